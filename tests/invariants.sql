@@ -124,3 +124,7 @@ SELECT 'hour', c.word, c.number, c.status, SUM(c.bookings) FROM (
     SELECT '', hour, status, bookings FROM svc_booking_count_changes UNION ALL
     SELECT '', created_at / 3600000000, status, -1 FROM svc_bookings) c
  GROUP BY c.word, c.number, c.status HAVING SUM(c.bookings) <> 0;
+
+-- No number was issued beyond its counter.
+SELECT d.series, d.number FROM svc_issued_documents d
+ WHERE NOT EXISTS (SELECT 1 FROM svc_number_series s WHERE s.series = d.series AND d.position <= s.last);

@@ -252,13 +252,14 @@ void add_booking_routes(Assembly& parts) {
     booking::add_edit_routes(parts.routes, parts.bookings);
     booking::add_traveler_routes(parts.routes, parts.bookings);
     const booking::Ownership::Parts doors{parts.bookings, *parts.store, parts.limits, parts.clock};
-    booking::add_own_routes(parts.routes, parts.bookings, parts.settings,
-                            // To anybody else who is signed in it is not there; staff have routes of their own.
-                            booking::Ownership(doors, {}, errc::booking_not_found).permission("id"),
-                            booking::Ownership(doors, "svc_change_booking_status").permission("id"),
-                            [&parts](const booking::Booking& booking) {
-                                return booking::InvoiceTokens{*parts.keyring}.issue(0, booking.id, parts.clock.now());
-                            });
+    booking::add_own_routes(
+        parts.routes, parts.bookings, parts.settings,
+        // To anybody else who is signed in it is not there; staff have routes of their own.
+        booking::Ownership(doors, {}, errc::booking_not_found).permission("id"),
+        booking::Ownership(doors, "svc_change_booking_status").permission("id"),
+        [&parts](const booking::Booking& booking) {
+            return booking::InvoiceTokens{*parts.keyring}.issue({0, booking.id, booking.email}, parts.clock.now());
+        });
     messaging::add_routes(parts.routes, parts.messaging,
                           {.booking = [&parts](std::int64_t id) -> std::optional<json::Value> {
                                const auto found = parts.bookings.find(id);

@@ -28,4 +28,18 @@ std::function<std::string(const std::string&, const json::Value&)> offline_instr
     };
 }
 
+documents::Service::Parts documents_parts(Assembly& parts) {
+    return {.store = *parts.store,
+            .hooks = parts.hooks,
+            .settings = parts.settings,
+            .bookings = parts.bookings,
+            .payments = parts.payments,
+            .trips = parts.trips,
+            .availability = parts.availability,
+            .logos = parts.logos,
+            .keyring = *parts.keyring,
+            .clock = parts.clock,
+            .instructions = offline_instructions(parts)};
+}
+
 }  // namespace svc::app

@@ -14,4 +14,6 @@ documents::Fetch picture_fetch(const BaseOptions& options);
 std::function<std::string(const std::string& gateway, const json::Value& booking)> offline_instructions(
     Assembly& parts);
 
+documents::Service::Parts documents_parts(Assembly& parts);
+
 }  // namespace svc::app

@@ -194,16 +194,7 @@ Assembly::Assembly(const BaseOptions& given)
       refunds(refunds_parts(*this)),
       checkout(checkout_parts(*this)),
       logos(media, options.site_url + options.base_path + "/media/", picture_fetch(options), clock),
-      documents({.store = *store,
-                 .hooks = hooks,
-                 .settings = settings,
-                 .bookings = bookings,
-                 .payments = payments,
-                 .trips = trips,
-                 .logos = logos,
-                 .keyring = *keyring,
-                 .clock = clock,
-                 .instructions = offline_instructions(*this)}),
+      documents(documents_parts(*this)),
       jobs(
           *store, clock, [this] { return settings.zone(); }, metrics),
       housekeeping(*store),
@@ -255,6 +246,7 @@ void Assembly::connect() {
                                 return booking_stands(bookings.find(booking_id), trip_id);
                             }});
     messaging.listen();
+    documents.listen(hooks);
     samples.sold_by(&sample_sales);
     connect_bookings(*this);
     trip_counts.listen();
@@ -301,7 +293,7 @@ void Assembly::add_routes() {
                                 .owns = booking::Ownership({bookings, *store, limits, clock}, "svc_edit_bookings"),
                                 .session = booking::session_holder(bookings, limits),
                                 .limits = limits});
-    documents::add_routes(routes, documents, booking::Ownership({bookings, *store, limits, clock}));
+    documents::add_routes(routes, documents, booking::Ownership({bookings, *store, limits, clock}), limits);
 }
 
 void Assembly::add_jobs() {

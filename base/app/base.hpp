@@ -59,7 +59,7 @@ struct HttpAnswer {
     bool last = false;  // the connection closes after it
 };
 
-enum class HttpLane : std::uint8_t { general, webhook, admin, provider };
+enum class HttpLane : std::uint8_t { general, webhook, admin, provider, document };
 
 struct HttpPlan {
     std::size_t body_limit = 1 << 20;

@@ -110,6 +110,12 @@ std::string fresh_id() {
     return id;
 }
 
+// A route that answers PDF alone renders it, which takes processor time and memory: documents have a lane of their own.
+HttpLane lane_of(const api::RouteSpec& route) {
+    const bool renders = route.files.size() == 1 && route.files.front() == "application/pdf";
+    return renders ? HttpLane::document : static_cast<HttpLane>(route.lane);
+}
+
 }  // namespace
 
 // One request on its way through.
@@ -153,7 +159,7 @@ HttpPlan Gate::plan(std::string_view method, std::string_view target, const std:
                                                                     : std::min(match.route->body_limit, unproven_body);
     return {.body_limit = most,
             .waits = proves || (match.route->waits && !(match.route->brief && parts_.reads_at_once)),
-            .lane = static_cast<HttpLane>(match.route->lane)};
+            .lane = lane_of(*match.route)};
 }
 
 HttpAnswer Gate::answer(const HttpRequest& http) const {

@@ -210,7 +210,8 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
     data.set("redirect_url", page);
     if (!made.booking_token.empty())
         data.set("booking_token", made.booking_token);
-    data.set("invoice_token", InvoiceTokens{checkout.keyring}.issue(0, booking.id, booking.created_at));
+    data.set("invoice_token",
+             InvoiceTokens{checkout.keyring}.issue({0, booking.id, booking.email}, booking.created_at));
     const auto [online, instructions] = read(booking.payment_gateway, data);
     const bool waits = booking.status == status::waitlist, unproven = booking.status == status::pending_verification;
     const bool owes = !booking.amount_due().is_zero();

@@ -3,16 +3,18 @@
 
 #include <charconv>
 
+#include "shared/core/text.hpp"
+
 namespace svc::booking {
 
-std::string InvoiceTokens::issue(std::int64_t payment_id, std::int64_t booking_id, Instant at) const {
+std::string InvoiceTokens::issue(const InvoiceOf& of, Instant at) const {
     const std::string issued = std::to_string(at.seconds());
-    const std::string of = std::to_string(payment_id) + ":" + std::to_string(booking_id) + ":" + issued;
-    return "v2." + issued + "." + crypto::hex(keyring.mac("invoice_token", of));
+    const std::string signs = std::to_string(of.payment_id) + ":" + std::to_string(of.booking_id) + ":" + issued + ":" +
+                              text::folded(of.email);
+    return "v2." + issued + "." + crypto::hex(keyring.mac("invoice_token", signs));
 }
 
-bool InvoiceTokens::proves(std::string_view token, std::int64_t payment_id, std::int64_t booking_id, Instant now,
-                           std::chrono::seconds lives) const {
+bool InvoiceTokens::proves(std::string_view token, const InvoiceOf& of, Instant now, std::chrono::seconds lives) const {
     if (!token.starts_with("v2."))
         return false;
     const std::string_view rest = token.substr(3);
@@ -22,9 +24,8 @@ bool InvoiceTokens::proves(std::string_view token, std::int64_t payment_id, std:
     if (failed != std::errc{} || issued < 0 || issued > 253'402'300'799)
         return false;
     const Instant at = Instant::from_micros(issued * 1'000'000);
-    if (!keyring.any([&](const crypto::Keyring& one) {
-            return crypto::equal(InvoiceTokens{one}.issue(payment_id, booking_id, at), token);
-        }))
+    if (!keyring.any(
+            [&](const crypto::Keyring& one) { return crypto::equal(InvoiceTokens{one}.issue(of, at), token); }))
         return false;
     return now.seconds() - issued <= lives.count();
 }

@@ -1,4 +1,5 @@
-// The right to read one invoice, signed rather than stored: v2.{issued_at}.{mac} over payment, booking and moment.
+// The right to read one invoice, signed rather than stored: v2.{issued_at}.{mac} over payment, booking, the customer's
+// address and the moment.
 #pragma once
 
 #include <chrono>
@@ -10,13 +11,20 @@
 
 namespace svc::booking {
 
-// Payment 0 stands for the invoice of the booking itself. Any thread.
+// What a token is of. Payment 0 stands for the invoice of the booking itself. The address is the booking's: when that
+// changes, tokens of the former one prove nothing any more.
+struct InvoiceOf {
+    std::int64_t payment_id = 0, booking_id = 0;
+    std::string_view email;
+};
+
+// Any thread.
 struct InvoiceTokens {
     const crypto::Keyring& keyring;
 
-    [[nodiscard]] std::string issue(std::int64_t payment_id, std::int64_t booking_id, Instant at) const;
+    [[nodiscard]] std::string issue(const InvoiceOf& of, Instant at) const;
     // Whether the token was issued for exactly these, at most `lives` ago.
-    [[nodiscard]] bool proves(std::string_view token, std::int64_t payment_id, std::int64_t booking_id, Instant now,
+    [[nodiscard]] bool proves(std::string_view token, const InvoiceOf& of, Instant now,
                               std::chrono::seconds lives) const;
 };
 

@@ -2,8 +2,10 @@
 #include "base/documents/document.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/platform/html/html.hpp"
+#include "shared/core/arrival.hpp"
 
 namespace svc::documents {
 
@@ -14,6 +16,8 @@ std::string file_name(Kind kind, std::string_view reference) {
             return "Invoice #" + of + ".pdf";
         case Kind::voucher:
             return "Travel Voucher #" + of + ".pdf";
+        case Kind::credit_note:
+            return "Credit Note #" + of + ".pdf";
         case Kind::itinerary:
             break;
     }
@@ -59,15 +63,79 @@ std::vector<std::string> paragraphs_of(std::string_view html) {
     return paragraphs;
 }
 
-pdf::Facts travel_facts(const Material& material) {
+void add_travel_days(pdf::Facts& facts, const Material& material) {
     const booking::Booking& booking = material.booking;
     const Look& look = material.look;
-    pdf::Facts facts;
-    facts.values.emplace_back("Trip", booking.trip_title);
-    facts.values.emplace_back("Travel date", look.day(booking.travel_date) +
-                                                 (booking.departure_time ? ", " + booking.departure_time->text() : ""));
-    facts.values.emplace_back("Return date", look.day(booking.end_date));
-    return facts;
+    const auto moment = [&](Date day, const std::optional<ClockTime>& time) {
+        return look.day(day) + (time ? ", " + time->text() : "");
+    };
+    const Date arrival =
+        arrival_day(booking.travel_date, booking.end_date, booking.departure_time, material.arrival_time);
+    facts.values.emplace_back("Travel date", moment(booking.travel_date, booking.departure_time));
+    facts.values.emplace_back(
+        "Return date", moment(arrival, material.arrival_time) + (arrival == booking.end_date ? "" : " (the next day)"));
+}
+
+Customer customer_of(const booking::Booking& booking, const json::Value& contact) {
+    const auto answer = [&](const char* field) {
+        return contact[field].is_string() ? on_paper(contact[field].text()) : std::string();
+    };
+    Customer customer{.name = on_paper(booking.customer_name()),
+                      .company = answer("company"),
+                      .country = booking.country,
+                      .email = booking.email,
+                      .phone = booking.phone};
+    for (const char* part : {"address", "zip", "postal_code", "city", "state"})
+        if (const std::string text = answer(part); !text.empty())
+            customer.address += (customer.address.empty() ? "" : ", ") + text;
+    return customer;
+}
+
+std::vector<std::string> addressee(const Customer& customer) {
+    std::vector<std::string> lines;
+    for (const std::string& line :
+         {customer.company, customer.name, customer.address, customer.country, customer.email, customer.phone})
+        if (!line.empty())
+            lines.push_back(on_paper(line));
+    return lines;
+}
+
+void add_section(Blocks& blocks, std::string title, Blocks section) {
+    const auto says = [](const pdf::Block& block) {
+        if (const auto* paragraph = std::get_if<pdf::Paragraph>(&block))
+            return !paragraph->text.empty();
+        if (const auto* facts = std::get_if<pdf::Facts>(&block))
+            return std::any_of(facts->values.begin(), facts->values.end(),
+                               [](const auto& fact) { return !fact.second.empty(); });
+        return !std::get<pdf::Table>(block).rows.empty();
+    };
+    std::erase_if(section, [&](const pdf::Block& block) { return !says(block); });
+    if (section.empty())
+        return;
+    blocks.emplace_back(pdf::Paragraph{std::move(title), pdf::Face::heading});
+    std::move(section.begin(), section.end(), std::back_inserter(blocks));
+}
+
+std::string on_paper(std::string_view text, std::size_t most, std::size_t most_lines) {
+    std::string shown;
+    std::size_t points = 0, lines = 1;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t next = at + 1;
+        while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xC0U) == 0x80U)
+            ++next;
+        const bool ends_line = text[at] == '\n' || text[at] == '\r';
+        if (points == most || (ends_line && most_lines > 1 && lines == most_lines))
+            return shown + "…";
+        if (ends_line && most_lines == 1) {
+            shown += ' ';
+        } else {
+            lines += ends_line ? 1 : 0;
+            shown.append(text, at, next - at);
+        }
+        ++points;
+        at = next;
+    }
+    return shown;
 }
 
 }  // namespace svc::documents

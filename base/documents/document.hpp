@@ -1,4 +1,4 @@
-// Documents of a booking that customers print: invoice, voucher, itinerary; and what they are made of.
+// Documents of a booking that customers print: invoice, credit note, voucher, itinerary; and what they are made of.
 #pragma once
 
 #include <optional>
@@ -8,21 +8,19 @@
 
 #include "base/booking/booking.hpp"
 #include "base/catalog/trips/trip.hpp"
+#include "base/documents/issued.hpp"
+#include "base/payment/intent.hpp"
 #include "base/payment/payment.hpp"
 #include "base/platform/pdf/pdf.hpp"
 #include "base/settings/look.hpp"
 
 namespace svc::documents {
 
-enum class Kind : std::uint8_t { invoice, voucher, itinerary };
+enum class Kind : std::uint8_t { invoice, voucher, itinerary, credit_note };
 
 std::string file_name(Kind kind, std::string_view reference);  // "Invoice #SVC-1A2B3C4D.pdf"
 
 using settings::Look;
-
-struct Company {
-    std::string name = {}, address = {}, email = {}, phone = {}, website = {}, vat_number = {};
-};
 
 // All that a document says, read at one moment.
 struct Material {
@@ -36,15 +34,27 @@ struct Material {
     json::Value contact = {};                          // what else the form asked of who booked, by field
     json::Value emergency = {};                        // who is to be called: name, phone, relationship
     Company company = {};
+    Customer customer = {};                        // as the document shows them to its reader
+    std::optional<Issued> invoice = {};            // of the payment; empty: it is not issued
+    std::optional<payment::Refunded> refund = {};  // what the credit note is of
+    std::optional<Issued> credit_note = {};
+    std::optional<ClockTime> arrival_time = {};
     Look look = {};
     std::vector<std::string> instructions = {};  // how to pay what is open, offline
     std::string verification_code = {};
     Date today = {};
 };
 
-std::vector<pdf::Block> invoice(const Material& material);
-std::vector<pdf::Block> voucher(const Material& material);
-std::vector<pdf::Block> itinerary(const Material& material);
+using Blocks = std::vector<pdf::Block>;
+
+struct Sheet {
+    pdf::Head head;
+    Blocks blocks;
+};
+Sheet invoice(const Material& material);
+Sheet credit_note(const Material& material);
+Sheet voucher(const Material& material);
+Sheet itinerary(const Material& material);
 
 // What a customer may have printed: of a booking that stands.
 bool stands(const booking::Booking& booking);
@@ -52,7 +62,17 @@ bool stands(const booking::Booking& booking);
 // Pieces that several documents have.
 std::string status_label(std::string_view status);              // "On hold"
 std::vector<std::string> paragraphs_of(std::string_view html);  // plain, one a block
-pdf::Facts travel_facts(const Material& material);
+// When the trip begins and ends, with its clock times.
+void add_travel_days(pdf::Facts& facts, const Material& material);
 pdf::Table sums(const Material& material);  // from the subtotal to the balance
+// The lines of the customer's block; empty ones are left out.
+std::vector<std::string> addressee(const Customer& customer);
+// The customer as the booking has them now. The address is made of what the form asked for.
+Customer customer_of(const booking::Booking& booking, const json::Value& contact);
+// A heading and what is below it; neither where there is nothing below.
+void add_section(Blocks& blocks, std::string title, Blocks section);
+
+// What strangers typed, within the paper it may take: so many code points, and so many lines; 1 makes one line of it.
+std::string on_paper(std::string_view text, std::size_t most = 200, std::size_t most_lines = 1);
 
 }  // namespace svc::documents

@@ -38,29 +38,24 @@ std::string invoice_status(const Material& material) {
     return status_label(material.booking.payment_status);
 }
 
-// As far as the form asked for it.
-std::string address_of(const json::Value& contact) {
-    std::string address;
-    for (const char* part : {"company", "address", "zip", "postal_code", "city", "state"})
-        if (const json::Value& answer = contact[part]; answer.is_string() && !answer.text().empty())
-            address += (address.empty() ? "" : ", ") + answer.text();
-    return address;
-}
-
-pdf::Facts head_of(const Material& material) {
+pdf::Head head_of(const Material& material) {
     const booking::Booking& booking = material.booking;
     const auto& payment = material.payment;
-    return {{{"Invoice number", booking.reference},
-             {"Payment reference", payment ? payment->reference() : std::string()},
-             {"Date", payment ? material.look.day(payment->date) : material.look.day(booking.created_at)},
-             {"Status", invoice_status(material)},
-             {"Trip", booking.trip_title},
-             {"Travel date", material.look.day(booking.travel_date)},
-             {"Invoice to", booking.customer_name()},
-             {"Address", address_of(material.contact)},
-             {"E-mail", booking.email},
-             {"Telephone", booking.phone},
-             {"Country", booking.country}}};
+    const auto& issued = material.invoice;
+    pdf::Facts facts{{{"Date", issued    ? material.look.day(issued->issued_on)
+                               : payment ? material.look.day(payment->date)
+                                         : material.look.day(booking.created_at)},
+                      {"Booking reference", booking.reference},
+                      {"Payment reference", payment ? payment->reference() : std::string()},
+                      {"Payment date", issued ? material.look.day(payment->date) : std::string()},
+                      {"Status", invoice_status(material)},
+                      {"Trip", booking.trip_title},
+                      {"Travel date", material.look.day(booking.travel_date)}}};
+    return {.kind = issued ? "Invoice" : "Pro forma invoice",
+            .number = issued ? issued->number : booking.reference,
+            .addressee_label = "Invoice to",
+            .addressee = addressee(material.customer),
+            .facts = std::move(facts)};
 }
 
 }  // namespace
@@ -68,7 +63,7 @@ pdf::Facts head_of(const Material& material) {
 pdf::Table sums(const Material& material) {
     const booking::Booking& booking = material.booking;
     const Look& look = material.look;
-    pdf::Table table{.widths = {0.7, 0.3}};
+    pdf::Table table{.widths = {0.3, 0.25}, .indent = 0.45};
     const auto row = [&](std::string label, const Money& amount, bool strong = false) {
         table.rows.push_back({{std::move(label), look.amount(amount)}, strong});
     };
@@ -104,23 +99,23 @@ pdf::Table sums(const Material& material) {
     return table;
 }
 
-std::vector<pdf::Block> invoice(const Material& material) {
-    using pdf::Face;
-    std::vector<pdf::Block> blocks{pdf::Paragraph{"Invoice", Face::title}, head_of(material), lines_of(material),
-                                   sums(material)};
-    if (const auto& payment = material.payment) {
-        blocks.emplace_back(pdf::Paragraph{"This payment", Face::heading});
-        blocks.emplace_back(pdf::Facts{{{"Amount", material.look.amount(payment->amount)},
-                                        {"Method", payment->method},
-                                        {"Transaction", payment->transaction_id.value_or("")},
-                                        {"Status", status_of(*payment)}}});
-    }
-    if (!material.instructions.empty()) {
-        blocks.emplace_back(pdf::Paragraph{"How to pay", Face::heading});
-        for (const std::string& line : material.instructions)
-            blocks.emplace_back(pdf::Paragraph{line});
-    }
-    return blocks;
+Sheet invoice(const Material& material) {
+    Sheet sheet{.head = head_of(material), .blocks = {lines_of(material), sums(material)}};
+    if (const auto& payment = material.payment)
+        add_section(sheet.blocks, "This payment",
+                    {pdf::Facts{{{"Amount", material.look.amount(payment->amount)},
+                                 {"Method", on_paper(payment->method)},
+                                 {"Transaction", payment->transaction_id.value_or("")},
+                                 {"Status", status_of(*payment)}}}});
+    Blocks ways;
+    for (const std::string& line : material.instructions)
+        ways.emplace_back(pdf::Paragraph{line});
+    add_section(sheet.blocks, "How to pay", std::move(ways));
+    if (!material.invoice)
+        sheet.blocks.emplace_back(pdf::Paragraph{
+            "This is not an invoice for accounting: an invoice has a number once its payment has come in.",
+            pdf::Face::small});
+    return sheet;
 }
 
 }  // namespace svc::documents

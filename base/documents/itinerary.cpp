@@ -6,7 +6,6 @@
 namespace svc::documents {
 namespace {
 
-using Blocks = std::vector<pdf::Block>;
 using json::Value;
 
 void head(Blocks& blocks, std::string text) {
@@ -20,15 +19,17 @@ void rich(Blocks& blocks, std::string_view html) {
 
 // Texts, or objects with a title and perhaps a description.
 void listed(Blocks& blocks, const char* title, const Value& items) {
-    if (!items.is_array() || items.size() == 0)
+    if (!items.is_array())
         return;
-    head(blocks, title);
+    Blocks section;
     for (const Value& item : items.items()) {
         std::string text = item.is_string() ? item.text() : item.text_or("title");
         if (const std::string more = item.is_string() ? "" : item.text_or("description"); !more.empty())
             text += ": " + more;
-        blocks.emplace_back(pdf::Paragraph{.text = std::move(text), .listed = true});
+        if (!text.empty())
+            section.emplace_back(pdf::Paragraph{.text = std::move(text), .listed = true});
     }
+    add_section(blocks, title, std::move(section));
 }
 
 void add_entry(Blocks& blocks, const Value& entry) {
@@ -89,44 +90,42 @@ void add_information(Blocks& blocks, const catalog::trips::Trip& trip) {
                           : trip.transportation_details},
         {"Cancellation policy", trip.cancellation_policy}};
     pdf::Facts facts;
-    bool any = false;
-    for (const auto& [name, text] : texts) {
+    for (const auto& [name, text] : texts)
         facts.values.emplace_back(name, text);
-        any = any || !text.empty();
-    }
-    if (!any)
-        return;
-    head(blocks, "Important information");
-    blocks.emplace_back(std::move(facts));
+    add_section(blocks, "Important information", {std::move(facts)});
 }
 
 }  // namespace
 
-std::vector<pdf::Block> itinerary(const Material& material) {
+Sheet itinerary(const Material& material) {
     const booking::Booking& booking = material.booking;
-    Blocks blocks{pdf::Paragraph{booking.trip_title, pdf::Face::title}};
-    pdf::Facts facts = travel_facts(material);
+    pdf::Facts facts;
+    add_travel_days(facts, material);
     facts.values.emplace_back("Travelers", std::to_string(booking.travelers_count));
     facts.values.emplace_back("Booking reference", booking.reference);
-    facts.values.emplace_back("Customer", booking.customer_name());
     facts.values.emplace_back("Status", status_label(booking.status));
-    blocks.emplace_back(std::move(facts));
+    facts.values.emplace_back("Verification code", material.verification_code);
+    Sheet sheet{.head = {.kind = "Itinerary",
+                         .number = booking.trip_title,
+                         .addressee_label = "For",
+                         .addressee = addressee({.name = booking.customer_name()}),
+                         .facts = std::move(facts),
+                         .code = material.verification_code},
+                .blocks = {}};
     if (!material.trip)
-        return blocks;
+        return sheet;
     const catalog::trips::Trip& trip = *material.trip;
-    if (!trip.description.empty() || !trip.summary.empty()) {
-        head(blocks, "About the trip");
-        if (trip.description.empty())
-            blocks.emplace_back(pdf::Paragraph{trip.summary});
-        else
-            rich(blocks, trip.description);
-    }
-    listed(blocks, "Highlights", material.trip_members["highlights"]);
-    add_days(blocks, material);
-    listed(blocks, "Included", trip.included_items);
-    listed(blocks, "Not included", trip.excluded_items);
-    add_information(blocks, trip);
-    return blocks;
+    Blocks about;
+    rich(about, trip.description);
+    if (about.empty())
+        about.emplace_back(pdf::Paragraph{trip.summary});
+    add_section(sheet.blocks, "About the trip", std::move(about));
+    listed(sheet.blocks, "Highlights", material.trip_members["highlights"]);
+    add_days(sheet.blocks, material);
+    listed(sheet.blocks, "Included", trip.included_items);
+    listed(sheet.blocks, "Not included", trip.excluded_items);
+    add_information(sheet.blocks, trip);
+    return sheet;
 }
 
 }  // namespace svc::documents

@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "base/platform/crypto/crypto.hpp"
 #include "base/platform/files/content_type.hpp"
 
 namespace svc::documents {
@@ -11,7 +12,7 @@ namespace {
 constexpr std::size_t most_bytes = 4 << 20, most_known = 8;
 constexpr std::chrono::minutes kept{10}, kept_failure{1};
 
-std::optional<images::Picture> decoded(const std::string& bytes) {
+std::optional<images::Picture> picture_in(const std::string& bytes) {
     const std::string type = files::content_type(bytes);
     if (!images::is_picture(type))
         return {};
@@ -20,6 +21,21 @@ std::optional<images::Picture> decoded(const std::string& bytes) {
 }
 
 }  // namespace
+
+std::optional<images::Picture> Logos::decoded(const std::string& bytes) {
+    const std::string digest = crypto::sha256(bytes);
+    {
+        const std::lock_guard guard(mutex_);
+        if (const auto found = decoded_.find(digest); found != decoded_.end())
+            return found->second;
+    }
+    auto picture = picture_in(bytes);
+    const std::lock_guard guard(mutex_);
+    if (decoded_.size() >= most_known)
+        decoded_.clear();
+    decoded_[digest] = picture;
+    return picture;
+}
 
 std::optional<std::string> Logos::own(const std::string& url) const {
     std::string_view rest(url);

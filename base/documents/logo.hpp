@@ -30,6 +30,7 @@ class Logos {
         std::optional<images::Picture> picture;
         Instant until;
     };
+    std::optional<images::Picture> decoded(const std::string& bytes);
     // The bytes of an address that names a public picture of ours.
     [[nodiscard]] std::optional<std::string> own(const std::string& url) const;
     std::optional<images::Picture> remote(const std::string& url);
@@ -40,6 +41,7 @@ class Logos {
     const Clock& clock_;
     std::mutex mutex_;
     std::map<std::string, Known> known_;
+    std::map<std::string, std::optional<images::Picture>> decoded_;  // by the digest of the file
 };
 
 }  // namespace svc::documents

@@ -1,4 +1,4 @@
-// RouteSpecs of documents: one handler, six addresses.
+// RouteSpecs of documents: one handler, seven addresses.
 #include "base/documents/routes.hpp"
 
 #include "base/booking/proof.hpp"
@@ -29,8 +29,9 @@ constexpr Address addresses[] = {
     {"/bookings/{id}/voucher", "id", Kind::voucher, false, "The travel voucher of a booking, as PDF."},
     {"/bookings/{id}/itinerary", "id", Kind::itinerary, false, "The trip of a booking day by day, as PDF."},
     {"/payment/{payment_id}/invoice", "payment_id", Kind::invoice, true, "The invoice of a payment, as PDF."},
-    {"/payment/{payment_id}/voucher", "payment_id", Kind::voucher, true,
-     "The voucher of a payment's booking, as PDF."}};
+    {"/payment/{payment_id}/voucher", "payment_id", Kind::voucher, true, "The voucher of a payment's booking, as PDF."},
+    {"/payment/{payment_id}/credit-note", "payment_id", Kind::credit_note, true,
+     "The credit note of a payment's latest refund, or of the one that refund_id names, as PDF."}};
 
 bool is_pro_forma(const Address& address) { return std::string_view(address.path).starts_with("/booking/"); }
 
@@ -55,17 +56,29 @@ Result<void> admitted(Service& documents, const Owned& owned, const Address& add
 Wanted wanted_of(Service& documents, const Address& address, const Request& request) {
     const std::int64_t id = request.path_id(address.id);
     if (address.by_payment)
-        return {.kind = address.kind, .booking_id = documents.booking_of(id), .payment_id = id};
+        return {.kind = address.kind,
+                .booking_id = documents.booking_of(id),
+                .payment_id = id,
+                .refund_id = request.query.maybe_integer("refund_id")};
     return {.kind = address.kind, .booking_id = id, .pro_forma = is_pro_forma(address)};
 }
 
-Reply shown(Printed printed, bool preview) {
+// Whoever may read a booking's documents may have them rendered so often; our staff without a limit of their own.
+constexpr limits::Limit most_of_booking{.burst = 30, .per = std::chrono::seconds(60)};
+
+Result<void> counted(limits::RateLimits& limits, const Wanted& wanted, const Request& request) {
+    if (request.caller.can("svc_view_bookings"))
+        return {};
+    return limits::answer_of(limits.take("documents", std::to_string(wanted.booking_id), most_of_booking));
+}
+
+Reply shown(const Printed& printed, bool preview) {
     Reply reply;
     if (preview) {
         reply = api::ok(json::Value::object(
-            {{"pdf_data", crypto::base64(printed.bytes)}, {"filename", std::move(printed.file_name)}}));
+            {{"pdf_data", crypto::base64(printed.rendered->bytes)}, {"filename", printed.file_name}}));
     } else {
-        reply = api::prebuilt(std::make_shared<const std::string>(std::move(printed.bytes)));
+        reply = api::prebuilt({printed.rendered, &printed.rendered->bytes});
         reply.content_type = pdf_type;
         reply.headers = catalog::media::file_headers(reply.content_type, false, printed.file_name);
     }
@@ -74,40 +87,45 @@ Reply shown(Printed printed, bool preview) {
     return reply;
 }
 
-api::Schema query() {
-    return {{"preview", api::boolean(), "The document as JSON instead of a file."},
-            {"download", api::boolean(), "As a file, which is the rule; preview has the last word."},
-            {"invoice_token", api::raw_text(200), "Proves the right to read this one."},
-            booking::booking_token_field(),
-            booking::session_id_field()};
+api::Schema query(Kind kind) {
+    api::Schema fields{{"preview", api::boolean(), "The document as JSON instead of a file."},
+                       {"download", api::boolean(), "As a file, which is the rule; preview has the last word."},
+                       {"invoice_token", api::raw_text(200), "Proves the right to read this one."},
+                       booking::booking_token_field(),
+                       booking::session_id_field()};
+    if (kind == Kind::credit_note)
+        fields = fields.plus({{"refund_id", api::id(), "Which refund of the payment; absent: the latest."}});
+    return fields;
 }
 
 }  // namespace
 
-void add_routes(api::RouteTable& routes, Service& documents, const Owned& owned) {
+void add_routes(api::RouteTable& routes, Service& documents, const Owned& owned, limits::RateLimits& limits) {
     for (const Address& address : addresses)
-        routes.add(
-            {.method = api::Method::get,
-             .path = address.path,
-             .who = api::Permission::decided_by(
-                 "staff, the booking's owner, a guest with its booking_token, or who holds its invoice_token",
-                 [&documents, owned, &address](const Request& request) {
-                     return admitted(documents, owned, address, request);
-                 }),
-             .summary = address.says,
-             .query = query(),
-             .answer = api::object({{"pdf_data", api::raw_text(64 << 20), "With preview: the file in base64."},
-                                    {"filename", api::text(255), "With preview: what to call it."}}),
-             .files = {pdf_type},
-             .errors = {address.by_payment ? &errc::payment_not_found : &errc::booking_not_found},
-             .limit = {.burst = 60, .seconds = 60},
-             .handle = [&documents, &address](const Request& request) {
-                 return api::respond(
-                     documents.print(wanted_of(documents, address, request), request.caller.can("svc_view_bookings")),
-                     [&](Printed printed) {
-                         return shown(std::move(printed), request.query.maybe_boolean("preview").value_or(false));
-                     });
-             }});
+        routes.add({.method = api::Method::get,
+                    .path = address.path,
+                    .who = api::Permission::decided_by(
+                        "staff, the booking's owner, a guest with its booking_token, or who holds its invoice_token",
+                        [&documents, owned, &address](const Request& request) {
+                            return admitted(documents, owned, address, request);
+                        }),
+                    .summary = address.says,
+                    .query = query(address.kind),
+                    .answer = api::object({{"pdf_data", api::raw_text(64 << 20), "With preview: the file in base64."},
+                                           {"filename", api::text(255), "With preview: what to call it."}}),
+                    .files = {pdf_type},
+                    .errors = {address.by_payment ? &errc::payment_not_found : &errc::booking_not_found},
+                    .limit = {.burst = 60, .seconds = 60},
+                    .handle = [&documents, &limits, &address](const Request& request) {
+                        const Wanted wanted = wanted_of(documents, address, request);
+                        if (auto allowed = counted(limits, wanted, request); !allowed)
+                            return api::failed(allowed.error());
+                        return api::respond(documents.print(wanted, request.caller.can("svc_view_bookings")),
+                                            [&](const Printed& printed) {
+                                                return shown(printed,
+                                                             request.query.maybe_boolean("preview").value_or(false));
+                                            });
+                    }});
 }
 
 }  // namespace svc::documents

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/documents/service.hpp"
+#include "base/platform/limits/rate_limits.hpp"
 #include "shared/api/route.hpp"
 
 namespace svc::documents {
@@ -9,7 +10,7 @@ namespace svc::documents {
 // Whether the caller is staff, the booking's owner, or its guest; as booking::Ownership says.
 using Owned = std::function<Result<void>(const api::Request& request, std::int64_t booking_id)>;
 
-// `documents` outlives the table.
-void add_routes(api::RouteTable& routes, Service& documents, const Owned& owned);
+// `documents` and `limits` outlive the table.
+void add_routes(api::RouteTable& routes, Service& documents, const Owned& owned, limits::RateLimits& limits);
 
 }  // namespace svc::documents

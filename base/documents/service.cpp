@@ -8,12 +8,14 @@
 #include "base/documents/hooks.hpp"
 #include "base/payment/wire.hpp"
 #include "shared/core/log.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::documents {
 namespace {
 
 constexpr std::int64_t token_lives = 365LL * 24 * 60 * 60;
 constexpr std::size_t most_instructions = 100;
+constexpr int seconds_until_again = 30;  // a document that was not finished in its time
 constexpr pdf::Color plain_accent{.red = 0.12, .green = 0.35, .blue = 0.55};
 
 std::string_view name_of(Kind kind) {
@@ -22,6 +24,8 @@ std::string_view name_of(Kind kind) {
             return "invoice";
         case Kind::voucher:
             return "voucher";
+        case Kind::credit_note:
+            return "credit_note";
         case Kind::itinerary:
             break;
     }
@@ -43,18 +47,6 @@ pdf::Color color_of(std::string_view text) {
     return {.red = part(1), .green = part(3), .blue = part(5)};
 }
 
-Company company_of(const settings::Settings& settings) {
-    Company company{.name = settings.text("company_name"),
-                    .email = settings.text("company_email"),
-                    .phone = settings.text("company_phone"),
-                    .website = settings.text("company_website"),
-                    .vat_number = settings.text("vat_number")};
-    for (const char* key : {"company_address", "company_zip", "company_city", "company_state", "company_country"})
-        if (const std::string part = settings.text(key); !part.empty())
-            company.address += (company.address.empty() ? "" : ", ") + part;
-    return company;
-}
-
 std::vector<std::string> letterhead(const Company& company) {
     std::vector<std::string> lines;
     const std::string tax = company.vat_number.empty() ? "" : "VAT " + company.vat_number;
@@ -62,6 +54,11 @@ std::vector<std::string> letterhead(const Company& company) {
         if (!line.empty())
             lines.push_back(line);
     return lines;
+}
+
+// An invoice has a number once the money has come in; what goes back later has a credit note.
+bool is_issued_for(const payment::Payment& payment) {
+    return payment.status == payment::status::completed || payment.status == payment::status::refunded;
 }
 
 // Four groups of four, said on the telephone as easily as read.
@@ -94,8 +91,9 @@ bool Service::admits(std::string_view token, std::int64_t payment_id, std::int64
     const std::string asked = parts_.hooks.apply(token_ttl, token_lives, {}).number_text();
     std::int64_t seconds = token_lives;  // of a listener's fraction its whole seconds count
     std::from_chars(asked.data(), asked.data() + asked.size(), seconds);
-    return booking::InvoiceTokens{parts_.keyring}.proves(token, payment_id, booking_id, parts_.clock.now(),
-                                                         std::chrono::seconds(seconds));
+    const auto booking = parts_.bookings.find(booking_id);
+    return booking && booking::InvoiceTokens{parts_.keyring}.proves(token, {payment_id, booking_id, booking->email},
+                                                                    parts_.clock.now(), std::chrono::seconds(seconds));
 }
 
 Result<Material> Service::read(const Wanted& wanted) {
@@ -112,6 +110,10 @@ Result<Material> Service::read(const Wanted& wanted) {
                 material.payment = payment;  // without a wish the last one stays
         if (wanted.payment_id && !material.payment)
             return errc::payment_not_found;
+        if (wanted.kind == Kind::credit_note && material.payment)
+            for (payment::Refunded& refund : payment::Refunds::of_payment(session, material.payment->id))
+                if (refund.status == "completed" && (!wanted.refund_id || refund.id == *wanted.refund_id))
+                    material.refund = std::move(refund);
         if (auto trip = catalog::trips::Service::find(session, material.booking.trip_id)) {
             auto whole = parts_.trips.whole(session, std::move(*trip));
             material.trip = std::move(whole.trip);
@@ -146,6 +148,87 @@ std::string Service::filtered(const hooks::Filter& filter, std::string value, Ki
     return parts_.hooks.apply(filter, std::move(value), {name_of(kind)}).text();
 }
 
+std::optional<ClockTime> Service::arrival_of(const Material& material) const {
+    const booking::Booking& booking = material.booking;
+    if (booking.departure_id)
+        if (const auto departure = parts_.availability.find({}, *booking.departure_id);
+            departure && departure->arrival_time)
+            return departure->arrival_time;
+    if (material.trip && booking.departure_time)
+        for (const catalog::trips::TimeSlot& slot : material.trip->time_slots)
+            if (slot.departure_time == *booking.departure_time)
+                return slot.arrival_time;
+    return {};
+}
+
+Result<Issued> Service::issue_invoice(const booking::Booking& booking, std::int64_t payment_id,
+                                      const Customer& customer) {
+    return issuing_.issue({.booking_id = booking.id, .payment_id = payment_id}, customer);
+}
+
+void Service::listen(events::Events& events) {
+    const auto done =
+        events.on("svc_payment_completed", {.name = "documents.invoice"}, [this](const json::Array& told) {
+            const std::int64_t payment_id = told.at(0)["payment_id"].integer();
+            const auto payment = parts_.payments.find(payment_id);
+            const auto booking = payment ? parts_.bookings.find(payment->booking_id) : std::nullopt;
+            if (!booking || !is_issued_for(*payment))
+                return;
+            const auto issued = issue_invoice(
+                *booking, payment_id, customer_of(*booking, parts_.bookings.detail(*booking, false)["contact_data"]));
+            if (!issued)  // printing it tries again
+                log::warning("invoice_not_issued", {{"payment_id", payment_id}, {"cause", issued.error().cause()}});
+        });
+    if (!done)
+        throw std::logic_error("documents cannot listen: " + done.error().cause());
+}
+
+Result<void> Service::add_issued(Material& material, const Wanted& wanted, bool for_staff) {
+    material.company = issuing_.seller();
+    material.customer = customer_of(material.booking, material.contact);
+    const auto& payment = material.payment;
+    const bool is_credit = wanted.kind == Kind::credit_note;
+    if (is_credit && !material.refund)
+        return Error{errc::not_found, "This payment has no completed refund of that number."};
+    if (!payment || !(is_credit || (wanted.kind == Kind::invoice && is_issued_for(*payment))))
+        return {};
+    auto invoice = issue_invoice(material.booking, payment->id, material.customer);
+    if (!invoice)
+        return invoice.error();
+    material.invoice = std::move(*invoice);
+    if (is_credit) {
+        auto note = issuing_.issue(
+            {.booking_id = material.booking.id, .payment_id = payment->id, .refund_id = material.refund->id},
+            material.invoice->customer);
+        if (!note)
+            return note.error();
+        material.credit_note = std::move(*note);
+    }
+    const Issued& issued = is_credit ? *material.credit_note : *material.invoice;
+    material.company = issued.seller;
+    // A booking that passed to another person does not show them the first one's address.
+    const bool is_theirs = text::folded(issued.customer.email) == text::folded(material.booking.email);
+    material.customer = for_staff || is_theirs ? issued.customer : Customer{.name = issued.customer.name};
+    return {};
+}
+
+Result<std::string> Service::credit_note_for(std::int64_t refund_id) {
+    const auto refund = parts_.store.reading<std::optional<payment::Refunded>>(
+        [&](store::Session& session) { return payment::Refunds::find(session, refund_id); });
+    if (!refund)
+        return errc::not_found;
+    const Wanted wanted{.kind = Kind::credit_note,
+                        .booking_id = refund->booking_id,
+                        .payment_id = refund->payment_id,
+                        .refund_id = refund_id};
+    auto material = read(wanted);
+    if (!material)
+        return material.error();
+    if (auto added = add_issued(*material, wanted, true); !added)
+        return added.error();
+    return material->credit_note->number;
+}
+
 pdf::Document Service::sheet(Kind kind, const Material& material) {
     const bool remote = parts_.hooks.apply(remote_enabled, true, {}).boolean();
     const std::string logo = filtered(logo_url, parts_.settings.text("company_logo"), kind);
@@ -158,17 +241,23 @@ pdf::Document Service::sheet(Kind kind, const Material& material) {
                            .made_at = material.booking.updated_at,
                            .logo = logo.empty() ? std::nullopt : parts_.logos.at(logo, remote),
                            .letterhead = letterhead(material.company)};
+    Sheet sheet;
     switch (kind) {
         case Kind::invoice:
-            document.blocks = invoice(material);
+            sheet = invoice(material);
+            break;
+        case Kind::credit_note:
+            sheet = credit_note(material);
             break;
         case Kind::voucher:
-            document.blocks = voucher(material);
+            sheet = voucher(material);
             break;
         case Kind::itinerary:
-            document.blocks = itinerary(material);
+            sheet = itinerary(material);
             break;
     }
+    document.head = std::move(sheet.head);
+    document.blocks = std::move(sheet.blocks);
     return document;
 }
 
@@ -178,20 +267,33 @@ Result<Printed> Service::print(const Wanted& wanted, bool for_staff) {
         return material.error();
     if (!for_staff && material->booking.status == booking::status::trash)
         return errc::booking_not_found;
-    if (!for_staff && wanted.kind != Kind::invoice && !stands(material->booking))
+    const bool is_of_money = wanted.kind == Kind::invoice || wanted.kind == Kind::credit_note;
+    if (!for_staff && !is_of_money && !stands(material->booking))
         return Error{errc::forbidden, "This document is there once the booking is confirmed or paid."};
-    const settings::Settings& settings = parts_.settings;
-    material->company = company_of(settings);
     material->look = settings::look_of(parts_.settings);
     material->verification_code = verification_code(parts_.keyring, material->booking);
-    add_instructions(*material);
-    pdf::Rendered rendered = pdf::rendered(sheet(wanted.kind, *material));
-    if (rendered.missing_glyphs > 0)
-        log::warning("document_lacks_glyphs", {{"booking_id", wanted.booking_id}, {"glyphs", rendered.missing_glyphs}});
-    return Printed{.bytes = std::move(rendered.bytes),
-                   .file_name = file_name(wanted.kind, material->booking.reference),
-                   .pages = rendered.pages,
-                   .missing_glyphs = rendered.missing_glyphs};
+    material->arrival_time = arrival_of(*material);
+    if (auto added = add_issued(*material, wanted, for_staff); !added)
+        return added.error();
+    if (wanted.kind == Kind::invoice)
+        add_instructions(*material);
+    const pdf::Document document = sheet(wanted.kind, *material);
+    Printed printed{.rendered = {}, .file_name = file_name(wanted.kind, material->booking.reference)};
+    const std::string digest = digest_of(document);
+    printed.rendered = printed_.find(digest);
+    if (printed.rendered)
+        return printed;
+    auto rendered = std::make_shared<const pdf::Rendered>(pdf::rendered(document));
+    if (!rendered->in_time) {
+        log::warning("document_not_in_time", {{"booking_id", wanted.booking_id}, {"kind", name_of(wanted.kind)}});
+        return Error{errc::unavailable}.after(seconds_until_again);
+    }
+    if (rendered->missing_glyphs > 0)
+        log::warning("document_lacks_glyphs",
+                     {{"booking_id", wanted.booking_id}, {"glyphs", rendered->missing_glyphs}});
+    printed_.add(digest, rendered);
+    printed.rendered = std::move(rendered);
+    return printed;
 }
 
 }  // namespace svc::documents

@@ -1,11 +1,15 @@
 // The rules of documents: for whom they are printed, what is read for them, and how they look.
 #pragma once
 
+#include "base/availability/service.hpp"
 #include "base/booking/invoice_token.hpp"
 #include "base/booking/service.hpp"
 #include "base/documents/document.hpp"
+#include "base/documents/issuing.hpp"
 #include "base/documents/logo.hpp"
-#include "base/payment/service.hpp"
+#include "base/documents/printed.hpp"
+#include "base/payment/refunds.hpp"
+#include "base/platform/events/events.hpp"
 
 namespace svc::documents {
 
@@ -14,11 +18,12 @@ struct Wanted {
     std::int64_t booking_id = 0;
     std::optional<std::int64_t> payment_id = {};  // empty: the booking's latest, if any
     bool pro_forma = false;                       // of the booking as a whole, whatever was paid
+    std::optional<std::int64_t> refund_id = {};   // credit notes; empty: the payment's latest refund
 };
 
 struct Printed {
-    std::string bytes, file_name;
-    int pages = 0, missing_glyphs = 0;
+    std::shared_ptr<const pdf::Rendered> rendered;
+    std::string file_name;
 };
 
 // Any thread. Waits; no transaction is open while a document is set.
@@ -31,16 +36,27 @@ class Service {
         booking::Service& bookings;
         payment::Service& payments;
         catalog::trips::Service& trips;
+        const availability::Service& availability;
         Logos& logos;
         const crypto::Keyring& keyring;
         const Clock& clock;
         // What a customer of that gateway reads about paying; empty unless it is an offline one.
         std::function<std::string(const std::string& gateway, const json::Value& booking)> instructions;
     };
-    explicit Service(Parts parts) : parts_(std::move(parts)) {}
+    explicit Service(Parts parts)
+        : parts_(std::move(parts)),
+          issuing_(parts_.store, parts_.settings, parts_.clock),
+          printed_(most_printed_bytes) {}
 
-    // booking_not_found, svc_not_found; svc_forbidden when it is not for staff and the booking does not stand.
+    // [start-up] Issues the invoice of each payment that completes.
+    void listen(events::Events& events);
+
+    // booking_not_found, payment_not_found, svc_not_found without a completed refund; svc_forbidden when it is not for
+    // staff and the booking does not stand; svc_unavailable when the rendering takes too long. An invoice or credit
+    // note that has no number yet is issued.
     Result<Printed> print(const Wanted& wanted, bool for_staff);
+    // The number of the credit note of a completed refund, which is issued with it; svc_not_found otherwise.
+    Result<std::string> credit_note_for(std::int64_t refund_id);
 
     // The booking a payment is of; 0 when there is no such payment.
     std::int64_t booking_of(std::int64_t payment_id);
@@ -50,12 +66,19 @@ class Service {
     bool admits(std::string_view token, std::int64_t payment_id, std::int64_t booking_id);
 
   private:
+    static constexpr std::size_t most_printed_bytes = std::size_t{16} << 20;
+
     Result<Material> read(const Wanted& wanted);
+    Result<void> add_issued(Material& material, const Wanted& wanted, bool for_staff);
+    Result<Issued> issue_invoice(const booking::Booking& booking, std::int64_t payment_id, const Customer& customer);
+    [[nodiscard]] std::optional<ClockTime> arrival_of(const Material& material) const;
     void add_instructions(Material& material) const;
     [[nodiscard]] pdf::Document sheet(Kind kind, const Material& material);
     [[nodiscard]] std::string filtered(const hooks::Filter& filter, std::string value, Kind kind) const;
 
     Parts parts_;
+    Issuing issuing_;
+    PrintedPages printed_;
 };
 
 }  // namespace svc::documents

@@ -4,6 +4,9 @@
 namespace svc::documents {
 namespace {
 
+// Of what strangers typed so much is printed.
+constexpr std::size_t most_names = 200, most_of_wish = 2'000, most_wish_lines = 60;
+
 std::string name_of(const booking::Traveler& traveler) {
     const std::string first = traveler.fields.text_or("first_name"), last = traveler.fields.text_or("last_name");
     const std::string name = first + (first.empty() || last.empty() ? "" : " ") + last;
@@ -12,9 +15,12 @@ std::string name_of(const booking::Traveler& traveler) {
 
 std::string names_of(const Material& material) {
     std::string names;
+    std::size_t shown = 0;
     for (const booking::Traveler& traveler : material.travelers)
-        if (const std::string name = name_of(traveler); !name.empty())
+        if (const std::string name = on_paper(name_of(traveler), 120); !name.empty() && shown++ < most_names)
             names += (names.empty() ? "" : "\n") + name;
+    if (shown > most_names)
+        names += "\nand " + std::to_string(shown - most_names) + " more";
     return names.empty() ? "Not named yet" : names;
 }
 
@@ -35,8 +41,10 @@ std::string duration_of(const catalog::trips::Trip& trip) {
     return text;
 }
 
-void add_trip(std::vector<pdf::Block>& blocks, const Material& material) {
-    pdf::Facts facts = travel_facts(material);
+void add_trip(Blocks& blocks, const Material& material) {
+    pdf::Facts facts;
+    facts.values.emplace_back("Trip", material.booking.trip_title);
+    add_travel_days(facts, material);
     if (const auto& trip = material.trip) {
         facts.values.emplace_back("Duration", duration_of(*trip));
         facts.values.emplace_back("Difficulty", material.trip_members["difficulty"].text_or("name"));
@@ -44,67 +52,64 @@ void add_trip(std::vector<pdf::Block>& blocks, const Material& material) {
         facts.values.emplace_back("Destination", destinations_of(material));
         facts.values.emplace_back("Pickup", trip->pickup_location);
     }
-    blocks.emplace_back(pdf::Paragraph{"Your trip", pdf::Face::heading});
-    blocks.emplace_back(std::move(facts));
+    facts.values.emplace_back("Travelers (" + std::to_string(material.booking.travelers_count) + ")",
+                              names_of(material));
+    add_section(blocks, "Your trip", {std::move(facts)});
 }
 
-void add_services(std::vector<pdf::Block>& blocks, const Material& material) {
-    std::vector<std::string> services;
+void add_services(Blocks& blocks, const Material& material) {
+    Blocks services;
+    const auto add = [&](std::string service) {
+        if (!service.empty())
+            services.emplace_back(pdf::Paragraph{.text = std::move(service), .listed = true});
+    };
     for (const booking::Line& line : material.lines)
         if (line.kind == "service")
-            services.push_back(line.label);
+            add(line.label);
     if (material.trip)
         for (const json::Value& item : material.trip->included_items.items())
-            services.push_back(item.is_string() ? item.text() : item.text_or("title"));
-    if (services.empty())
-        return;
-    blocks.emplace_back(pdf::Paragraph{"Included services", pdf::Face::heading});
-    for (std::string& service : services)
-        blocks.emplace_back(pdf::Paragraph{.text = std::move(service), .listed = true});
-}
-
-// Whom to call; the form's further answers are nobody's business on paper.
-void add_emergency(std::vector<pdf::Block>& blocks, const json::Value& contact) {
-    const std::string name = contact.text_or("name"), phone = contact.text_or("phone");
-    if (name.empty() && phone.empty())
-        return;
-    blocks.emplace_back(pdf::Paragraph{"Emergency contact", pdf::Face::heading});
-    blocks.emplace_back(
-        pdf::Facts{{{"Name", name}, {"Telephone", phone}, {"Relationship", contact.text_or("relationship")}}});
+            add(item.is_string() ? item.text() : item.text_or("title"));
+    add_section(blocks, "Included services", std::move(services));
 }
 
 }  // namespace
 
-std::vector<pdf::Block> voucher(const Material& material) {
+Sheet voucher(const Material& material) {
     const booking::Booking& booking = material.booking;
     const Company& company = material.company;
-    std::vector<pdf::Block> blocks{
-        pdf::Paragraph{"Travel voucher", pdf::Face::title},
-        pdf::Facts{{{"Booking reference", booking.reference},
-                    {"Verification code", material.verification_code},
-                    {"Booked on", material.look.day(booking.created_at)},
-                    {"Status", status_label(booking.status)},
-                    {"Customer", booking.customer_name()},
-                    {"E-mail", booking.email},
-                    {"Telephone", booking.phone},
-                    {"Travelers (" + std::to_string(booking.travelers_count) + ")", names_of(material)}}}};
+    Sheet sheet{.head = {.kind = "Travel voucher",
+                         .number = booking.reference,
+                         .addressee_label = "Customer",
+                         .addressee = addressee(
+                             {.name = booking.customer_name(), .email = booking.email, .phone = booking.phone}),
+                         .facts = {{{"Travel date", material.look.day(booking.travel_date)},
+                                    {"Booked on", material.look.day(booking.created_at)},
+                                    {"Status", status_label(booking.status)},
+                                    {"Verification code", material.verification_code}}},
+                         .code = material.verification_code},
+                .blocks = {}};
+    Blocks& blocks = sheet.blocks;
     add_trip(blocks, material);
     add_services(blocks, material);
-    blocks.emplace_back(pdf::Paragraph{"Payment", pdf::Face::heading});
-    blocks.emplace_back(pdf::Facts{{{"Total", material.look.amount(booking.total)},
-                                    {"Paid", material.look.amount(booking.amount_paid)},
-                                    {"Balance due", material.look.amount(booking.still_owed())}}});
-    if (!booking.special_requests.empty()) {
-        blocks.emplace_back(pdf::Paragraph{"Special requests", pdf::Face::heading});
-        blocks.emplace_back(pdf::Paragraph{booking.special_requests});
-    }
-    add_emergency(blocks, material.emergency);
-    blocks.emplace_back(pdf::Paragraph{"Your contact", pdf::Face::heading});
-    blocks.emplace_back(pdf::Facts{{{"Company", company.name},
-                                    {"Telephone", company.phone},
-                                    {"E-mail", company.email},
-                                    {"Web", company.website}}});
-    return blocks;
+    add_section(blocks, "Payment",
+                {pdf::Facts{{{"Total", material.look.amount(booking.total)},
+                             {"Paid", material.look.amount(booking.amount_paid)},
+                             {"Balance due", material.look.amount(booking.still_owed())}}}});
+    add_section(blocks, "Special requests",
+                {pdf::Paragraph{on_paper(booking.special_requests, most_of_wish, most_wish_lines)}});
+    // Whom to call; the form's further answers are nobody's business on paper.
+    const json::Value& emergency = material.emergency;
+    if (!emergency.text_or("name").empty() || !emergency.text_or("phone").empty())
+        add_section(blocks, "Emergency contact",
+                    {pdf::Facts{{{"Name", on_paper(emergency.text_or("name"))},
+                                 {"Telephone", on_paper(emergency.text_or("phone"))},
+                                 {"Relationship", on_paper(emergency.text_or("relationship"))}}}});
+    add_section(blocks, "Your contact",
+                {pdf::Facts{{{"Company", company.name},
+                             {"Telephone", company.phone},
+                             {"E-mail", company.email},
+                             {"Web", company.website}}}});
+    return sheet;
 }
 
 }  // namespace svc::documents

@@ -15,7 +15,7 @@ api::Type refund_answer() {
     using api::text;
     return object(
         {{"id", id(), "", true},
-         {"reference", text(20), "The number of its credit note: CN- and six digits.", true},
+         {"reference", text(20), "For people: CN- and six digits. Its credit note has a number of its own.", true},
          {"payment_id", id(), "", true},
          {"booking_id", id(), "", true},
          {"gateway", text(50)},

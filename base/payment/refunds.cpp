@@ -57,6 +57,14 @@ Result<std::vector<Refunded>> Refunds::of_payment(std::int64_t payment_id, const
         [&](store::Session& session) { return RefundRepository::of_payment(session, payment_id); });
 }
 
+std::vector<Refunded> Refunds::of_payment(store::Session& session, std::int64_t payment_id) {
+    return RefundRepository::of_payment(session, payment_id);
+}
+
+std::optional<Refunded> Refunds::find(store::Session& session, std::int64_t id) {
+    return RefundRepository::find(session, id);
+}
+
 Result<Refunded> Refunds::refund(const Wanted& wanted) {
     // Begun by the same request: the same refund, whose key the provider knows.
     const auto step =

@@ -39,6 +39,8 @@ class Refunds {
     static constexpr const char* begun_step = "refund";
     Result<Refunded> refund(const Wanted& wanted);
     Result<std::vector<Refunded>> of_payment(std::int64_t payment_id, const api::Caller& staff);
+    static std::vector<Refunded> of_payment(store::Session& session, std::int64_t payment_id);
+    static std::optional<Refunded> find(store::Session& session, std::int64_t id);
     // Asks the provider again about pending ones.
     Result<json::Value> reconcile(Instant now, std::int64_t most);
 

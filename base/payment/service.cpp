@@ -240,7 +240,8 @@ Result<Payment> Service::seen(std::int64_t id, const api::Caller& staff) {
 }
 
 std::string Service::invoice_token(const Payment& payment) const {
-    return booking::InvoiceTokens{parts_.keyring}.issue(payment.id, payment.booking_id, parts_.clock.now());
+    return booking::InvoiceTokens{parts_.keyring}.issue({payment.id, payment.booking_id, payment.customer_email},
+                                                        parts_.clock.now());
 }
 
 bool Service::confirms_new(store::Transaction& tx, const booking::Booking& booking) const {

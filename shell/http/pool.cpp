@@ -9,7 +9,7 @@
 namespace svc::http {
 
 Pool::Pool(unsigned general_threads, std::size_t queue) {
-    const std::array<std::size_t, 4> threads{std::max(1U, general_threads), 2, 1, 4};
+    const std::array<std::size_t, 5> threads{std::max(1U, general_threads), 2, 1, 4, 2};
     for (std::size_t lane = 0; lane < queues_.size(); ++lane)
         queues_[lane].jobs.resize(queue != 0 ? std::min(queue, 4 * threads[lane]) : 4 * threads[lane]);
     for (std::size_t lane = 0; lane < queues_.size(); ++lane)

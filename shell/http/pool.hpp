@@ -52,7 +52,7 @@ class Pool {
 
     void work(Queue& queue, Worker& self);
 
-    std::array<Queue, 4> queues_;
+    std::array<Queue, 5> queues_;
     std::vector<std::thread> threads_;
 };
 

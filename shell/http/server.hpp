@@ -51,7 +51,7 @@ struct Response {
 };
 
 // Separate queues, so that a flood of one kind leaves the others their threads (R15).
-enum class Lane : std::uint8_t { general, webhook, admin, provider };
+enum class Lane : std::uint8_t { general, webhook, admin, provider, document };
 
 // What the application says of a request once its head is known. [I/O thread, must not wait]
 struct Plan {

@@ -182,6 +182,11 @@ PROMISES = (
             (unit("limits_tests"), unit("rest_tests", "*unpaid*,*share is*,*counts no more*"),
              script("one_client"), e2e("coupon_race")),
             missing="enquiries and the tracking of abandoned bookings: not built yet"),
+    Promise("Documents", "Whoever asks for documents without pause costs nobody else: they have a lane of their own, render"
+            " on threads of the lowest priority, bounded in text and time, and are limited by booking.",
+            (unit("pdf_tests", "*marks*,*in its time*"),
+             unit("documents_tests", "*own lane*,*rendered*,*stranger typed*"),
+             *quick_on_sqlite("vouchers", "8", "60", full=("30", "400"), alone=True))),
     Promise("Nodes", "A storm of bookings over three servers behind a proxy, one of them killed and the database restarted: "
             "nothing acknowledged is lost, nothing sold twice.",
             (script("storm", databases=("postgres",), slow=900),)),

@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <cairo-pdf.h>
+#include <chrono>
 #include <cstring>
+#include <ctime>
+#include <mutex>
 #include <pango/pangocairo.h>
+#include <qrencode.h>
 #include <stdexcept>
 
 #include "shared/core/text.hpp"
@@ -25,13 +29,15 @@ struct Look {
 Look look_of(Face face) {
     switch (face) {
         case Face::title:
-            return {18, true, 0.1};
+            return {16, true, 0.1};
+        case Face::number:
+            return {20, true, 0.1};
         case Face::heading:
-            return {12, true, 0.1};
+            return {11.5, true, 0.1};
         case Face::strong:
             return {9.5, true, 0.1};
         case Face::small:
-            return {8.5, false, 0.35};
+            return {8.5, false, 0.38};
         case Face::body:
             break;
     }
@@ -43,15 +49,38 @@ void check(cairo_status_t status) {
         throw std::runtime_error(std::string("pdf: ") + cairo_status_to_string(status));
 }
 
-// Fonts are found and opened once a process; reached under the lock of rendered() alone.
-PangoFontMap* fonts() {
-    static const std::shared_ptr<PangoFontMap> map = [] {
-        std::shared_ptr<PangoFontMap> made(pango_cairo_font_map_new(), [](PangoFontMap* one) { g_object_unref(one); });
-        pango_cairo_font_map_set_resolution(PANGO_CAIRO_FONT_MAP(made.get()), 72);  // a point is a unit of the page
-        return made;
-    }();
-    return map.get();
-}
+// A font map belongs to one rendering at a time: Pango allows threads, but each with a map of its own. Maps that have
+// found and opened their fonts serve the next renderings.
+class Fonts {
+  public:
+    Fonts() {
+        {
+            const std::lock_guard guard(mutex_);
+            if (!idle_.empty()) {
+                map_ = std::move(idle_.back());
+                idle_.pop_back();
+            }
+        }
+        if (!map_) {
+            map_.reset(pango_cairo_font_map_new(), [](PangoFontMap* one) { g_object_unref(one); });
+            pango_cairo_font_map_set_resolution(PANGO_CAIRO_FONT_MAP(map_.get()), 72);  // a point is a unit of the page
+        }
+    }
+    ~Fonts() {
+        const std::lock_guard guard(mutex_);
+        if (idle_.size() < most_idle)
+            idle_.push_back(std::move(map_));
+    }
+    Fonts(const Fonts&) = delete;
+    Fonts& operator=(const Fonts&) = delete;
+    [[nodiscard]] PangoFontMap* map() const { return map_.get(); }
+
+  private:
+    static constexpr std::size_t most_idle = 2;
+    inline static std::mutex mutex_;
+    inline static std::vector<std::shared_ptr<PangoFontMap>> idle_;
+    std::shared_ptr<PangoFontMap> map_;
+};
 
 cairo_status_t append(void* out, const unsigned char* bytes, unsigned int count) {
     try {
@@ -60,6 +89,20 @@ cairo_status_t append(void* out, const unsigned char* bytes, unsigned int count)
     } catch (...) {
         return CAIRO_STATUS_NO_MEMORY;  // Cairo is C: nothing may be thrown through it
     }
+}
+
+std::string with_few_marks(std::string text) {
+    std::string kept;
+    std::size_t marks = 0;
+    const char* const end = text.data() + text.size();
+    for (const char *at = text.data(), *next = at; at < end; at = next) {
+        next = g_utf8_next_char(at);
+        const bool is_plain = static_cast<unsigned char>(*at) < 0x80;
+        marks = !is_plain && g_unichar_ismark(g_utf8_get_char(at)) != 0 ? marks + 1 : 0;
+        if (marks <= most_marks)
+            kept.append(at, next);
+    }
+    return kept;
 }
 
 double points(int pango_units) { return pango_units / static_cast<double>(PANGO_SCALE); }
@@ -71,11 +114,12 @@ struct Paper::Ink {
     explicit Ink(std::string& bytes)
         : surface(cairo_pdf_surface_create_for_stream(append, &bytes, page_width, page_height), cairo_surface_destroy),
           cairo(cairo_create(surface.get()), cairo_destroy),
-          context(pango_font_map_create_context(fonts()), g_object_unref) {
+          context(pango_font_map_create_context(fonts.map()), g_object_unref) {
         check(cairo_surface_status(surface.get()));
         check(cairo_status(cairo.get()));
         pango_cairo_update_context(cairo.get(), context.get());
     }
+    Fonts fonts;
     std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> surface;
     std::unique_ptr<cairo_t, decltype(&cairo_destroy)> cairo;
     std::unique_ptr<PangoContext, decltype(&g_object_unref)> context;
@@ -87,7 +131,7 @@ std::string bounded(std::string_view text, std::size_t most) {
     if (beginning.size() < text.size())
         bounded += "…";
     std::erase_if(bounded, [](char c) { return (c >= 0 && c < 0x20 && c != '\n' && c != '\t') || c == 0x7f; });
-    return bounded;
+    return with_few_marks(std::move(bounded));
 }
 
 Paper::Paper(const Document& document)
@@ -110,7 +154,16 @@ Paper::~Paper() = default;
 double Paper::width() { return page_width - 2 * margin; }
 double Paper::body_height() { return page_bottom - margin; }
 
+void Paper::check_time() const {
+    // Not the clock on the wall: a busy machine would fail documents that are short.
+    timespec used{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    if (std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec) > document_.most_time)
+        throw TooSlow();
+}
+
 Lines Paper::lines(std::string_view text, const Style& style) {
+    check_time();
     const Look look = look_of(style.face);
     std::shared_ptr<PangoLayout> layout(pango_layout_new(ink_->context.get()), g_object_unref);
     const std::unique_ptr<PangoFontDescription, decltype(&pango_font_description_free)> font(
@@ -123,8 +176,10 @@ Lines Paper::lines(std::string_view text, const Style& style) {
     pango_layout_set_wrap(layout.get(), PANGO_WRAP_WORD_CHAR);
     pango_layout_set_text(layout.get(), text.data(), static_cast<int>(text.size()));
     // Pango's left is where reading begins: in right-to-left texts the page's right.
-    const bool rightward = pango_layout_get_direction(layout.get(), 0) == PANGO_DIRECTION_RTL;
-    pango_layout_set_alignment(layout.get(), style.at_end && !rightward ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT);
+    const bool rightward = pango_layout_line_get_resolved_direction(pango_layout_get_line_readonly(layout.get(), 0)) ==
+                           PANGO_DIRECTION_RTL;
+    const bool turned = rightward ? style.at_start : style.at_end;
+    pango_layout_set_alignment(layout.get(), turned ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT);
     if (style.most_height > 0) {
         pango_layout_set_height(layout.get(), units(style.most_height));
         pango_layout_set_ellipsize(layout.get(), PANGO_ELLIPSIZE_END);
@@ -155,6 +210,7 @@ void Paper::flow(const Lines& lines, double x) {
     const std::unique_ptr<PangoLayoutIter, decltype(&pango_layout_iter_free)> at(pango_layout_get_iter(layout),
                                                                                  pango_layout_iter_free);
     do {
+        check_time();
         PangoRectangle extents;
         pango_layout_iter_get_line_extents(at.get(), nullptr, &extents);
         need(points(extents.height));
@@ -169,12 +225,12 @@ void Paper::flow(const Lines& lines, double x) {
     } while (pango_layout_iter_next_line(at.get()));
 }
 
-void Paper::rule(const Color& color, double thickness) {
+void Paper::rule(const Color& color, double thickness, double indent) {
     if (full_)
         return;
     cairo_t* cairo = ink_->cairo.get();
     paint_in(color);
-    cairo_rectangle(cairo, margin, y_, width(), thickness);
+    cairo_rectangle(cairo, margin + width() * indent, y_, width() * (1 - indent), thickness);
     cairo_fill(cairo);
 }
 
@@ -194,12 +250,34 @@ double Paper::picture(const images::Picture& picture, double most_width, double 
     const double scale = std::min({most_width / picture.width, most_height / picture.height, 1.0});
     cairo_t* cairo = ink_->cairo.get();
     cairo_save(cairo);
-    cairo_translate(cairo, margin, y_);
+    cairo_translate(cairo, margin + width() - picture.width * scale, y_);
     cairo_scale(cairo, scale, scale);
     cairo_set_source_surface(cairo, image.get(), 0, 0);
     cairo_paint(cairo);
     cairo_restore(cairo);
     return picture.height * scale;
+}
+
+bool Paper::code(const std::string& text, double side) {
+    const std::unique_ptr<QRcode, decltype(&QRcode_free)> code(
+        QRcode_encodeString(text.c_str(), 0, QR_ECLEVEL_M, QR_MODE_8, 1), QRcode_free);
+    if (!code)
+        return false;
+    const double module = side / code->width;
+    cairo_t* cairo = ink_->cairo.get();
+    paint_in({});
+    // One path for all, so that no seams show between modules.
+    for (int y = 0; y < code->width; ++y)
+        for (int x = 0, end = 0; x < code->width; x = end + 1) {
+            const unsigned char* const row = code->data + std::ptrdiff_t{y} * code->width;
+            for (end = x; end < code->width && (row[end] & 1) != 0;)
+                ++end;
+            if (end > x)
+                cairo_rectangle(cairo, margin + width() - side + x * module, y_ + y * module, (end - x) * module,
+                                module);
+        }
+    cairo_fill(cairo);
+    return true;
 }
 
 bool Paper::need(double height) { return y_ + height > page_bottom && y_ > margin && next_page(); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,7 @@ struct Style {
     double width = 0;
     double most_height = 0;  // what does not fit ends in an ellipsis; 0: as high as it gets
     bool at_end = false;     // at the right
+    bool at_start = false;   // at the left, in right-to-left scripts too
     bool accent = false;     // in the document's colour
 };
 
@@ -31,6 +33,7 @@ class Lines {
     Color color_;
 };
 
+// Made and used on one thread, whose processor time since its start counts.
 class Paper {
   public:
     explicit Paper(const Document& document);
@@ -49,9 +52,11 @@ class Paper {
     void draw(const Lines& lines, double x, double down);
     // Line by line from here on, over pages; y follows.
     void flow(const Lines& lines, double x);
-    void rule(const Color& color, double thickness);
-    // Within a box at the left margin; answers its height.
+    void rule(const Color& color, double thickness, double indent = 0);  // a share of the line
+    // Within a box at the right margin; answers its height.
     double picture(const images::Picture& picture, double most_width, double most_height);
+    // A QR code of that side at the right margin; false when the text is too long for one.
+    bool code(const std::string& text, double side);
 
     void advance(double down) { y_ += down; }
     // Makes sure of so much room, on the next page if need be; true when one was begun.
@@ -61,6 +66,7 @@ class Paper {
 
   private:
     struct Ink;
+    void check_time() const;
     void paint_in(const Color& color);
     void footer();
     bool next_page();
@@ -72,7 +78,13 @@ class Paper {
     bool full_ = false;
 };
 
-// The text without control characters, and with an ellipsis for what is beyond that many code points.
+// The document was not finished in its time.
+struct TooSlow : std::runtime_error {
+    TooSlow() : std::runtime_error("pdf: the document was not finished in time") {}
+};
+
+// The text without control characters and without marks beyond most_marks in a row, and with an ellipsis for what is
+// beyond that many code points.
 std::string bounded(std::string_view text, std::size_t most);
 
 }  // namespace svc::pdf

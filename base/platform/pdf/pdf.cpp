@@ -2,8 +2,10 @@
 #include "base/platform/pdf/pdf.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <functional>
-#include <mutex>
+#include <sys/resource.h>
+#include <thread>
 
 #include "base/platform/pdf/paper.hpp"
 #include "shared/core/text.hpp"
@@ -14,6 +16,7 @@ namespace {
 constexpr double gap = 4, between_columns = 10;
 // Code points that are laid out at a time, however long a text is: what one layout may cost.
 constexpr std::size_t most_at_a_time = 20'000;
+constexpr int least_priority = 19;
 constexpr Color light{.red = 0.85, .green = 0.85, .blue = 0.85};
 
 // The beginning of a text that is laid out at once, which is taken from it: whole lines or words, where it has any.
@@ -46,33 +49,89 @@ class Setting {
     }
 
   private:
+    // The seller stands at the right, what the document is at the left.
     void letterhead() {
-        const double top = paper_.y();
-        double bottom = top;
+        const double half = paper_.width() / 2;
+        double left = 0, right = 0;
         if (document_.logo)
-            bottom = std::max(bottom, top + paper_.picture(*document_.logo, 150, 60));
+            right += paper_.picture(*document_.logo, 150, 56) + 8;
         bool first = true;
         for (const std::string& line : document_.letterhead) {
-            const Lines lines = paper_.lines(line, {.face = first ? Face::strong : Face::small,
-                                                    .width = paper_.width() / 2,
-                                                    .most_height = 60,
-                                                    .at_end = true});
-            paper_.draw(lines, paper_.width() / 2, 0);
-            paper_.advance(lines.height() + 1);
+            const Lines lines = paper_.lines(
+                bounded(line, most_cell),
+                {.face = first ? Face::strong : Face::small, .width = half, .most_height = 36, .at_end = true});
+            paper_.draw(lines, half, right);
+            right += lines.height() + 1;
             first = false;
         }
-        if (bottom > paper_.y())
-            paper_.advance(bottom - paper_.y());
-        if (document_.logo || !document_.letterhead.empty())
-            paper_.advance(14);
-        paper_.rule(document_.accent, 2);
-        paper_.advance(12);
+        if (document_.head) {
+            const Head& head = *document_.head;
+            for (const auto& [text, face] :
+                 {std::pair(&head.kind, Face::strong), std::pair(&head.number, Face::number)})
+                if (!text->empty()) {
+                    const Lines lines = paper_.lines(bounded(*text, most_cell), {.face = face,
+                                                                                 .width = half - between_columns,
+                                                                                 .most_height = 110,
+                                                                                 .at_start = true,
+                                                                                 .accent = face == Face::strong});
+                    paper_.draw(lines, 0, left);
+                    left += lines.height() + 2;
+                }
+        }
+        if (left > 0 || right > 0)
+            paper_.advance(std::max(left, right) + 14);
+        paper_.rule(document_.accent, 1.5);
+        paper_.advance(14);
+        if (document_.head)
+            set(*document_.head);
+    }
+
+    // Three columns: the addressee, the facts, the code.
+    void set(const Head& head) {
+        constexpr double addressee_width = 165, name_width = 92, code_side = 76;
+        const bool has_code = !head.code.empty() && paper_.code(head.code, code_side);
+        double left = 0, middle = 0;
+        const auto add = [&](std::string_view text, const Style& style, double x, double& down) {
+            const Lines lines = paper_.lines(bounded(text, most_cell), style);
+            paper_.draw(lines, x, down);
+            down += lines.height() + 1;
+        };
+        if (!head.addressee.empty() && !head.addressee_label.empty())
+            add(head.addressee_label, {.face = Face::small, .width = addressee_width, .most_height = 24}, 0, left);
+        bool first = true;
+        for (const std::string& line : head.addressee) {
+            add(line,
+                {.face = first ? Face::strong : Face::body,
+                 .width = addressee_width,
+                 .most_height = 40,
+                 .at_start = true},
+                0, left);
+            first = false;
+        }
+        const double begin = head.addressee.empty() ? 0 : addressee_width + 2 * between_columns;
+        const double value_width = paper_.width() - begin - name_width - (has_code ? code_side + 16 : 0);
+        for (const auto& [name, value] : head.facts.values) {
+            if (value.empty())
+                continue;
+            const Lines label = paper_.lines(
+                bounded(name, most_cell),
+                {.face = Face::small, .width = name_width - between_columns, .most_height = 36, .at_start = true});
+            const Lines text =
+                paper_.lines(bounded(value, most_cell), {.width = value_width, .most_height = 60, .at_start = true});
+            paper_.draw(label, begin, middle + 1);
+            paper_.draw(text, begin + name_width, middle);
+            middle += std::max(label.height() + 1, text.height()) + 2;
+        }
+        paper_.advance(std::max({left, middle, has_code ? code_side : 0.0}) + 12);
     }
 
     void set(const Paragraph& paragraph) {
         const bool heads = paragraph.face == Face::heading || paragraph.face == Face::title;
         const double indent = paragraph.listed ? 12 : 0;
-        const Style style{.face = paragraph.face, .width = paper_.width() - indent, .accent = heads};
+        const Style style{.face = paragraph.face,
+                          .width = paper_.width() - indent,
+                          .at_start = paragraph.listed || heads,
+                          .accent = paragraph.face == Face::heading};
         std::string_view rest = paragraph.text;
         const Lines lines = paper_.lines(beginning_of(rest), style);
         // A heading is not left alone at the foot of a page.
@@ -94,22 +153,31 @@ class Setting {
     }
 
     void set(const Facts& facts) {
-        const double left = paper_.width() * 0.3;
+        const double left = paper_.width() * 0.26;
         for (const auto& [name, value] : facts.values) {
             if (value.empty())
                 continue;
             const Lines label = paper_.lines(
-                bounded(name, most_cell), {.face = Face::small, .width = left - between_columns, .most_height = 200});
-            const Style style{.face = Face::body, .width = paper_.width() - left};
-            std::string_view rest = value;
-            const Lines text = paper_.lines(beginning_of(rest), style);
-            paper_.need(std::max(label.height(), std::min(text.height(), 60.0)));
-            paper_.draw(label, 0, 1);
-            paper_.flow(text, left);
-            go_on(rest, style, left);
+                bounded(name, most_cell),
+                {.face = Face::small, .width = left - between_columns, .most_height = 200, .at_start = true});
+            const Style style{.face = Face::body, .width = paper_.width() - left, .at_start = true};
+            // Each line by itself: it is read in its own direction and stands beside its label all the same.
+            bool first = true;
+            for (std::string_view rest = value; !rest.empty() || first;) {
+                std::string_view line = rest.substr(0, rest.find('\n'));
+                rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+                const Lines text = paper_.lines(beginning_of(line), style);
+                if (first) {
+                    paper_.need(std::max(label.height(), std::min(text.height(), 60.0)));
+                    paper_.draw(label, 0, 1);
+                }
+                paper_.flow(text, left);
+                go_on(line, style, left);
+                first = false;
+                if (paper_.is_full())
+                    return;
+            }
             paper_.advance(2);
-            if (paper_.is_full())
-                return;
         }
         paper_.advance(gap);
     }
@@ -119,7 +187,7 @@ class Setting {
             if (table.head.empty())
                 return;
             row(table, {.cells = table.head, .strong = true});
-            paper_.rule(document_.accent, 1);
+            paper_.rule(document_.accent, 1, table.indent);
             paper_.advance(3);
         };
         paper_.need(60);
@@ -128,7 +196,7 @@ class Setting {
             row(table, one, head);
             if (paper_.is_full())
                 return;
-            paper_.rule(light, 0.5);
+            paper_.rule(light, 0.5, table.indent);
             paper_.advance(3);
         }
         paper_.advance(gap);
@@ -143,12 +211,13 @@ class Setting {
                                          {.face = row.strong ? Face::strong : Face::body,
                                           .width = paper_.width() * table.widths[i] - between_columns,
                                           .most_height = paper_.body_height() / 2,
-                                          .at_end = i >= table.at_end_from}));
+                                          .at_end = i >= table.at_end_from,
+                                          .at_start = i < table.at_end_from}));
             height = std::max(height, cells.back().height());
         }
         if (paper_.need(height + 8) && on_new_page)
             on_new_page();
-        double x = 0;
+        double x = paper_.width() * table.indent;
         for (std::size_t i = 0; i < cells.size(); ++i) {
             paper_.draw(cells[i], x + (i >= table.at_end_from ? between_columns : 0), 0);
             x += paper_.width() * table.widths[i];
@@ -163,11 +232,26 @@ class Setting {
 }  // namespace
 
 Rendered rendered(const Document& document) {
-    static std::mutex one_at_a_time;
-    const std::lock_guard guard(one_at_a_time);
-    Paper paper(document);
-    Setting(paper, document).run();
-    return paper.finished();
+    Rendered made;
+    std::exception_ptr failure;
+    // What renders gives way to all that answers: a thread's priority cannot be raised again, so it is its own.
+    std::thread press([&] {
+        // Refused by some sandboxes: then it runs as all others.
+        static_cast<void>(setpriority(PRIO_PROCESS, 0, least_priority));
+        try {
+            Paper paper(document);
+            Setting(paper, document).run();
+            made = paper.finished();
+        } catch (const TooSlow&) {
+            made.in_time = false;
+        } catch (...) {
+            failure = std::current_exception();
+        }
+    });
+    press.join();
+    if (failure)
+        std::rethrow_exception(failure);
+    return made;
 }
 
 }  // namespace svc::pdf

@@ -1,6 +1,7 @@
 // Documents on A4 pages, laid out by Pango and written by Cairo: the only folder that sees either.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,8 +19,10 @@ inline constexpr int most_pages = 100;
 inline constexpr std::size_t most_blocks = 6'000;
 // Code points of a cell of a table; what is longer ends in an ellipsis. Paragraphs and values go on over pages.
 inline constexpr std::size_t most_cell = 1'000;
+// Combining marks in a row that are set on one letter; no script needs more, and shaping them takes ever longer.
+inline constexpr std::size_t most_marks = 8;
 
-enum class Face : std::uint8_t { title, heading, strong, body, small };
+enum class Face : std::uint8_t { title, number, heading, strong, body, small };
 
 // Any script; a line break starts a new line. Right-to-left paragraphs stand at the right by themselves.
 struct Paragraph {
@@ -28,7 +31,8 @@ struct Paragraph {
     bool listed = false;  // behind a bullet
 };
 
-// Named values, one a line: the name in the left column. Those with an empty value are left out.
+// Named values, one a line: the name in the left column, the value beside it in any script. Those with an empty value
+// are left out.
 struct Facts {
     std::vector<std::pair<std::string, std::string>> values;
 };
@@ -43,6 +47,16 @@ struct Table {
     std::vector<std::string> head = {};
     std::vector<Row> rows = {};
     std::size_t at_end_from = 1;  // columns from here on hold amounts and stand at the right
+    double indent = 0;            // share of the line that stays free before the first column
+};
+
+// What a document is and for whom: below the seller's block on the first page.
+struct Head {
+    std::string kind, number;  // "Invoice", and what people call it by, in large letters
+    std::string addressee_label = {};
+    std::vector<std::string> addressee = {};  // the first line strong
+    Facts facts = {};
+    std::string code = {};  // as a QR code; empty: none. At most some 200 bytes
 };
 
 using Block = std::variant<Paragraph, Facts, Table>;
@@ -57,17 +71,21 @@ struct Document {
     Color accent;
     Instant made_at;  // what the file says of its making; the same document twice is the same bytes
     std::optional<images::Picture> logo = {};
-    std::vector<std::string> letterhead = {};  // beside the logo, the first line strong
+    std::vector<std::string> letterhead = {};  // the seller, below the logo at the right, the first line strong
+    std::optional<Head> head = {};
     std::vector<Block> blocks = {};
+    std::chrono::milliseconds most_time{5'000};  // of a processor, for the rendering
 };
 
 struct Rendered {
     std::string bytes;
     int pages = 0;
     int missing_glyphs = 0;  // characters for which no installed font has a picture
+    bool in_time = true;     // false: it takes more than Document::most_time, and there are no bytes
 };
 
-// Any thread; one at a time, so that memory stays what one rendering takes. Throws std::runtime_error when Cairo fails.
+// Any thread; callers bound how many render at once. Rendering runs on a thread of its own that yields the processor to
+// all others. Throws std::runtime_error when Cairo fails.
 Rendered rendered(const Document& document);
 
 }  // namespace svc::pdf

@@ -1,0 +1,29 @@
+// Invoices and credit notes as they were issued: number, seller and customer stay what they were on that day.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "shared/core/date.hpp"
+#include "shared/json/value.hpp"
+
+namespace svc::documents {
+
+struct Company {
+    std::string name = {}, address = {}, email = {}, phone = {}, website = {}, vat_number = {};
+};
+
+struct Customer {
+    std::string name = {}, company = {}, address = {}, country = {}, email = {}, phone = {};
+};
+
+struct Issued {
+    std::string number = {};
+    std::int64_t booking_id = 0, payment_id = 0, refund_id = 0;  // refund_id 0: an invoice
+    Company seller = {};
+    Customer customer = {};
+    Date issued_on = {};  // in the site's zone
+    Instant issued_at = {};
+};
+
+}  // namespace svc::documents
