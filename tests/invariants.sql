@@ -47,7 +47,8 @@ SELECT b.id, b.amount_paid_minor FROM svc_bookings b
 
 -- Payment status and sums agree.
 SELECT id, payment_status FROM svc_bookings
- WHERE (payment_status = 'paid') <> (amount_paid_minor >= total_minor)
+ WHERE (payment_status = 'paid') <> (amount_paid_minor >= total_minor
+                                      AND NOT (payment_status = 'refunded' AND amount_paid_minor = 0))
     OR (payment_status = 'partial') <> (amount_paid_minor > 0 AND amount_paid_minor < total_minor);
 
 -- What went back of a payment is the sum of its completed refunds, and all of it makes the payment refunded.

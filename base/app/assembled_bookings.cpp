@@ -6,6 +6,7 @@
 #include "base/app/assembled_documents.hpp"
 #include "base/app/assembly.hpp"
 #include "base/app/outgoing.hpp"
+#include "base/app/paying.hpp"
 #include "base/booking/access.hpp"
 #include "base/booking/invoice_token.hpp"
 #include "base/booking/pay_link.hpp"
@@ -98,6 +99,7 @@ void connect_bookings(Assembly& parts) {
         return found ? std::optional(booking::to_json(*found)) : std::nullopt;
     };
     parts.messaging.listen_to_payments(find);
+    parts.messaging.listen_to_refunds(find, credit_notes(parts));
     parts.messaging.listen_to_scheduled_payments(find, pay_link);
     parts.messaging.ask(
         {.instructions = offline_instructions(parts),

@@ -98,16 +98,14 @@ void Assembly::take_in_plugin() {
         }
 }
 
-// Nothing waits for what it tells: a start answers as soon as it can, and on a database that is away too.
+// Without the database: a start answers as soon as it can, on a database that is away too.
 void Assembly::begin_serving() {
     modules.turn_on_defaults();
     json::Array ids;
     for (const auto& gateway : gateways.all())
         ids.emplace_back(gateway->info().id);
-    static_cast<void>(store->write_relaxed([&](store::Transaction& tx) -> Result<void> {
-        hooks.emit(tx, payment::gateways_registered, {json::Value(ids)});
-        return {};
-    }));
+    hooks.run_in_place(payment::gateways_registered, {json::Value(std::move(ids))});
+    gateways.close();
 }
 
 }  // namespace svc::app

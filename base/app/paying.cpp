@@ -28,10 +28,24 @@ payment::Checkout::Parts checkout_parts(Assembly& parts) {
             .keyring = *parts.keyring,
             .clock = parts.clock,
             .metrics = parts.metrics,
+            .limits = parts.limits,
+            .run_in_place = [&parts](const hooks::Action& action,
+                                     json::Array arguments) { parts.hooks.run_in_place(action, arguments); },
             .places = {.site_url = options.site_url,
                        .root = options.site_url + options.base_path,
                        .api_bases = payment::api_bases_of(options.gateway_api_bases)},
             .wake_reconciliation = [&parts] { parts.jobs.wake("payment_reconciliation"); }};
+}
+
+messaging::Service::FindCreditNote credit_notes(Assembly& parts) {
+    return [&parts](const json::Value& refund) -> messaging::Service::CreditNote {
+        const std::string payment_id = std::to_string(refund["payment_id"].integer());
+        const auto payment = parts.payments.find(refund["payment_id"].integer());
+        const std::string token = payment ? parts.payments.invoice_token(*payment) : std::string();
+        return {.number = refund.text_or("reference"),
+                .url = parts.options.site_url + parts.options.base_path + "/payment/" + payment_id +
+                       "/credit-note?refund_id=" + std::to_string(refund["id"].integer()) + "&invoice_token=" + token};
+    };
 }
 
 plugins::Charges plugin_charges(Assembly& parts) {

@@ -89,7 +89,8 @@ Money Account::amount_due() const {
 std::string_view payment_status_of(const Money& total, const Money& paid, const Money& refunded, bool last_failed) {
     const Money zero = Money::zero(total.currency());
     const Money net = paid - refunded;
-    if (total > zero && refunded > zero && net <= zero)
+    // Whatever the total is by now: it may have gone down with the refunds.
+    if (refunded > zero && net <= zero)
         return "refunded";
     if (net >= total)
         return "paid";

@@ -115,6 +115,23 @@ sign in with it. Nothing was changed; if it was not you, there is nothing to do.
 <p><a href="{{ site_url }}">{{ site_name }}</a></p>
 )";
 
+inline constexpr std::string_view refunded =
+    R"(<p>Dear {{ customer_name }},</p>
+<p>We have sent {{ refund_amount_formatted }} of your payment back to you.</p>
+<table>
+<tr><td>Booking</td><td>{{ booking_reference }}</td></tr>
+<tr><td>Trip</td><td>{{ trip_name }}, {{ travel_date }}</td></tr>
+<tr><td>Refund</td><td>{{ refund_amount_formatted }}</td></tr>
+<tr><td>Credit note</td><td><a href="{{ credit_note_url }}">{{ credit_note_number }}</a></td></tr>
+<tr><td>Total</td><td>{{ total_amount_formatted }}</td></tr>
+<tr><td>Paid</td><td>{{ amount_paid_formatted }}</td></tr>
+<tr><td>Still to pay</td><td>{{ amount_due_formatted }}</td></tr>
+</table>
+<p>{{ refund_reason }}</p>
+<p>Your bank or card company shows the sum within some days.</p>
+<p>{{ site_name }}</p>
+)";
+
 inline constexpr std::string_view payment =
     R"(<p>Dear {{ customer_name }},</p>
 <p>Thank you, we have received your payment.</p>

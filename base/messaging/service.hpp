@@ -63,6 +63,12 @@ class Service {
     // Reads a booking as on the wire, from the database.
     using FindBooking = std::function<std::optional<json::Value>(std::int64_t booking_id)>;
     void listen_to_payments(FindBooking find);  // [start-up] to completed ones, unless they say send_emails false
+    // To money that went back. `find_note` names the credit note of a refund, `refund` as its action has it.
+    struct CreditNote {
+        std::string number, url;
+    };
+    using FindCreditNote = std::function<CreditNote(const json::Value& refund)>;
+    void listen_to_refunds(FindBooking find, FindCreditNote find_note);  // [start-up]
     // To charges by the clock: what is coming, what was charged, what was refused.
     void listen_to_scheduled_payments(FindBooking find, PayLink pay_link);  // [start-up]
     // The links for what an action reports of an account.

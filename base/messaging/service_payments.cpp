@@ -32,6 +32,30 @@ Variables Service::of_payment(const json::Value& payment) const {
             {"transaction_id", payment.text_or("transaction_id")}};
 }
 
+void Service::listen_to_refunds(FindBooking find, FindCreditNote find_note) {
+    const auto done =
+        hooks_.on("svc_credit_note_due", {.name = "messaging.booking_refunded"},
+                  [this, find = std::move(find), find_note = std::move(find_note)](const json::Array& arguments) {
+                      const json::Value& refund = arguments.at(0);
+                      const auto id = refund["booking_id"].integer();
+                      const auto booking = find(id);
+                      if (!booking)
+                          return;
+                      const CreditNote note = find_note(refund);
+                      const std::string amount = of_payment(refund)["payment_amount_formatted"];
+                      tell_customer({.template_key = "booking_refunded",
+                                     .booking_id = id,
+                                     .booking = *booking,
+                                     .more = {{"refund_amount_formatted", amount},
+                                              {"refund_reason", refund.text_or("reason")},
+                                              {"credit_note_number", note.number},
+                                              {"credit_note_url", note.url}},
+                                     .dedupe_key = dedupe_key("booking_refunded", refund["id"].integer())});
+                  });
+    if (!done)
+        throw std::logic_error("messaging cannot listen: " + done.error().cause());
+}
+
 void Service::listen_to_payments(FindBooking find) {
     const auto reviewed = hooks_.on("svc_payment_needs_review", {.name = "messaging.payment_in_review"},
                                     [this, find](const json::Array& arguments) {

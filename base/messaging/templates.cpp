@@ -84,6 +84,8 @@ constexpr std::array all{
              "We have received your payment for {{ booking_reference }}", texts::payment},
     Template{"partial_payment_received", "partial_payment", "partial_payment", "payment.partial_received", false,
              "We have received a part of what {{ booking_reference }} costs", texts::partial_payment},
+    Template{"booking_refunded", "booking_refunded", "booking_refunded", "payment.refunded", true,
+             "We have refunded {{ refund_amount_formatted }} of {{ booking_reference }}", texts::refunded},
     Template{"trip_reminder", "reminder", "reminder", "reminder.trip", true, "{{ trip_name }} begins {{ begins_when }}",
              texts::reminder},
     Template{"payment_reminder", "payment_reminder", "payment_reminder", "payment.reminder", true,

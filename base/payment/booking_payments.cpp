@@ -79,8 +79,8 @@ std::optional<std::pair<std::string, booking::Deadline>> BookingPayments::deadli
 }
 
 bool BookingPayments::is_awaited(store::Session& session, std::int64_t booking_id, Instant now) const {
-    // Who is at a provider's page right now is not put off; an hour without a word, and it counts as left.
-    if (IntentRepository::is_under_way(session, booking_id, now.minus(std::chrono::hours(1))))
+    // A customer who is at a provider's page right now is not put off; an hour without a word, and it counts as left.
+    if (IntentRepository::is_under_way(session, booking_id, now))
         return true;
     for (const Payment& payment : Repository::of_booking(session, booking_id))
         if (payment.status == status::completed || payment.completed_event_fired ||

@@ -1,6 +1,7 @@
 // What a page needs to pay: a charge prepared with the provider, the same one again while nothing has changed.
 #include "base/payment/checkout.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "base/booking/wire.hpp"
@@ -12,6 +13,29 @@ namespace svc::payment {
 namespace {
 
 namespace state = booking::status;
+
+bool is_visible_ascii(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
+}
+
+// Of what the gateway answered a stranger sees where to pay, the charge's name and what is public anyway: everything
+// else may be a secret or personal data, whatever its name.
+json::Value page_of_stranger(const json::Value& page, const OfferedGateway& gateway, const Money& amount) {
+    std::vector<json::Value> known{page["payment_id"], json::Value(amount.minor()),
+                                   json::Value(amount.currency().code())};
+    for (const GatewayField& field : gateway.gateway->info().fields)
+        if (field.is_public && !field.secret)
+            known.push_back(gateway.config[field.id]);
+    json::Value data = json::Value::object();
+    const json::Value& told = page["gateway_data"];
+    for (const auto& [name, value] : told.is_object() ? told.members() : json::Value::object().members())
+        if (!value.is_null() && std::find(known.begin(), known.end(), value) != known.end())
+            data.set(name, value);
+    return json::Value::object({{"payment_id", page["payment_id"]},
+                                {"client_secret", ""},
+                                {"payment_url", page["payment_url"]},
+                                {"gateway_data", std::move(data)}});
+}
 
 std::string place_of(const PaymentIntent& intent) { return "payment_intents/" + intent.key + "/page"; }
 
@@ -72,14 +96,43 @@ bool Checkout::is_foreign(store::Session& session, const PaymentIntent& charge) 
 
 Result<void> Checkout::own_urls(const Wanted& wanted) const {
     for (const auto& [field, url] : {std::pair{"return_url", &wanted.return_url}, {"cancel_url", &wanted.cancel_url}})
-        if (!url->empty() && !is_own_url(*url))
+        if (!is_visible_ascii(*url))
+            return invalid(field, "This address holds a character that addresses cannot hold; encode it with %.");
+        else if (!url->empty() && !is_own_url(*url))
             return invalid(field, "This address is not of this site.");
     return {};
 }
 
-Checkout::Offer Checkout::shown(PaymentIntent charge, json::Value page) {
+bool Checkout::replace_addresses(PaymentIntent& charge, const Wanted& wanted) {
+    bool is_changed = false;
+    const auto replace = [&](std::string& kept, const std::string& named) {
+        if (named.empty() || named == kept)
+            return;
+        kept = named;
+        is_changed = true;
+    };
+    replace(charge.return_url, wanted.return_url);
+    replace(charge.cancel_url, wanted.cancel_url);
+    return is_changed;
+}
+
+Checkout::Offer Checkout::shown(PaymentIntent charge, json::Value page, const OfferedGateway& gateway) {
     const Money amount = charge.amount;
+    if (!charge.is_proven)
+        page = page_of_stranger(page, gateway, amount);
     return {.intent = std::move(charge), .page = std::move(page), .amount = amount};
+}
+
+IntentRequest Checkout::request_for(const PaymentIntent& charge, const booking::Booking& booking) {
+    IntentRequest request{.key = charge.key, .amount = charge.amount};
+    if (!charge.is_proven)
+        return request;
+    request.booking_reference = booking.reference;
+    request.description = booking.trip_title;
+    request.customer_name = booking.customer_name();
+    request.customer_email = booking.email;
+    request.customer_phone = booking.phone;
+    return request;
 }
 
 PaymentIntent Checkout::fresh_charge(const Wanted& wanted, const OfferedGateway& gateway, const Money& amount,
@@ -94,6 +147,7 @@ PaymentIntent Checkout::fresh_charge(const Wanted& wanted, const OfferedGateway&
             .return_url = wanted.return_url,
             .cancel_url = wanted.cancel_url,
             .save_method = wanted.save_method,
+            .is_proven = wanted.is_proven,
             .is_test = gateway.test_mode,
             .ask_at = now.plus(pause_before_ask(0)),
             .expires_at = now.plus(intent_lifetime),
@@ -159,12 +213,14 @@ Result<Checkout::Offer> Checkout::offer(const Wanted& wanted) {
     if (!prepared)
         return prepared.error();
     if (offline)
-        return Offer{.amount = prepared->intent.amount,
-                     .instructions = parts_.payments.instructions(
-                         *gateway, booking::to_json(prepared->booking, settings::look_of(parts_.settings)))};
+        return Offer{
+            .amount = prepared->intent.amount,
+            .instructions = parts_.payments.instructions(
+                *gateway, wanted.is_proven ? booking::to_json(prepared->booking, settings::look_of(parts_.settings))
+                                           : json::Value())};
     if (prepared->intent.page) {
         auto page = open_page(prepared->intent);
-        return shown(std::move(prepared->intent), std::move(page));
+        return shown(std::move(prepared->intent), std::move(page), *gateway);
     }
     return ask_for(*gateway, std::move(*prepared));
 }
@@ -191,16 +247,24 @@ Result<Checkout::Prepared> Checkout::prepare(const Wanted& wanted, const Offered
             return Prepared{.intent = std::move(intent), .booking = *booking};
         for (PaymentIntent& open : IntentRepository::open_of(tx, booking->id, now))
             if (open.gateway == wanted.gateway && open.amount == amount && open.save_method == wanted.save_method &&
-                open.is_test.value_or(*fresh.is_test) == *fresh.is_test)
+                open.is_proven == wanted.is_proven && open.is_test.value_or(*fresh.is_test) == *fresh.is_test) {
+                if (replace_addresses(open, wanted))
+                    IntentRepository::return_to(tx, open, now);
                 return Prepared{.intent = std::move(open), .booking = *booking};
+            }
         intent.id = IntentRepository::insert(tx, intent);
-        IntentRepository::supersede(tx, booking->id, intent.id, now);
-        parts_.hooks.emit(tx, before_processing, {booking::to_json(*booking), wanted.gateway, amount});
+        // A stranger's charge takes no page away from the customer.
+        if (wanted.is_proven)
+            IntentRepository::supersede(tx, booking->id, intent.id, now);
+        else
+            IntentRepository::supersede_strangers(tx, booking->id, intent.id, now);
         return Prepared{.intent = std::move(intent), .booking = *booking};
     });
 }
 
-Result<Intent> Checkout::ask(const OfferedGateway& gateway, const PaymentIntent& charge, IntentRequest request) {
+Result<Intent> Checkout::ask(const OfferedGateway& gateway, const PaymentIntent& charge, IntentRequest request,
+                             const json::Value& booking) {
+    parts_.run_in_place(before_processing, {booking, json::Value(charge.gateway), json::Value(charge.amount)});
     const std::string back = parts_.places.root + "/payment/callback/" + charge.gateway + "?intent=" + charge.key;
     request.booking_id = charge.booking_id;
     request.return_url = back;
@@ -227,16 +291,10 @@ json::Value page_of(const Intent& intent) {
 
 Result<Checkout::Offer> Checkout::ask_for(const OfferedGateway& gateway, Prepared prepared) {
     PaymentIntent& intent = prepared.intent;
-    const auto answer =
-        ask(gateway, intent,
-            {.key = intent.key,
-             .amount = intent.amount,
-             .booking_reference = prepared.booking.reference,
-             .description = prepared.booking.trip_title,
-             .customer_name = prepared.booking.customer_name(),
-             .customer_email = prepared.booking.email,
-             .customer_phone = prepared.booking.phone,
-             .gateway_customer = intent.save_method ? customer_at(prepared.booking, intent) : std::string()});
+    IntentRequest request = request_for(intent, prepared.booking);
+    if (intent.save_method)
+        request.gateway_customer = customer_at(prepared.booking, intent);
+    const auto answer = ask(gateway, intent, std::move(request), booking::to_json(prepared.booking));
     if (!answer) {
         if (&answer.error().code() == &errc::payment_error)
             if (auto noted = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
@@ -271,7 +329,7 @@ Result<Checkout::Offer> Checkout::ask_for(const OfferedGateway& gateway, Prepare
         return kept.error();
     }
     intent.provider_id = answer->id;
-    return shown(std::move(intent), std::move(page));
+    return shown(std::move(intent), std::move(page), gateway);
 }
 
 Result<std::string> Checkout::probe(std::string_view gateway) {

@@ -9,6 +9,7 @@
 #include "base/payment/refunds.hpp"
 #include "base/payment/saved_repository.hpp"
 #include "base/payment/service.hpp"
+#include "base/platform/limits/rate_limits.hpp"
 #include "base/platform/metrics/metrics.hpp"
 
 namespace svc::payment {
@@ -43,6 +44,9 @@ class Checkout {
         const crypto::Keyring& keyring;
         const Clock& clock;
         metrics::Registry& metrics;
+        limits::RateLimits& limits;
+        // Calls the action's listeners on this thread and returns after the last of them.
+        std::function<void(const hooks::Action&, json::Array)> run_in_place;
         Places places = {};
         std::function<void()> wake_reconciliation = {};
     };
@@ -55,10 +59,13 @@ class Checkout {
         std::string return_url = {}, cancel_url = {};  // of this site; empty: its confirmation page
         bool save_method = false;
         bool remaining = false;  // the whole balance instead of what is due now
+        // The caller has proven the booking. Otherwise the gateway is given no personal data and the answer holds no
+        // secret and no reference.
+        bool is_proven = false;
     };
     struct Offer {
         std::optional<PaymentIntent> intent = {};  // none: an offline gateway
-        json::Value page = json::Value::object();  // client_secret, payment_url and the gateway's own members
+        json::Value page = json::Value::object();  // what this caller's page is given, as Intent has it
         Money amount;
         std::string instructions = {};
     };
@@ -73,7 +80,7 @@ class Checkout {
         Money amount;
         std::string description = {};
     };
-    Result<Offer> hold(const Wanted& wanted, const Holder& holder);
+    Result<Offer> hold(const Wanted& begun, const Holder& holder);
 
     // What an owner's page needs to pay the balance: a token of half an hour, the booking, the gateways.
     Result<json::Value> open_remaining(std::int64_t booking_id);
@@ -109,8 +116,10 @@ class Checkout {
         json::Value proof = json::Value::object();
         bool cancelled = false;
     };
-    // The browser is back from the provider: where it goes on to. Nothing in the address but those names is believed.
-    std::string returned(std::string_view gateway, const Return& back);
+    // The browser is back from the provider: where it goes on to. Nothing in the address but those names is believed,
+    // and a page that names the booking is for a charge of its customer's alone. invalid_gateway: there is no such
+    // gateway.
+    Result<std::string> returned(std::string_view gateway, const Return& back);
 
     struct Received {
         bool duplicate = false;
@@ -168,12 +177,19 @@ class Checkout {
     Result<Prepared> prepare(const Wanted& wanted, const OfferedGateway& gateway);
     Result<Offer> ask_for(const OfferedGateway& gateway, Prepared prepared);
     // Asks the gateway for the charge. payment_error: it said no, and nothing was made.
-    Result<Intent> ask(const OfferedGateway& gateway, const PaymentIntent& charge, IntentRequest request);
+    // Listeners of svc_before_payment_processing have returned before; `booking`: on the wire, or an empty object.
+    Result<Intent> ask(const OfferedGateway& gateway, const PaymentIntent& charge, IntentRequest request,
+                       const json::Value& booking);
     static PaymentIntent fresh_charge(const Wanted& wanted, const OfferedGateway& gateway, const Money& amount,
                                       Instant now);
     // Tells of a page that named another amount.
     void compare(store::Transaction& tx, const Wanted& wanted, const Money& amount, const json::Value& booking_id);
-    static Offer shown(PaymentIntent charge, json::Value page);
+    // What the page of who began that charge is given.
+    static Offer shown(PaymentIntent charge, json::Value page, const OfferedGateway& gateway);
+    // What the gateway is asked for: personal data for a caller who has proven the booking, nothing but the sum else.
+    static IntentRequest request_for(const PaymentIntent& charge, const booking::Booking& booking);
+    // Takes the addresses that were named over those from before; whether any is another one.
+    static bool replace_addresses(PaymentIntent& charge, const Wanted& wanted);
     [[nodiscard]] Result<void> own_urls(const Wanted& wanted) const;
     [[nodiscard]] bool is_own_url(std::string_view url) const;
     // A test's, where its gateway is live.
@@ -206,9 +222,11 @@ class Checkout {
     [[nodiscard]] std::string booking_page(std::string_view said) const;
     static std::string said_on(std::string page, std::string_view said);
     std::string recorded_page(std::string_view gateway, const Return& back, const Payment& payment);
+    std::string page_after(const PaymentIntent& charge, bool is_booked, std::string_view said);
     std::string paid_page(std::string_view gateway, const Return& back);
     // Asks the provider and lets its word take effect.
     Result<Outcome> look_into(const PaymentIntent& intent, std::string_view transaction_id, const json::Value& proof);
+    static Result<Outcome> recorded_by_hand(const Claim& claim, const std::optional<Payment>& recorded);
     Result<Outcome> refuse_foreign(const PaymentIntent& intent);
     Result<Outcome> settle(std::int64_t intent_id, const Charge& charge);
     Result<Outcome> settle(store::Transaction& tx, const booking::Booking& booking, const PaymentIntent& intent,
@@ -223,6 +241,8 @@ class Checkout {
     // What of a charge does not fit what was asked; empty: it fits.
     [[nodiscard]] static std::string misfit(const PaymentIntent& intent, const Charge& charge);
 
+    // Whether a provider is asked for the proof of an event, which anybody may have sent.
+    Result<Proof> may_ask(const std::string& gateway, const Event& claimed, bool is_recent, std::string_view body_hash);
     struct Taken {
         bool duplicate = false, wants_look = false;
     };

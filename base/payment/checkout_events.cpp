@@ -11,7 +11,14 @@ Result<Checkout::Received> Checkout::receive(std::string_view gateway, const Web
     if (!known)
         return known.error();
     const std::string& id = known->gateway->info().id;
-    const auto events = known->gateway->webhook(situation(*known), call);
+    const std::string body_hash = crypto::sha256_hex(call.body);
+    Situation at = situation(*known);
+    at.may_ask = [&](const Event& claimed, bool is_recent) { return may_ask(id, claimed, is_recent, body_hash); };
+    const auto events = known->gateway->webhook(at, call);
+    if (!events && &events.error().code() == &errc::rate_limited) {
+        count("svc_webhooks_total", id, "limited");
+        return events.error();
+    }
     if (!events) {
         // Why it was refused is ours to know: the same answer for every reason tells a forger nothing.
         const bool rejected = &events.error().code() == &errc::webhook_rejected;
@@ -23,7 +30,6 @@ Result<Checkout::Received> Checkout::receive(std::string_view gateway, const Web
             log::error("webhook_not_verified", {{"gateway", id}, {"cause", cause}});
         return rejected ? Error{errc::webhook_rejected} : Error{errc::gateway_unavailable};
     }
-    const std::string body_hash = crypto::sha256_hex(call.body);
     Received received{.duplicate = !events->empty()};
     bool wants_look = false;
     for (const Event& event : *events) {
@@ -34,6 +40,35 @@ Result<Checkout::Received> Checkout::receive(std::string_view gateway, const Web
     if (wants_look && parts_.wake_reconciliation)
         parts_.wake_reconciliation();
     return received;
+}
+
+// The signature of an event that only its provider can check costs a call of ours. One about a charge that we began has
+// its own small number of calls, so that no forger uses up those of another charge; all the others share theirs.
+Result<Proof> Checkout::may_ask(const std::string& gateway, const Event& claimed, bool is_recent,
+                                std::string_view body_hash) {
+    bool is_proven = false, is_ours = false;
+    parts_.store.read([&](store::Session& session) {
+        const auto before = EventRepository::find(session, gateway, claimed.id);
+        is_proven = before && before->body_hash == body_hash;
+        if (is_proven)
+            return;
+        const auto payment = claimed.transaction_id.empty()
+                                 ? std::nullopt
+                                 : Repository::find_transaction(session, claimed.transaction_id);
+        is_ours = (payment && payment->gateway == gateway) ||
+                  (!claimed.intent_id.empty() && (IntentRepository::by_provider(session, gateway, claimed.intent_id) ||
+                                                  HeldRepository::by_provider(session, gateway, claimed.intent_id)));
+    });
+    if (is_proven)
+        return Proof::given;
+    constexpr std::chrono::seconds minute{60};
+    const std::string charge = claimed.intent_id.empty() ? claimed.transaction_id : claimed.intent_id;
+    const auto verdict = is_ours && is_recent
+                             ? parts_.limits.take("webhook_proof", gateway + ":" + charge, {20, minute})
+                             : parts_.limits.take("webhook_proof_unknown", gateway, {60, minute});
+    if (auto may = limits::answer_of(verdict); !may)
+        return may.error();
+    return Proof::needed;
 }
 
 Checkout::Taken Checkout::take_event(const std::string& gateway, const Event& event, std::string_view body_hash) {
@@ -101,6 +136,8 @@ Checkout::Effect Checkout::effect_of(store::Transaction& tx, std::string_view ga
             const auto booking = booked ? parts_.bookings.lock(tx, *booked) : std::nullopt;
             const auto wants = event.kind == Event::Kind::paid ? Wants::by_name : Wants::by_itself;
             begun = booking ? adopt(tx, held->charge.id, *booking, wants, now) : std::nullopt;
+            if (!begun && !booking && event.kind == Event::Kind::processing)
+                return {.note = "its session has booked nothing yet"};  // its booking takes the charge over
             if (!begun)
                 return {.status = "parked", .note = "nothing is booked by it yet", .booking_id = booked};
         }

@@ -10,7 +10,9 @@ constexpr std::int64_t most_held_at_a_turn = 100;
 
 }  // namespace
 
-Result<Checkout::Offer> Checkout::hold(const Wanted& wanted, const Holder& holder) {
+Result<Checkout::Offer> Checkout::hold(const Wanted& begun, const Holder& holder) {
+    Wanted wanted = begun;
+    wanted.is_proven = true;  // by its session's secret, or staff
     if (auto own = own_urls(wanted); !own)
         return own.error();
     const auto gateway = parts_.payments.bookable(wanted.gateway, holder.amount);
@@ -28,14 +30,15 @@ Result<Checkout::Offer> Checkout::hold(const Wanted& wanted, const Holder& holde
     PaymentIntent& charge = held->charge;
     if (charge.page) {
         auto page = open_page(charge);
-        return shown(std::move(charge), std::move(page));
+        return shown(std::move(charge), std::move(page), *gateway);
     }
     const auto answer = ask(*gateway, charge,
                             {.key = charge.key,
                              .amount = charge.amount,
                              .booking_reference = "CHECKOUT",
                              .description = holder.description,
-                             .hold = true});
+                             .hold = true},
+                            json::Value::object());
     const bool refused = !answer && &answer.error().code() == &errc::payment_error;
     if (!answer && !refused)
         return answer.error();
@@ -64,7 +67,7 @@ Result<Checkout::Offer> Checkout::hold(const Wanted& wanted, const Holder& holde
     if (refused)
         return answer.error();
     charge.provider_id = answer->id;
-    return shown(std::move(charge), page);
+    return shown(std::move(charge), page, *gateway);
 }
 
 Result<HeldCharge> Checkout::prepare_held(const Wanted& wanted, const OfferedGateway& gateway, const Holder& holder) {
@@ -77,12 +80,14 @@ Result<HeldCharge> Checkout::prepare_held(const Wanted& wanted, const OfferedGat
         if (holder.session_id)
             for (HeldCharge& open : HeldRepository::open_of(tx, *holder.session_id, held.charge.created_at)) {
                 if (open.charge.gateway == wanted.gateway && open.charge.amount == holder.amount &&
-                    open.charge.save_method == wanted.save_method && open.charge.is_test == held.charge.is_test)
+                    open.charge.save_method == wanted.save_method && open.charge.is_test == held.charge.is_test) {
+                    if (replace_addresses(open.charge, wanted))
+                        HeldRepository::return_to(tx, open.charge);
                     return std::move(open);
+                }
                 HeldRepository::release(tx, open.charge.id, held.charge.created_at);
             }
         held.charge.id = HeldRepository::insert(tx, held);
-        parts_.hooks.emit(tx, before_processing, {json::Value::object(), wanted.gateway, holder.amount});
         return held;
     });
 }

@@ -13,7 +13,22 @@ std::string Checkout::said_on(std::string page, std::string_view said) {
     return page + "payment=" + std::string(said);
 }
 
-std::string Checkout::returned(std::string_view gateway, const Return& back) {
+// To the page that was asked for; to one that names the booking only after a charge of its customer's.
+std::string Checkout::page_after(const PaymentIntent& charge, bool is_booked, std::string_view said) {
+    const std::string& page = said == "failed" && !charge.cancel_url.empty() ? charge.cancel_url : charge.return_url;
+    if (!page.empty())
+        return said_on(page, said);
+    const auto booking = is_booked && charge.is_proven ? parts_.bookings.find(charge.booking_id) : std::nullopt;
+    return booking ? said_on(confirmation_page(*booking), said) : booking_page(said);
+}
+
+Result<std::string> Checkout::returned(std::string_view gateway, const Return& back) {
+    const auto known = parts_.payments.known(gateway);
+    if (!known)
+        return known.error();
+    // No provider sends anybody back from a gateway whose payments staff record: its transactions can be guessed.
+    if (known->gateway->info().is_offline)
+        return booking_page("failed");
     std::optional<PaymentIntent> intent;
     std::optional<HeldCharge> held;
     std::optional<Payment> recorded;
@@ -60,19 +75,20 @@ std::string Checkout::returned(std::string_view gateway, const Return& back) {
         else if (outcome->progress == Progress::processing)
             said = "pending";
     }
-    const std::string page = said == "failed" && !charge.cancel_url.empty() ? charge.cancel_url : charge.return_url;
-    if (page.empty() && !intent)
-        return booking_page(said);
-    return said_on(page.empty() ? confirmation_page(parts_.bookings.find(charge.booking_id).value()) : page, said);
+    return page_after(charge, intent.has_value(), said);
 }
 
-// Named by the transaction of a payment that has taken effect before.
+// Named by the transaction of a payment that has taken effect before. A provider's name of a capture cannot be guessed;
+// what staff have typed can.
 std::string Checkout::recorded_page(std::string_view gateway, const Return& back, const Payment& payment) {
     const bool is_paid = payment.status == status::completed || payment.status == status::refunded;
-    const auto booking = parts_.bookings.find(payment.booking_id);
-    if (!booking || !is_paid || payment.gateway != gateway || back.booking_id.value_or(booking->id) != booking->id)
+    const auto charge = parts_.store.reading<std::optional<PaymentIntent>>([&](store::Session& session) {
+        return payment.intent_id ? IntentRepository::find(session, *payment.intent_id) : std::nullopt;
+    });
+    if (!charge || !is_paid || payment.source == "manual" || payment.gateway != gateway ||
+        back.booking_id.value_or(payment.booking_id) != payment.booking_id)
         return booking_page("failed");
-    return said_on(confirmation_page(*booking), "success");
+    return page_after(*charge, true, "success");
 }
 
 // Named by a payment of the charge alone. Whose it is, the gateway says; until it has, nothing is told of the booking.

@@ -8,27 +8,31 @@
 namespace svc::payment {
 namespace {
 
-using api::Lane;
 using api::Method;
 using api::Permission;
 using api::Reply;
 using api::Request;
 using json::Value;
 
-constexpr std::size_t webhook_limit = 256 * 1024;
+enum class Asker : std::uint8_t { proven, stranger };
 
-// Who may begin a charge: its amount is ours, so a guest's booking is open to anybody; a user's is not. Asked by the
-// handler, since the gate knows no rule that depends on whose the booking is.
-Result<void> may_begin(const Paying& paying, const Request& request, std::int64_t id) {
+// Whether the caller has proven the booking. A stranger may begin a charge of a guest's booking, since its amount is
+// ours; of a user's booking nobody may who has not proven it, and a wrong token is refused. Asked by the handler, since
+// the gate knows no rule that depends on whose the booking is.
+Result<Asker> asker_of(const Paying& paying, const Request& request, std::int64_t id) {
     const auto booking = paying.bookings.find(id);
     const bool gives_token =
         !request.header("X-Svc-Booking-Token").empty() || !request.body.text_or("booking_token").empty();
-    // What nobody can pay is told before the token, which ended with the booking.
+    // A booking that nobody can pay is reported before the token, which ended with the booking.
     if (booking && !booking->user_id && !is_payable(booking->status))
-        return {};
-    if (gives_token || (booking && booking->user_id))
-        return paying.owns(request, id);
-    return {};
+        return Asker::stranger;
+    const auto owns = paying.owns(request, id);
+    if (owns)
+        return Asker::proven;
+    const bool is_open_to_strangers = !gives_token && !(booking && booking->user_id);
+    if (is_open_to_strangers && &owns.error().code() != &errc::rate_limited)
+        return Asker::stranger;
+    return owns.error();
 }
 
 // Without a booking: an amount that a session's quote says, or our staff. Nobody else's counts.
@@ -75,12 +79,17 @@ Result<Checkout::Offer> begin(const Paying& paying, const Request& request, Chec
             return holder ? paying.checkout.hold(wanted, *holder) : Result<Checkout::Offer>(holder.error());
         }
         wanted.booking_id = *(*open)->session.booking_id;  // its secret proves the booking
-    } else if (auto may = may_begin(paying, request, wanted.booking_id); !may) {
-        return may.error();
+        wanted.is_proven = true;
+    } else {
+        const auto asker = asker_of(paying, request, wanted.booking_id);
+        if (!asker)
+            return asker.error();
+        wanted.is_proven = *asker == Asker::proven;
     }
-    // By the booking, whoever asks and from wherever (S20).
+    // By the booking, from wherever they ask (S20): strangers use nothing up of what its customer may.
+    const char* bucket = wanted.is_proven ? "create_intent" : "create_intent_stranger";
     if (auto may = limits::answer_of(
-            paying.limits.take("create_intent", std::to_string(wanted.booking_id), {10, std::chrono::seconds(60)}));
+            paying.limits.take(bucket, std::to_string(wanted.booking_id), {10, std::chrono::seconds(60)}));
         !may)
         return may.error();
     return paying.checkout.offer(wanted);
@@ -117,7 +126,8 @@ api::Type offer_answer() {
     using namespace api;
     using api::text;
     return object({{"payment_id", text(191).or_null(), "The charge at the provider; null for an offline gateway."},
-                   {"client_secret", raw_text(1000), "For the provider's script on the page."},
+                   {"client_secret", raw_text(1000),
+                    "For the provider's script on the page; empty for a caller who has not proven the booking."},
                    {"payment_url", raw_text(4000), "Where the browser goes to pay; empty when the page pays itself."},
                    {"gateway_data", map(anything()), "What else the gateway's page needs; nothing secret."},
                    {"return_url", text(2000), "Where the provider's script sends the browser to; empty: nowhere."},
@@ -225,7 +235,8 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                                                   .booking_id = *id,
                                                   .return_url = request.body.text_or("return_url"),
                                                   .cancel_url = request.body.text_or("cancel_url"),
-                                                  .remaining = true};
+                                                  .remaining = true,
+                                                  .is_proven = true};
                     return api::respond(paying.checkout.offer(wanted), [&](const Checkout::Offer& offer) {
                         return api::ok(offer_json(wanted, offer));
                     });
@@ -304,30 +315,7 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
                 }});
 }
 
-void add_provider_side(api::RouteTable& routes, const Paying& paying) {
-    routes.add({.method = Method::post,
-                .path = "/payment/webhook/{gateway}",
-                .who = Permission::everyone(),
-                .summary = "Events of a provider, proven by the gateway itself; each takes effect once.",
-                .answer = api::object({{"received", api::boolean(), "", true},
-                                       {"duplicate", api::boolean(), "It had come before.", true}}),
-                .errors = {&errc::invalid_gateway, &errc::webhook_rejected, &errc::gateway_unavailable},
-                .lane = Lane::webhook,
-                .body_limit = webhook_limit,
-                .raw_body_only = true,
-                .raw_media = "application/json",
-                .keeps_replay = false,
-                .handle = [paying](const Request& request) -> Reply {
-                    const std::string gateway = request.path["gateway"].text();
-                    WebhookCall call{.headers = {}, .body = std::string(request.raw_body)};
-                    if (const Gateway* known = paying.gateways.find(gateway))
-                        for (const std::string& name : known->info().webhook_headers)
-                            if (const std::string_view value = request.header(name); !value.empty())
-                                call.headers.emplace_back(name, value);
-                    return api::respond(paying.checkout.receive(gateway, call), [](const Checkout::Received& received) {
-                        return api::ok(Value::object({{"received", true}, {"duplicate", received.duplicate}}));
-                    });
-                }});
+void add_gateway_test(api::RouteTable& routes, const Paying& paying) {
     routes.add({.method = Method::post,
                 .path = "/payment/gateways/{gateway}/test",
                 .who = Permission::can("svc_manage_payment_gateways"),
@@ -393,8 +381,8 @@ void add_paying_routes(api::RouteTable& routes, const Paying& paying) {
     add_intents(routes, paying);
     add_remaining_session(routes, paying);
     add_confirming(routes, paying);
-    add_provider_side(routes, paying);
-    add_return_route(routes, paying);
+    add_gateway_test(routes, paying);
+    add_provider_routes(routes, paying);
     add_saved_method_routes(routes, paying);
     add_refund_routes(routes, paying.refunds);
 }

@@ -64,6 +64,22 @@ Channel channel_of(const PaymentIntent& intent) {
     return intent.purpose == "scheduled" ? Channel::scheduled : Channel::online;
 }
 
+// Nobody can be asked about what staff record: what they have recorded already is answered, and nothing else is known.
+Result<Checkout::Outcome> Checkout::recorded_by_hand(const Claim& claim, const std::optional<Payment>& recorded) {
+    if (!recorded)
+        return errc::offline_gateway_manual;
+    if (recorded->booking_id != claim.booking_id)
+        return errc::transaction_mismatch;
+    Outcome outcome{.repeated = true, .booking_id = claim.booking_id};
+    if (recorded->status == status::completed || recorded->status == status::refunded) {
+        outcome.progress = Progress::paid;
+        outcome.payment = recorded;
+    } else if (recorded->status != status::pending) {
+        outcome.progress = recorded->status == status::failed ? Progress::failed : Progress::cancelled;
+    }
+    return outcome;
+}
+
 Result<Checkout::Outcome> Checkout::confirm(const Claim& claim) {
     const auto gateway = parts_.payments.known(claim.gateway);
     if (!gateway)
@@ -78,9 +94,10 @@ Result<Checkout::Outcome> Checkout::confirm(const Claim& claim) {
         if (!intent && !recorded)
             intent = IntentRepository::latest(session, claim.booking_id, claim.gateway);
     });
+    if (!parts_.bookings.find(claim.booking_id))
+        return errc::booking_not_found;  // guests never come this far with one
     if (gateway->gateway->info().is_offline)
-        return recorded && recorded->booking_id != claim.booking_id ? errc::transaction_mismatch
-                                                                    : errc::offline_gateway_manual;
+        return recorded_by_hand(claim, recorded);
     if (!recorded && (!intent || !names(*intent, claim.transaction_id))) {
         auto waiting = claimed(claim, !intent);
         if (!waiting)
@@ -98,8 +115,6 @@ Result<Checkout::Outcome> Checkout::confirm(const Claim& claim) {
     if (recorded && (recorded->status == status::completed || recorded->status == status::refunded))
         return Outcome{
             .progress = Progress::paid, .payment = recorded, .repeated = true, .booking_id = claim.booking_id};
-    if (!intent && !parts_.bookings.find(claim.booking_id))
-        return errc::booking_not_found;  // guests never come this far with one
     if (!intent || !intent->provider_id)
         return Error{errc::payment_error, "No such payment was begun for this booking."};
     return look_into(*intent, claim.transaction_id, claim.proof);

@@ -230,14 +230,6 @@ void Service::forget_configs() {
     ++configs_forgotten_;
 }
 
-bool Service::in_test_mode(const Value& config) const {
-    return parts_.settings.flag("payment_test_mode") || config.maybe_boolean("test_mode").value_or(false);
-}
-
-bool Service::in_test_mode(store::Session& session, const std::string& gateway) {
-    return in_test_mode(plain_config(session, gateway));
-}
-
 Value Service::plain_config(store::Session& session, const std::string& gateway) {
     const auto row = row_of(gateway, &session);
     auto config = row ? json::parse(row->config) : Result<Value>(errc::not_found);
@@ -369,6 +361,10 @@ std::optional<Result<OfferedGateway>> Service::configured(const Gateway& gateway
     sanitize(fields, now);
     if (auto given = check_gateway_hosts(info, as_stored(gateway, before).config, changes, now.config); !given)
         return given.error();
+    now.test_mode = in_test_mode(now.config);
+    if (says_enabled && now.enabled)
+        if (auto complete = is_complete(now); !complete)
+            return complete.error();
     Value at_rest = now.config;
     each_secret(info, now.config, [&](const std::string& name) {
         at_rest.set(name, parts_.keyring.seal(now.config[name].text(), bound_to(info.id, name)));
@@ -393,7 +389,6 @@ std::optional<Result<OfferedGateway>> Service::configured(const Gateway& gateway
         return saved.error();
     if (overtaken)
         return std::nullopt;
-    now.test_mode = in_test_mode(now.config);
     return now;
 }
 

@@ -57,6 +57,30 @@ Result<OfferedGateway> Service::offered(std::string_view id, const Money& amount
     return found;
 }
 
+bool Service::in_test_mode(const Value& config) const {
+    return parts_.settings.flag("payment_test_mode") || config.maybe_boolean("test_mode").value_or(false);
+}
+
+bool Service::in_test_mode(store::Session& session, const std::string& gateway) {
+    return in_test_mode(plain_config(session, gateway));
+}
+
+// Or the error that names each detail without which the gateway takes no payment.
+Result<void> Service::is_complete(const OfferedGateway& offered) {
+    std::optional<Error> lacking;
+    for (const GatewayField& field : offered.gateway->info().fields) {
+        const bool is_blank = offered.config.text_or(field.id).find_first_not_of(" \t\r\n") == std::string::npos;
+        if (!field.required || !is_blank || field.test_mode.value_or(offered.test_mode) != offered.test_mode)
+            continue;
+        const std::string sentence = field.label + " is missing; the gateway takes no payment without it.";
+        if (lacking)
+            lacking->at(field.id, sentence);
+        else
+            lacking = invalid(field.id, sentence);
+    }
+    return lacking ? Result<void>(std::move(*lacking)) : Result<void>{};
+}
+
 // Whether the sweep will end it; before there is a booking, whether it would.
 bool Service::ends_unpaid(const Value& told) const {
     const auto is_zero = [&](const char* name) {

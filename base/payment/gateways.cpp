@@ -11,6 +11,8 @@ bool Gateways::is_id(std::string_view text) {
 
 void Gateways::add(std::shared_ptr<Gateway> gateway) {
     const auto& id = gateway->info().id;
+    if (!is_open_)
+        throw std::logic_error("The gateway " + id + " came after the start.");
     if (!is_id(id))
         throw std::logic_error("\"" + id + "\" is no gateway id.");
     if (find(id))

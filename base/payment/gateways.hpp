@@ -10,11 +10,13 @@
 
 namespace svc::payment {
 
-// Filled at start-up; afterwards it only answers, any thread.
+// Filled at start-up by one thread; once closed it only answers, any thread.
 class Gateways {
   public:
-    // Throws std::logic_error for a second gateway of an id or an id that is not [a-z_]+.
+    // Throws std::logic_error for a second gateway of an id, an id that is not [a-z_]+, or after close().
     void add(std::shared_ptr<Gateway> gateway);
+    void close() { is_open_ = false; }
+    [[nodiscard]] bool is_open() const { return is_open_; }
     // Null when there is none. Lives as long as this.
     [[nodiscard]] const Gateway* find(std::string_view id) const;
     [[nodiscard]] const std::vector<std::shared_ptr<Gateway>>& all() const { return gateways_; }  // as added
@@ -23,6 +25,7 @@ class Gateways {
 
   private:
     std::vector<std::shared_ptr<Gateway>> gateways_;
+    bool is_open_ = true;
 };
 
 // What can be configured of a gateway: what all of them have, then its own.

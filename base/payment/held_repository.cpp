@@ -95,6 +95,11 @@ bool HeldRepository::release(store::Transaction& tx, std::int64_t id, Instant no
                {{"now", now}, {"id", id}}) == 1;
 }
 
+void HeldRepository::return_to(store::Transaction& tx, const PaymentIntent& charge) {
+    tx.run("UPDATE svc_held_charges SET return_url = :return_url, cancel_url = :cancel_url WHERE id = :id",
+           {{"return_url", charge.return_url}, {"cancel_url", charge.cancel_url}, {"id", charge.id}});
+}
+
 bool HeldRepository::adopt(store::Transaction& tx, std::int64_t id) {
     return tx.run(
                "UPDATE svc_held_charges SET status = 'adopted', reconciliation = 'settled' WHERE id = :id"

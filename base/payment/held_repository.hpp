@@ -24,6 +24,8 @@ class HeldRepository {
                        std::string_view reconciliation, std::string_view error);
     // Not wanted any more: the provider is told at the next turn. False when it was taken over or let go before.
     static bool release(store::Transaction& tx, std::int64_t id, Instant now);
+    // Stores the charge's return_url and cancel_url.
+    static void return_to(store::Transaction& tx, const PaymentIntent& charge);
     // False when it was taken over or let go before.
     static bool adopt(store::Transaction& tx, std::int64_t id);
     // The booking that its session became.

@@ -9,7 +9,8 @@ inline const hooks::Action payment_completed{
     "svc_payment_completed",
     "3.0.0",
     "A payment reached completed: captured by a gateway or recorded by staff (source manual, with payment_id and"
-    " send_emails). Once a payment; never when a completed one is saved again.",
+    " send_emails). Once a transition: again when it was taken back meanwhile, never when a completed one is saved"
+    " again.",
     {"payment"}};
 inline const hooks::Action payment_failed{"svc_payment_failed", "3.0.0", "A payment reached failed.", {"payment"}};
 inline const hooks::Action manual_payment_recorded{"svc_manual_payment_recorded",
@@ -26,12 +27,15 @@ inline const hooks::Action gateway_config_saved{
 inline const hooks::Action gateways_registered{
     "svc_register_payment_gateways",
     "3.0.0",
-    "Each time a server starts, when the gateways of the base and of plugins are in place: plugins bring theirs by the"
-    " plugin interface, and one whose name is taken is refused. gateways are their names.",
+    "Each time a server starts, with the names of the gateways that are in place. Its listeners run in place and may"
+    " register more: a plugin through its table svc.gateways, which takes gateways until the last listener has "
+    "returned."
+    " A gateway whose name is taken is refused.",
     {"gateways"}};
 inline const hooks::Action before_processing{"svc_before_payment_processing",
                                              "3.0.0",
-                                             "A gateway is about to be asked for a charge; amount is what it will ask.",
+                                             "A gateway is about to be asked for a charge; amount is what it will ask."
+                                             " Its listeners run in place, before the gateway is asked.",
                                              {"booking", "gateway", "amount"}};
 inline const hooks::Action after_processing{"svc_after_payment_processing",
                                             "3.0.0",
@@ -46,6 +50,12 @@ inline const hooks::Action payment_in_review{"svc_payment_needs_review",
                                              "A provider says that a charge was paid, and it does not fit what was"
                                              " asked: nothing is recorded until our staff have looked.",
                                              {"payment"}};
+inline const hooks::Action credit_note_due{"svc_credit_note_due",
+                                           "3.0.0",
+                                           "Money of a payment went back, by a gateway or by hand: its customer is to "
+                                           "get the credit note. Beside the action of"
+                                           " its gateway.",
+                                           {"refund"}};
 inline const hooks::Action paypal_completed{"svc_paypal_payment_completed",
                                             "3.0.0",
                                             "A payment by PayPal was captured; beside svc_payment_completed.",
@@ -125,7 +135,7 @@ inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Action& action :
          {payment_completed, payment_failed, manual_payment_recorded, payment_status_changed, gateway_config_saved,
           gateways_registered, before_processing, after_processing, amount_mismatch, payment_in_review,
-          paypal_completed, paypal_refunded, scheduled_success, scheduled_failed, scheduled_due})
+          paypal_completed, paypal_refunded, credit_note_due, scheduled_success, scheduled_failed, scheduled_due})
         hooks.declare(action);
     for (const hooks::Filter& filter : {confirm_on_payment, send_manual_payment_emails, remaining_offline,
                                         remaining_amount, pass_gateway_ids, valid_gateways, sanitize_gateway_config})

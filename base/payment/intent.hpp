@@ -35,6 +35,7 @@ struct PaymentIntent {
     std::optional<std::string> page = {};  // sealed
     std::string return_url = {}, cancel_url = {};
     bool save_method = false;
+    bool is_proven = true;             // who began it had proven the booking; false: a stranger's
     std::optional<bool> is_test = {};  // which of the provider's worlds it lives in; none: begun before that was kept
     std::optional<std::int64_t> saved_method_id = {};  // charged by it without the customer there, or kept with it
     std::string last_error = {}, reconciliation = "open";
@@ -60,6 +61,8 @@ inline constexpr std::string_view created = "created", requires_action = "requir
 }  // namespace held_status
 
 inline constexpr std::chrono::hours intent_lifetime{1};
+// An unpaid booking waits for its customer from the first charge of a day on, however many they begin after it.
+inline constexpr std::chrono::hours longest_charge_delay{3}, charge_delay_day{24};
 
 // When the provider is asked for the n-th time about a charge that nobody came back from: soon, then more seldom.
 std::chrono::minutes pause_before_ask(std::int64_t asks);
@@ -74,6 +77,8 @@ struct Refunded {
     Money amount;
     std::string status = {};  // pending, completed, failed
     bool by_hand = false, closes = false;
+    bool reduces_total = true;                             // the booking does not owe it again
+    Money total_reduced = Money::zero(amount.currency());  // by how much the total went down, once completed
     std::string reason = {}, last_error = {}, source = {};
     std::optional<std::int64_t> initiated_by = {};
     json::Value details = json::Value::object();

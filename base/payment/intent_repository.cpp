@@ -10,9 +10,9 @@ namespace {
 #define SVC_INTENT_FROM                                                                                              \
     "SELECT id, booking_id, gateway, provider_id, call_key, purpose, amount_minor, currency, client_amount, status," \
     " page, return_url, cancel_url, save_method, last_error, reconciliation, asks, ask_at, expires_at, created_at,"  \
-    " updated_at, is_test, saved_method_id FROM svc_payment_intents"
+    " updated_at, is_test, saved_method_id, is_proven FROM svc_payment_intents"
 
-constexpr store::Columns intent_columns = "iittttittttttittiiiiiii";
+constexpr store::Columns intent_columns = "iittttittttttittiiiiiiii";
 
 PaymentIntent read_intent(const store::Row& row) {
     return {.id = row.integer(0),
@@ -28,6 +28,7 @@ PaymentIntent read_intent(const store::Row& row) {
             .return_url = row.text(11),
             .cancel_url = row.text(12),
             .save_method = row.flag(13),
+            .is_proven = row.flag(23),
             .is_test = row.is_null(21) ? std::nullopt : std::optional(row.flag(21)),
             .saved_method_id = row.maybe_integer(22),
             .last_error = row.text(14),
@@ -119,11 +120,16 @@ std::vector<PaymentIntent> IntentRepository::open_of(store::Session& session, st
                                       intent_columns, {{"booking_id", booking_id}, {"now", now}}, read_intent);
 }
 
-bool IntentRepository::is_under_way(store::Session& session, std::int64_t booking_id, Instant since) {
+bool IntentRepository::is_under_way(store::Session& session, std::int64_t booking_id, Instant now) {
     return session.number(
-               "SELECT COUNT(*) FROM svc_payment_intents WHERE booking_id = :booking_id"
-               " AND status IN ('created', 'requires_action', 'processing') AND updated_at > :since",
-               {{"booking_id", booking_id}, {"since", since}}) > 0;
+               "SELECT COUNT(*) FROM svc_payment_intents i WHERE i.booking_id = :booking_id AND i.updated_at > :since"
+               " AND (i.status = 'processing' OR (i.is_proven = 1 AND i.status IN ('created', 'requires_action')"
+               " AND NOT EXISTS (SELECT 1 FROM svc_payment_intents f WHERE f.booking_id = :booking_id"
+               " AND f.is_proven = 1 AND f.created_at > :day AND f.created_at <= :longest)))",
+               {{"booking_id", booking_id},
+                {"since", now.minus(std::chrono::hours(1))},
+                {"day", now.minus(charge_delay_day)},
+                {"longest", now.minus(longest_charge_delay)}}) > 0;
 }
 
 bool IntentRepository::is_processing(store::Session& session, std::int64_t booking_id) {
@@ -137,12 +143,15 @@ std::int64_t IntentRepository::insert(store::Transaction& tx, const PaymentInten
     params.emplace_back("booking_id", intent.booking_id);
     params.emplace_back("purpose", intent.purpose);
     params.emplace_back("saved_method_id", intent.saved_method_id);
+    params.emplace_back("is_proven", intent.is_proven);
     return tx.insert(
         "INSERT INTO svc_payment_intents (booking_id, gateway, call_key, purpose, amount_minor, currency,"
-        " client_amount, status, return_url, cancel_url, save_method, is_test, saved_method_id, ask_at, expires_at,"
+        " client_amount, status, return_url, cancel_url, save_method, is_test, saved_method_id, is_proven, ask_at, "
+        "expires_at,"
         " created_at, updated_at)"
         " VALUES (:booking_id, :gateway, :key, :purpose, :amount, :currency, :client_amount, :status, :return_url,"
-        " :cancel_url, :save_method, :is_test, :saved_method_id, :ask_at, :expires_at, :created_at, :created_at) "
+        " :cancel_url, :save_method, :is_test, :saved_method_id, :is_proven, :ask_at, :expires_at, :created_at, "
+        ":created_at) "
         "RETURNING id",
         params);
 }
@@ -197,6 +206,21 @@ void IntentRepository::succeeded(store::Transaction& tx, const PaymentIntent& pa
                      " last_error = CASE WHEN id = :id THEN '' ELSE last_error END"
                      " WHERE booking_id = :booking_id AND (id = :id OR status IN ('created', 'requires_action'))",
                      {{"now", now}, {"id", paid.id}, {"booking_id", paid.booking_id}});
+}
+
+void IntentRepository::return_to(store::Transaction& tx, const PaymentIntent& intent, Instant now) {
+    tx.run(
+        "UPDATE svc_payment_intents SET return_url = :return_url, cancel_url = :cancel_url, updated_at = :now"
+        " WHERE id = :id",
+        {{"return_url", intent.return_url}, {"cancel_url", intent.cancel_url}, {"now", now}, {"id", intent.id}});
+}
+
+void IntentRepository::supersede_strangers(store::Transaction& tx, std::int64_t booking_id, std::int64_t but,
+                                           Instant now) {
+    tx.run(
+        "UPDATE svc_payment_intents SET status = 'cancelled', updated_at = :now WHERE booking_id = :booking_id"
+        " AND id <> :but AND is_proven = 0 AND status IN ('created', 'requires_action')",
+        {{"now", now}, {"booking_id", booking_id}, {"but", but}});
 }
 
 void IntentRepository::supersede(store::Transaction& tx, std::int64_t booking_id, std::int64_t but, Instant now) {

@@ -22,8 +22,9 @@ class IntentRepository {
     // Those of the booking that a page may still pay by.
     static std::vector<PaymentIntent> open_of(store::Session& session, std::int64_t booking_id, Instant now);
 
-    // Whether somebody has been at paying the booking since then.
-    static bool is_under_way(store::Session& session, std::int64_t booking_id, Instant since);
+    // Whether a provider works on a charge of the booking, or its customer has been at paying it within the last hour
+    // and began to within the last hours (longest_charge_delay).
+    static bool is_under_way(store::Session& session, std::int64_t booking_id, Instant now);
     static bool is_processing(store::Session& session, std::int64_t booking_id);
 
     static std::int64_t insert(store::Transaction& tx, const PaymentIntent& intent);
@@ -44,6 +45,10 @@ class IntentRepository {
     // No longer offered to a page; the provider is still asked, as it may have been paid meanwhile.
     static void succeeded(store::Transaction& tx, const PaymentIntent& paid, Instant now);  // and supersedes the others
     static void supersede(store::Transaction& tx, std::int64_t booking_id, std::int64_t but, Instant now);
+    // The same of strangers' charges alone.
+    static void supersede_strangers(store::Transaction& tx, std::int64_t booking_id, std::int64_t but, Instant now);
+    // Stores the charge's return_url and cancel_url.
+    static void return_to(store::Transaction& tx, const PaymentIntent& intent, Instant now);
     // The booking is called off: all of its charges, and the provider hears of it at once.
     static void call_off(store::Transaction& tx, std::int64_t booking_id, Instant now);
 

@@ -15,8 +15,25 @@ using paypal::at;
 using paypal::text_at;
 
 constexpr std::chrono::milliseconds call_time{8000};
+constexpr std::chrono::minutes clock_skew{10};   // between PayPal's clock and ours
+constexpr std::chrono::hours longest_retry{96};  // they send an event again for three days
 constexpr std::string_view transmission[] = {"PayPal-Transmission-Id", "PayPal-Transmission-Time",
                                              "PayPal-Transmission-Sig", "PayPal-Cert-Url", "PayPal-Auth-Algo"};
+
+// Whether an address is on one of PayPal's hosts, by TLS.
+bool is_of_paypal(std::string_view url) {
+    constexpr std::string_view scheme = "https://", domain = ".paypal.com";
+    if (!url.starts_with(scheme))
+        return false;
+    const std::string_view host = url.substr(scheme.size(), url.find('/', scheme.size()) - scheme.size());
+    return host.ends_with(domain) && host.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == host.npos;
+}
+
+bool is_base64(std::string_view text) {
+    return !text.empty() && text.find_first_not_of(
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                "0123456789+/=") == text.npos;
+}
 
 struct PaypalReply {
     int status = 0;
@@ -101,6 +118,14 @@ class PayPal final : public Gateway {
         Event event = paypal::event_from(*told);
         if (event.id.empty() || event.id.size() > 191 || event.type.empty() || event.type.size() > 191)
             return rejected("the event has no id or type");
+        const std::string url = header_of(call, "PayPal-Cert-Url"), sent = header_of(call, "PayPal-Transmission-Time");
+        const auto sent_at = Instant::parse(sent);
+        if (!is_of_paypal(url))
+            return rejected("the certificate's address is not PayPal's");
+        if (!sent_at || now.now.plus(clock_skew) < *sent_at)
+            return rejected("the time of the transmission is none, or lies ahead");
+        if (!is_base64(header_of(call, "PayPal-Transmission-Sig")))
+            return rejected("the signature is no signature");
         std::string question = "{";
         constexpr std::string_view members[] = {"transmission_id", "transmission_time", "transmission_sig", "cert_url",
                                                 "auth_algo"};
@@ -117,6 +142,13 @@ class PayPal final : public Gateway {
         json::quote_to(question, webhook_id);
         // The bytes as they came: PayPal's signature is over them.
         question += ",\"webhook_event\":" + call.body + "}";
+        if (now.may_ask) {
+            const auto proof = now.may_ask(event, now.now.minus(longest_retry) < *sent_at);
+            if (!proof)
+                return proof.error();
+            if (*proof == Proof::given)
+                return std::vector<Event>{std::move(event)};
+        }
         const auto reply = this->call(now, "POST", "/v1/notifications/verify-webhook-signature", question, "");
         if (!reply)
             return reply.error();
@@ -256,6 +288,10 @@ class PayPal final : public Gateway {
         field.is_public = true;
         return field;
     }
+    static GatewayField required_field(GatewayField field) {
+        field.required = true;
+        return field;
+    }
     static GatewayField mode_field() {
         return {.id = "mode",
                 .type = "select",
@@ -284,8 +320,9 @@ class PayPal final : public Gateway {
         .fields = {mode_field(),
                    field("email", "email", "Account",
                          "The PayPal account that is paid, by its e-mail; empty: the one of the app below."),
-                   public_field(field("client_id", "text", "Client ID", "Of the app in PayPal's developer dashboard.")),
-                   field("client_secret", "password", "Client secret", "Of the same app."),
+                   required_field(public_field(
+                       field("client_id", "text", "Client ID", "Of the app in PayPal's developer dashboard."))),
+                   required_field(field("client_secret", "password", "Client secret", "Of the same app.")),
                    field("webhook_id", "text", "Webhook ID",
                          "Of the webhook that the app has for this site; without it every event is refused."),
                    field("brand_name", "text", "Name on PayPal's pages", "Empty for the account's own.")},

@@ -128,9 +128,11 @@ Value order_json(const IntentRequest& wanted, const Seller& seller) {
                                    {"shipping_preference", "NO_SHIPPING"}});
     if (!seller.brand.empty())
         context.set("brand_name", cut(seller.brand, 127));
-    Value unit = Value::object({// One charge of a booking, so that PayPal refuses a second for the same.
-                                {"invoice_id", wanted.booking_reference + "-" + wanted.key.substr(0, 8)},
-                                {"amount", amount_json(wanted.amount)}});
+    Value unit =
+        Value::object({// One charge of a booking, so that PayPal refuses a second for the same.
+                       {"invoice_id", (wanted.booking_reference.empty() ? "BOOKING" : wanted.booking_reference) + "-" +
+                                          wanted.key.substr(0, 8)},
+                       {"amount", amount_json(wanted.amount)}});
     if (wanted.booking_id != 0)  // an order for a session has none yet
         unit.set("custom_id", std::to_string(wanted.booking_id));
     if (!seller.payee.empty())

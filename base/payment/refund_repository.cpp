@@ -8,9 +8,9 @@ namespace {
     "SELECT id, payment_id, booking_id, gateway, gateway_refund_id, call_key, amount_minor, currency, status, "    \
     "by_hand,"                                                                                                     \
     " closes, reason, last_error, source, initiated_by, gateway_response, asks, ask_at, processed_at, created_at," \
-    " updated_at FROM svc_refunds"
+    " updated_at, reduces_total, total_reduced_minor FROM svc_refunds"
 
-constexpr store::Columns refund_columns = "iiitttittiitttitiiiii";
+constexpr store::Columns refund_columns = "iiitttittiitttitiiiiiii";
 
 Refunded read_refund(const store::Row& row) {
     return {.id = row.integer(0),
@@ -23,6 +23,8 @@ Refunded read_refund(const store::Row& row) {
             .status = row.text(8),
             .by_hand = row.flag(9),
             .closes = row.flag(10),
+            .reduces_total = row.flag(21),
+            .total_reduced = Money{row.integer(22), Currency::parse(row.text(7)).value()},
             .reason = row.text(11),
             .last_error = row.text(12),
             .source = row.text(13),
@@ -57,9 +59,10 @@ std::int64_t RefundRepository::insert(store::Transaction& tx, const Refunded& re
     return tx.insert(
         "INSERT INTO svc_refunds (payment_id, booking_id, gateway, gateway_refund_id, call_key, amount_minor,"
         " currency, status, by_hand, closes, reason, source, initiated_by, gateway_response, ask_at, processed_at,"
-        " created_at, updated_at) VALUES (:payment_id, :booking_id, :gateway, :refund_id, :key, :amount, :currency,"
+        " created_at, updated_at, reduces_total) VALUES (:payment_id, :booking_id, :gateway, :refund_id, :key, "
+        ":amount, :currency,"
         " :status, :by_hand, :closes, :reason, :source, :initiated_by, :details, :ask_at, :processed_at, :created_at,"
-        " :updated_at) RETURNING id",
+        " :updated_at, :reduces_total) RETURNING id",
         {{"payment_id", refund.payment_id},
          {"booking_id", refund.booking_id},
          {"gateway", refund.gateway},
@@ -70,6 +73,7 @@ std::int64_t RefundRepository::insert(store::Transaction& tx, const Refunded& re
          {"status", refund.status},
          {"by_hand", refund.by_hand},
          {"closes", refund.closes},
+         {"reduces_total", refund.reduces_total},
          {"reason", refund.reason},
          {"source", refund.source},
          {"initiated_by", refund.initiated_by},
@@ -83,10 +87,12 @@ std::int64_t RefundRepository::insert(store::Transaction& tx, const Refunded& re
 void RefundRepository::update(store::Transaction& tx, const Refunded& refund, Instant now) {
     tx.run(
         "UPDATE svc_refunds SET gateway_refund_id = :refund_id, status = :status, last_error = :error,"
-        " gateway_response = :details, processed_at = :processed_at, updated_at = :now WHERE id = :id",
+        " gateway_response = :details, total_reduced_minor = :total_reduced, processed_at = :processed_at, updated_at "
+        "= :now WHERE id = :id",
         {{"refund_id", refund.gateway_refund_id},
          {"status", refund.status},
          {"error", refund.last_error},
+         {"total_reduced", refund.total_reduced.minor()},
          {"details", refund.details.dump()},
          {"processed_at", refund.processed_at},
          {"now", now},

@@ -24,6 +24,8 @@ api::Type refund_answer() {
          {"currency", text(3), "", true},
          {"status", choice({"pending", "completed", "failed"}), "pending: the provider has yet to say.", true},
          {"by_hand", boolean(), "No provider was asked."},
+         {"reduces_total", boolean(), "The booking's total goes down with it.", true},
+         {"total_reduced", money(), "By how much the total went down; zero until the refund is completed."},
          {"reason", raw_text(1000)},
          {"last_error", raw_text(1000), "What the provider said against it."},
          {"source", choice({"admin", "gateway_event", "customer"})},
@@ -56,6 +58,13 @@ void add_refund_routes(api::RouteTable& routes, Refunds& service) {
                 .body = {{"amount", api::money(), "All that is left of the payment when absent."},
                          {"reason", api::raw_text(1000), "For the record and the provider."},
                          {"by_hand", api::boolean(), "The money went back outside of this server."},
+                         {"reduces_total",
+                          api::boolean(),
+                          "Whether the booking's total goes down with it, so that the booking does not owe it again. A"
+                          " total stays where the booking has ended, or ends with this refund.",
+                          false,
+                          {},
+                          Value(true)},
                          {"close", api::boolean(), "Once nothing is paid any more the booking ends as refunded."}},
                 .answer = refund_answer(),
                 .success = 201,
@@ -66,6 +75,7 @@ void add_refund_routes(api::RouteTable& routes, Refunds& service) {
                     Refunds::Wanted wanted{.payment_id = request.path_id(),
                                            .reason = request.body.text_or("reason"),
                                            .by_hand = request.body.maybe_boolean("by_hand").value_or(false),
+                                           .reduces_total = request.body.maybe_boolean("reduces_total").value_or(true),
                                            .close = request.body.maybe_boolean("close").value_or(false),
                                            .user_id = request.caller.user_id};
                     if (request.body["amount"].is_number())

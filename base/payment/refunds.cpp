@@ -2,6 +2,7 @@
 #include "base/payment/refunds.hpp"
 
 #include "base/booking/locks.hpp"
+#include "base/booking/lowered_total.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/intent_repository.hpp"
 #include "base/platform/crypto/crypto.hpp"
@@ -43,6 +44,8 @@ json::Value to_json(const Refunded& refund) {
                                 {"currency", refund.amount.currency().code()},
                                 {"status", refund.status},
                                 {"by_hand", refund.by_hand},
+                                {"reduces_total", refund.reduces_total},
+                                {"total_reduced", refund.total_reduced},
                                 {"reason", refund.reason},
                                 {"last_error", refund.last_error},
                                 {"source", refund.source},
@@ -120,6 +123,7 @@ Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway) {
                         .status = std::string(pending),
                         .by_hand = !by_gateway,
                         .closes = wanted.close,
+                        .reduces_total = wanted.reduces_total,
                         .reason = wanted.reason,
                         .source = "admin",
                         .initiated_by = wanted.user_id ? std::optional(wanted.user_id) : std::nullopt,
@@ -238,6 +242,20 @@ Result<Refunded> Refunds::failed(std::int64_t refund_id, const std::string& why,
     });
 }
 
+// Money above the total was never owed, and the total of a booking that has ended or ends with this refund stays as a
+// record of what it was.
+Result<booking::Booking> Refunds::owing_after(store::Transaction& tx, const booking::Booking& booking, Refunded& refund,
+                                              Instant now) {
+    const Money nothing = Money::zero(refund.amount.currency());
+    const bool ends = refund.closes && booking.amount_paid <= refund.amount;
+    const Money above = max(nothing, booking.amount_paid - booking.total);
+    const Money owed_again = min(booking.total, max(nothing, refund.amount - above));
+    if (!refund.reduces_total || ends || !booking::holds_seats(booking.status) || owed_again.is_zero())
+        return booking;
+    refund.total_reduced = owed_again;
+    return booking::lower_total(tx, booking, owed_again, now);
+}
+
 Result<void> Refunds::complete(store::Transaction& tx, const booking::Booking& booking, Refunded refund, Instant now) {
     Payment payment = Repository::find(tx, refund.payment_id).value();
     payment.refunded += refund.amount;
@@ -250,9 +268,13 @@ Result<void> Refunds::complete(store::Transaction& tx, const booking::Booking& b
                               payment.source == "manual" ? reconciliation::manual : reconciliation::matched);
     refund.status = std::string(completed);
     refund.processed_at = now;
+    const auto owing = owing_after(tx, booking, refund, now);
+    if (!owing)
+        return owing.error();
     RefundRepository::update(tx, refund, now);
-    if (auto sums = parts_.payments.recompute(tx, booking, now); !sums)
+    if (auto sums = parts_.payments.recompute(tx, *owing, now); !sums)
         return sums;
+    parts_.hooks.emit(tx, credit_note_due, {to_json(refund)});
     emit_if_declared(parts_.hooks, tx, "svc_" + refund.gateway + "_payment_refunded", to_json(refund));
     emit_if_declared(parts_.hooks, tx, "svc_" + refund.gateway + "_refund_created", to_json(refund));
     const auto after = parts_.bookings.read(tx, booking.id).value();

@@ -28,8 +28,9 @@ class Refunds {
         std::int64_t payment_id = 0;
         std::optional<std::string> amount = {};  // decimal text; all that is left when absent
         std::string reason = {};
-        bool by_hand = false;  // the money was sent back outside of this server
-        bool close = false;    // a booking that nothing is paid on any more ends as refunded
+        bool by_hand = false;       // the money was sent back outside of this server
+        bool reduces_total = true;  // the booking's total goes down with it, so that the booking does not owe it again
+        bool close = false;         // a booking that nothing is paid on any more ends as refunded
         std::int64_t user_id = 0;
         // Runs in the transaction of one by hand, which has ended with it.
         std::function<void(store::Transaction&, const Refunded&)> kept = {};
@@ -52,6 +53,9 @@ class Refunds {
     Result<Refunded> ask(const Refunded& refund);
     Result<Refunded> ended(std::int64_t refund_id, const Refund& answer);
     Result<Refunded> failed(std::int64_t refund_id, const std::string& why, const Refund& answer = {});
+    // The booking as it owes after that refund: less than before where the total goes down with it.
+    static Result<booking::Booking> owing_after(store::Transaction& tx, const booking::Booking& booking,
+                                                Refunded& refund, Instant now);
     // It has happened: sums, statuses, events.
     Result<void> complete(store::Transaction& tx, const booking::Booking& booking, Refunded refund, Instant now);
 

@@ -258,9 +258,8 @@ void Repository::remove(store::Transaction& tx, std::int64_t id) {
     tx.run("DELETE FROM svc_payments WHERE id = :id", {{"id", id}});
 }
 
-bool Repository::claim_completed_event(store::Transaction& tx, std::int64_t id, Instant now) {
-    return tx.run("UPDATE svc_payments SET completed_event_at = :now WHERE id = :id AND completed_event_at IS NULL",
-                  {{"now", now}, {"id", id}}) == 1;
+void Repository::note_completed_event(store::Transaction& tx, std::int64_t id, Instant now) {
+    tx.run("UPDATE svc_payments SET completed_event_at = :now WHERE id = :id", {{"now", now}, {"id", id}});
 }
 
 void Repository::reconcile(store::Transaction& tx, std::int64_t id, std::string_view reconciliation) {

@@ -58,8 +58,8 @@ class Repository {
     static std::optional<std::int64_t> insert(store::Transaction& tx, const Payment& payment, std::int64_t customer_id);
     static void update(store::Transaction& tx, const Payment& payment, Instant now);
     static void remove(store::Transaction& tx, std::int64_t id);
-    // True for the one call that may tell the world of this completion.
-    static bool claim_completed_event(store::Transaction& tx, std::int64_t id, Instant now);
+    // That its completion has been told, however often it was.
+    static void note_completed_event(store::Transaction& tx, std::int64_t id, Instant now);
     static void reconcile(store::Transaction& tx, std::int64_t id, std::string_view reconciliation);
     static void none_unasked(store::Transaction& tx, std::int64_t booking_id);  // no payment of it is to be sent back
     static void set_type(store::Transaction& tx, std::int64_t id, std::string_view type, Instant now);

@@ -1,4 +1,4 @@
-// The RouteSpec that providers send browsers back to.
+// RouteSpecs that providers call: where they report events and where they send browsers back to.
 #include "base/payment/routes.hpp"
 
 namespace svc::payment {
@@ -8,7 +8,44 @@ using api::Permission;
 using api::Reply;
 using api::Request;
 
-void add_return_route(api::RouteTable& routes, const Paying& paying) {
+namespace {
+
+using api::Lane;
+using json::Value;
+
+constexpr std::size_t webhook_limit = 256 * 1024;
+
+void add_webhook(api::RouteTable& routes, const Paying& paying) {
+    routes.add(
+        {.method = Method::post,
+         .path = "/payment/webhook/{gateway}",
+         .who = Permission::everyone(),
+         .summary = "Events of a provider, proven by the gateway itself; each takes effect once.",
+         .answer = api::object(
+             {{"received", api::boolean(), "", true}, {"duplicate", api::boolean(), "It had come before.", true}}),
+         .errors = {&errc::invalid_gateway, &errc::webhook_rejected, &errc::gateway_unavailable, &errc::rate_limited},
+         .lane = Lane::webhook,
+         .body_limit = webhook_limit,
+         .raw_body_only = true,
+         .raw_media = "application/json",
+         .keeps_replay = false,
+         .handle = [paying](const Request& request) -> Reply {
+             const std::string gateway = request.path["gateway"].text();
+             WebhookCall call{.headers = {}, .body = std::string(request.raw_body)};
+             if (const Gateway* known = paying.gateways.find(gateway))
+                 for (const std::string& name : known->info().webhook_headers)
+                     if (const std::string_view value = request.header(name); !value.empty())
+                         call.headers.emplace_back(name, value);
+             return api::respond(paying.checkout.receive(gateway, call), [](const Checkout::Received& received) {
+                 return api::ok(Value::object({{"received", true}, {"duplicate", received.duplicate}}));
+             });
+         }});
+}
+
+}  // namespace
+
+void add_provider_routes(api::RouteTable& routes, const Paying& paying) {
+    add_webhook(routes, paying);
     routes.add(
         {.method = Method::get,
          .path = "/payment/callback/{gateway}",
@@ -26,6 +63,7 @@ void add_return_route(api::RouteTable& routes, const Paying& paying) {
                    {"status", api::raw_text(50), "Not believed."}},
          .enveloped = false,
          .success = 302,
+         .errors = {&errc::invalid_gateway},
          .lane = api::Lane::provider,
          .limit = {.burst = 30, .seconds = 60},
          .handle = [paying](const Request& request) -> Reply {
@@ -38,10 +76,13 @@ void add_return_route(api::RouteTable& routes, const Paying& paying) {
                  back.charges.push_back(query.text_or(name));
              if (const std::string signature = query.text_or("razorpay_signature"); !signature.empty())
                  back.proof.set("razorpay_signature", signature);
+             const auto page = paying.checkout.returned(request.path["gateway"].text(), back);
+             if (!page)
+                 return api::failed(page.error());
              Reply reply;
              reply.status = 302;
              reply.raw = std::make_shared<const std::string>();
-             reply.headers.emplace_back("Location", paying.checkout.returned(request.path["gateway"].text(), back));
+             reply.headers.emplace_back("Location", *page);
              reply.headers.emplace_back("Cache-Control", "no-store");
              return reply;
          }});

@@ -25,7 +25,7 @@ struct Paying {
     limits::RateLimits& limits;
 };
 void add_refund_routes(api::RouteTable& routes, Refunds& service);
-void add_return_route(api::RouteTable& routes, const Paying& paying);
+void add_provider_routes(api::RouteTable& routes, const Paying& paying);
 void add_saved_method_routes(api::RouteTable& routes, const Paying& paying);
 // What became of a charge.
 api::Type outcome_answer();

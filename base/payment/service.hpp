@@ -140,6 +140,7 @@ class Service {
     Result<void> list(store::Transaction& tx, const std::string& id, bool enabled);
     // Nothing: somebody saved it meanwhile, and nothing was done.
     std::optional<Result<OfferedGateway>> configured(const Gateway& gateway, const json::Value& changes);
+    static Result<void> is_complete(const OfferedGateway& offered);
     static Result<void> take(const std::vector<GatewayField>& fields, const std::string& name, const json::Value& value,
                              json::Value& config);
     void sanitize(const std::vector<GatewayField>& fields, OfferedGateway& now) const;

@@ -70,15 +70,19 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
     if (payment.type.empty())
         payment.type = stored.type;
     Repository::update(tx, payment, now);
+    // Each transition to completed is told, also of a payment that was completed before; saving it again is none.
+    const bool is_transition = stored.status != status::completed && stored.status != status::refunded;
     // What counted before the booking ended was asked for.
-    if (is_unasked && stored.status != status::completed && stored.status != status::refunded)
+    if (is_unasked && is_transition)
         Repository::reconcile(tx, payment.id, reconciliation::refund_due);
     const booking::Booking after =
         settle_sums(tx, booking, Repository::ledger(tx, booking.id, booking.total.currency()), now);
     payment = Repository::find(tx, payment.id).value();
-    if (Repository::claim_completed_event(tx, payment.id, now))
+    if (is_transition) {
+        Repository::note_completed_event(tx, payment.id, now);
         if (auto told = tell_completed(tx, after, payment, channel, now); !told)
             return told.error();
+    }
     return Captured{.payment = std::move(payment)};
 }
 

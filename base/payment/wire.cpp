@@ -123,7 +123,8 @@ api::Type definition_answer() {
                        {"help_url", text(2000), "Where the provider tells of it; empty: nowhere."},
                        {"show_when", map(anything()).or_null(), "The configuration it is of use under; null: any."},
                        {"condition", map(anything()).or_null(), "The same as show_when."},
-                       {"readonly", boolean(), "It is shown and cannot be written."}};
+                       {"readonly", boolean(), "It is shown and cannot be written."},
+                       {"required", boolean(), "The gateway is not switched on without it, in its world."}};
     return object(offered_answer().plus({{"fields", list(object(field)), "What can be configured.", true},
                                          {"config", map(anything()), "As configured; secrets masked.", true},
                                          {"enabled", boolean(), "", true},
@@ -190,7 +191,8 @@ Value to_definition(const OfferedGateway& offered) {
                                    {"help_url", field.help_url},
                                    {"show_when", when},
                                    {"condition", when},
-                                   {"readonly", field.readonly}}));
+                                   {"readonly", field.readonly},
+                                   {"required", field.required}}));
     };
     for (const GatewayField& field : fields_of(info))
         add(field);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "pro/app/confirmation.hpp"
+#include "pro/gateways/provider.hpp"
 
 namespace svc::pro::gateways {
 namespace {
@@ -20,8 +21,8 @@ plugin::GatewayInfo bank_transfer_info() {
         .icon = "",
         .is_offline = true,
         .fields = {field("bank_name", "text", "Bank", "The bank's name."),
-                   field("account_name", "text", "Account holder", "In whose name the account is."),
-                   field("account_number", "text", "Account number", "Account number or IBAN."),
+                   required(field("account_name", "text", "Account holder", "In whose name the account is.")),
+                   required(field("account_number", "text", "Account number", "Account number or IBAN.")),
                    field("routing_code", "text", "Routing code", "BIC, sort code or routing number, if any."),
                    field("instructions", "textarea", "Instructions", "What the customer reads above the account.")}};
 }

@@ -23,6 +23,11 @@ plugin::GatewayField text_field(const char* id, const char* label, const char* d
     return {.id = id, .type = "text", .label = label, .description = description};
 }
 
+plugin::GatewayField required(plugin::GatewayField field) {
+    field.required = true;
+    return field;
+}
+
 plugin::GatewayField secret_field(const char* id, const char* label, const char* description) {
     return {.id = id, .type = "password", .label = label, .description = description, .secret = true};
 }

@@ -13,6 +13,7 @@ namespace svc::pro::gateways {
 
 // Members of a gateway's configuration form.
 plugin::GatewayField text_field(const char* id, const char* label, const char* description);
+plugin::GatewayField required(plugin::GatewayField field);  // no payment is taken without it
 plugin::GatewayField secret_field(const char* id, const char* label, const char* description);  // sealed, shown masked
 // Both secrets that a provider's events may be signed by: the present one and the one before it.
 // A field of one of the provider's worlds alone, how it looks, and where the provider tells of it.

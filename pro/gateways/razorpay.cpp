@@ -19,6 +19,7 @@ plugin::GatewayField key_id_field(const char* id, const char* label, const std::
     field.description = "Begins with " + begin + ".";
     field.begins = {begin};
     field.is_public = true;
+    field.required = true;
     return field;
 }
 
@@ -32,11 +33,12 @@ plugin::GatewayInfo razorpay_info() {
                      std::string(payment::ability::refunds), std::string(payment::ability::saved_methods),
                      std::string(payment::ability::connection)},
         .fields = {of_world(key_id_field("live_key_id", "Key id", "rzp_live_"), false, "rzp_live_…", keys_page),
-                   of_world(secret_field("live_key_secret", "Key secret", "Of the key above."), false, "", keys_page),
+                   of_world(required(secret_field("live_key_secret", "Key secret", "Of the key above.")), false, "",
+                            keys_page),
                    of_world(key_id_field("test_key_id", "Key id for tests", "rzp_test_"), true, "rzp_test_…",
                             keys_page),
-                   of_world(secret_field("test_key_secret", "Key secret for tests", "Of the key above."), true, "",
-                            keys_page)},
+                   of_world(required(secret_field("test_key_secret", "Key secret for tests", "Of the key above.")),
+                            true, "", keys_page)},
         .requires_pro = true,
         .webhook_headers = {"X-Razorpay-Signature"},
         .sandbox_url = "https://dashboard.razorpay.com"};
@@ -72,8 +74,8 @@ class Razorpay final : public plugin::Gateway {
 
     [[nodiscard]] bool available(const Value& config, const Money& amount) const override {
         const auto test_mode = config.maybe_boolean("test_mode");  // a base that does not say: either world
-        return !amount.is_negative() && (keys_of(config, test_mode.value_or(false)).complete() ||
-                                         keys_of(config, test_mode.value_or(true)).complete());
+        return razorpay::carries(amount) && (keys_of(config, test_mode.value_or(false)).complete() ||
+                                             keys_of(config, test_mode.value_or(true)).complete());
     }
 
     [[nodiscard]] std::string instructions(const Value&, const Value&) const override { return {}; }

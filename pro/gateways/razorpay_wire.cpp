@@ -13,6 +13,16 @@ namespace {
 using json::Value;
 using payment::Progress;
 
+// The currencies they take (https://razorpay.com/docs/payments/international-payments).
+constexpr std::string_view currencies_taken =
+    "AED ALL AMD ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP "
+    "BZD CAD CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD GBP GHS "
+    "GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD ISK JMD JOD JPY KES KGS KHR "
+    "KMF KRW KWD KYD KZT LAK LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MUR MVR MWK MXN "
+    "MYR MZN NAD NGN NIO NOK NPR NZD OMR PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF "
+    "SAR SCR SEK SGD SLL SOS SSP SVC SZL THB TND TRY TTD TWD TZS UAH UGX USD UYU UZS "
+    "VND VUV XAF XCD XOF XPF YER ZAR ZMW ";
+
 // Notes are an object of texts, or an empty list where there are none.
 std::optional<std::int64_t> booking_of(const Value& entity) {
     const std::string text = text_of(entity["notes"], "booking_id");
@@ -31,7 +41,10 @@ constexpr std::int64_t most_a_charge = 1'500'000;
 constexpr std::chrono::hours card_kept_for{24 * 3650};
 
 Value notes_of(std::int64_t booking_id, const std::string& reference) {
-    return Value::object({{"booking_id", std::to_string(booking_id)}, {"booking_reference", reference}});
+    Value notes = Value::object({{"booking_id", std::to_string(booking_id)}});
+    if (!reference.empty())
+        notes.set("booking_reference", reference);
+    return notes;
 }
 
 Value order_of(const Money& amount, const std::string& key, std::int64_t booking_id, const std::string& reference) {
@@ -58,6 +71,13 @@ Value kept(const Value& entity) {
 }
 
 }  // namespace
+
+bool carries(const Money& amount) {
+    const bool is_whole =
+        amount.currency().exponent() < 3 || amount.minor() % 10 == 0;  // of three decimals they take two
+    return !amount.is_negative() && is_whole &&
+           currencies_taken.find(amount.currency().code()) != std::string_view::npos;
+}
 
 std::optional<Money> money_of(std::int64_t units, std::string_view code) {
     const auto currency = Currency::parse(code);

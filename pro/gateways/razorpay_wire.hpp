@@ -8,6 +8,8 @@
 
 namespace svc::pro::gateways::razorpay {
 
+// Whether they can take that amount in its currency; zero asks for the currency alone.
+bool carries(const Money& amount);
 std::optional<Money> money_of(std::int64_t units, std::string_view currency);
 
 // At most 40 characters, the same for the same key.

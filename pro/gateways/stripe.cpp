@@ -51,13 +51,14 @@ plugin::GatewayInfo stripe_info() {
                      std::string(payment::ability::connection), std::string(payment::ability::holds)},
         .fields = {key_field(text_field("live_publishable_key", "Publishable key", "Begins with pk_live_."), false,
                              "pk_live_…", {"pk_live_"}),
-                   key_field(secret_field("live_secret_key", "Secret key", "Begins with sk_live_ or rk_live_."), false,
-                             "sk_live_…", {"sk_live_", "rk_live_"}),
+                   key_field(
+                       required(secret_field("live_secret_key", "Secret key", "Begins with sk_live_ or rk_live_.")),
+                       false, "sk_live_…", {"sk_live_", "rk_live_"}),
                    key_field(text_field("test_publishable_key", "Publishable key for tests", "Begins with pk_test_."),
                              true, "pk_test_…", {"pk_test_"}),
-                   key_field(
-                       secret_field("test_secret_key", "Secret key for tests", "Begins with sk_test_ or rk_test_."),
-                       true, "sk_test_…", {"sk_test_", "rk_test_"}),
+                   key_field(required(secret_field("test_secret_key", "Secret key for tests",
+                                                   "Begins with sk_test_ or rk_test_.")),
+                             true, "sk_test_…", {"sk_test_", "rk_test_"}),
                    methods_field(), statement_field()},
         .requires_pro = true,
         .webhook_headers = {"Card-Signature", "Stripe-Signature"},
@@ -84,7 +85,8 @@ class Stripe final : public plugin::Gateway {
         const auto test_mode = config.maybe_boolean("test_mode");  // a base that does not say: either world
         const bool has_key =
             !key_of(config, test_mode.value_or(false)).empty() || !key_of(config, test_mode.value_or(true)).empty();
-        return has_key && (amount.is_zero() || stripe::units_of(amount).has_value());
+        return has_key && stripe::carries(amount.currency()) &&
+               (amount.is_zero() || stripe::units_of(amount).has_value());
     }
 
     [[nodiscard]] std::string instructions(const Value&, const Value&) const override { return {}; }

@@ -20,6 +20,16 @@ struct Odd {
 };
 constexpr std::array<Odd, 3> odd{{{"ISK", 2}, {"UGX", 2}, {"MGA", 0}}};
 
+// The currencies they take (https://docs.stripe.com/currencies#presentment-currencies).
+constexpr std::string_view currencies_taken =
+    "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL "
+    "BSD BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EGP ETB EUR "
+    "FJD FKP GBP GEL GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD JOD JPY "
+    "KES KGS KHR KMF KRW KWD KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP "
+    "MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG "
+    "QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SLE SOS SRD STD SZL THB TJS TND TOP "
+    "TRY TTD TWD TZS UAH UGX USD UYU UZS VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ";
+
 int decimals_of(Currency currency) {
     for (const Odd& one : odd)
         if (one.code == currency.code())
@@ -126,6 +136,8 @@ std::string encoded(const Form& form) {
     }
     return out;
 }
+
+bool carries(Currency currency) { return currencies_taken.find(currency.code()) != std::string_view::npos; }
 
 std::optional<std::int64_t> units_of(const Money& amount) {
     const int ours = amount.currency().exponent(), theirs = decimals_of(amount.currency());
@@ -306,7 +318,8 @@ Result<payment::Event> event_of(const Value& event) {
         of_intent(Kind::failed, "svc_card_payment_failed");
         read.transaction_id = latest_charge_of(object);  // the try that failed
         read.reason = text_of(object["last_payment_error"], "message");
-    } else if (read.type == "payment_intent.processing") {
+    } else if (read.type == "payment_intent.processing" || read.type == "payment_intent.amount_capturable_updated") {
+        // Of a bank, or it waits for our capture: the intent is looked into at once.
         of_intent(Kind::processing, "");
     } else if (read.type == "charge.refunded") {
         read.kind = Kind::refunded;

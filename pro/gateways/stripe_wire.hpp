@@ -17,6 +17,7 @@ using Form = std::vector<std::pair<std::string, std::string>>;
 std::string encoded(const Form& form);  // application/x-www-form-urlencoded
 
 // Their smallest unit of an amount, which is not always the currency's: empty when they cannot charge exactly that.
+bool carries(Currency currency);  // whether they take payments in it
 std::optional<std::int64_t> units_of(const Money& amount);
 std::optional<Money> money_of(std::int64_t units, std::string_view currency);  // any case of letters
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@ struct GatewayField {
     bool readonly = false;                 // shown, and nobody's to write
     std::vector<std::string> begins = {};  // a key's: one of these is how it begins
     bool is_public = false;                // a customer's page is told it, such as a publishable key
+    bool required = false;                 // without it the gateway takes no payment in its world
 };
 
 // What a gateway can be asked for, as names in `supports`. An offline gateway has none of the first.
@@ -52,6 +54,10 @@ struct GatewayInfo {
     [[nodiscard]] bool can(std::string_view what) const;
 };
 
+struct Event;
+// Whether a provider has to be asked for the proof of an event: not where the same bytes were proven before.
+enum class Proof : std::uint8_t { needed, given };
+
 // What a gateway works with at one call. Never logged.
 struct Situation {
     json::Value config = json::Value::object();  // as stored, defaults filled in, secrets opened
@@ -59,6 +65,9 @@ struct Situation {
     std::string api_base = {};     // the operator's, without a slash at its end; empty: the provider's own
     std::string webhook_url = {};  // where the provider tells us of events
     Instant now = {};
+    // Asked by `webhook` before it calls the provider for the proof of what an event claims, with everything checked
+    // that can be checked here. svc_rate_limited: too many such calls were made. Empty: ask. Does not cross to plugins.
+    std::function<Result<Proof>(const Event& claimed, bool is_recent)> may_ask = {};
 };
 
 // How far a charge or a refund has come.

@@ -70,7 +70,8 @@ Value field_json(const payment::GatewayField& field) {
                           {"test_mode", field.test_mode},
                           {"readonly", field.readonly},
                           {"begins", texts(field.begins)},
-                          {"is_public", field.is_public}});
+                          {"is_public", field.is_public},
+                          {"required", field.required}});
 }
 
 payment::GatewayField field_from(const Value& value) {
@@ -89,6 +90,7 @@ payment::GatewayField field_from(const Value& value) {
     field.readonly = value.maybe_boolean("readonly").value_or(false);
     field.begins = texts_of(value, "begins");
     field.is_public = value.maybe_boolean("is_public").value_or(false);
+    field.required = value.maybe_boolean("required").value_or(false);
     return field;
 }
 

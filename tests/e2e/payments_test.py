@@ -262,14 +262,14 @@ class Payments(unittest.TestCase):
         capture = self.paypal.captured(order)
         part = self.site.as_staff("POST", f"/payments/{payment_id}/refunds", {"amount": 27.71, "reason": "rain"})
         self.assertEqual((part.status, part.data["status"]), (201, "completed"), part)
-        self.assertEqual(self.state(booking), ("confirmed", "partial", 52.29))
+        self.assertEqual(self.state(booking), ("confirmed", "paid", 52.29))
         refund = self.paypal.refunds[part.data["gateway_refund_id"]]
         self.assertEqual(self.tell("PAYMENT.CAPTURE.REFUNDED", refund).status, 200)  # what we know already
-        self.assertEqual(self.state(booking), ("confirmed", "partial", 52.29))
+        self.assertEqual(self.state(booking), ("confirmed", "paid", 52.29))
         with self.paypal.lock:  # made at PayPal by the operator
             _, own = self.paypal.refund(capture["id"], {"amount": {"currency_code": "USD", "value": "2.29"}})
         self.assertEqual(self.tell("PAYMENT.CAPTURE.REFUNDED", own).status, 200)
-        self.assertEqual(self.state(booking), ("confirmed", "partial", 50))
+        self.assertEqual(self.state(booking), ("confirmed", "paid", 50))
         self.paypal.on[("POST", "refund")] = lambda _: "drop"
         silent = self.site.as_staff("POST", f"/payments/{payment_id}/refunds", {"close": True})
         self.assertEqual((silent.status, silent.data["status"]), (201, "pending"), silent)

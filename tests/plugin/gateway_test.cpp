@@ -266,3 +266,17 @@ TEST_CASE("a gateway that names what its table cannot do is refused") {
     CHECK_FALSE(modest->intent(situation(), {.key = "k", .amount = usd(1)}));
     CHECK(&modest->webhook(situation(), {}).error().code() == &errc::webhook_rejected);
 }
+
+TEST_CASE("a gateway may be registered after attach until the registry is closed, and its name is its own") {
+    Stand stand;
+    plugin::Gateways* gateways = nullptr;
+    REQUIRE(stand.attach([&](plugin::Host& host) { gateways = host.find<plugin::Gateways>(); }));
+    gateways->add(std::make_unique<Mirror>());
+    REQUIRE(stand.gateways.find("mirror"));
+    CHECK_THROWS_AS(gateways->add(std::make_unique<Mirror>()), plugin::Refused);
+    stand.gateways.close();
+    auto later = std::make_unique<Mirror>();
+    later->own.id = "later";
+    CHECK_THROWS_AS(gateways->add(std::move(later)), plugin::Refused);
+    CHECK_FALSE(stand.gateways.find("later"));
+}

@@ -4,6 +4,7 @@
 #include "base/app/base.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "shared/json/value.hpp"
+#include "shared/plugin/host.hpp"
 #include "tests/support/databases.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
@@ -48,11 +49,6 @@ class Installation {
                                                                              : "bad: ") +
                        finding.says;
         return said;
-    }
-    std::int64_t told(const std::string& action) {
-        return database_.open()->reading<std::int64_t>([&](store::Session& session) {
-            return session.number("SELECT COUNT(*) FROM svc_domain_events WHERE name = :name", {{"name", action}});
-        });
     }
     void run(const char* sql) { execute(*database_.open(), {sql}); }
     ~Installation() {
@@ -107,6 +103,34 @@ bool lists(const json::Value& items, std::string_view member, std::string_view v
 
 }  // namespace
 
+namespace {
+
+int late_heard = 0;
+
+struct LateGateway final : plugin::Gateway {
+    plugin::GatewayInfo own{.id = "late", .title = "Late", .description = "", .icon = "", .is_offline = true};
+    [[nodiscard]] const plugin::GatewayInfo& info() const override { return own; }
+    [[nodiscard]] bool available(const json::Value&, const Money&) const override { return true; }
+    [[nodiscard]] std::string instructions(const json::Value&, const json::Value&) const override { return "Soon."; }
+};
+
+void listen_late(plugin::Host& host) {
+    REQUIRE(host.hooks().on("svc_register_payment_gateways", {.name = "late"}, [&host](const json::Array& arguments) {
+        ++late_heard;
+        CHECK(arguments.at(0).dump().find("pay_later") != std::string::npos);
+        host.find<plugin::Gateways>()->add(std::make_unique<LateGateway>());
+    }));
+}
+
+const svc_plugin* late_entry() {
+    static const svc_plugin table{sizeof(svc_plugin),    SVC_ABI_MAJOR, SVC_ABI_MINOR,
+                                  {"late", 4},           {"1.0.0", 5},  &plugin::attach_entry<&listen_late>,
+                                  &plugin::detach_plugin};
+    return &table;
+}
+
+}  // namespace
+
 TEST_CASE("Pro's module appears with its storage and routes when it is enabled and vanishes when it is disabled") {
     each_database([](Database& database) {
         CAPTURE(database.name());
@@ -154,14 +178,17 @@ TEST_CASE("licence and bank transfer are there with Pro, and gone without it") {
     });
 }
 
-TEST_CASE("a server that starts tells of its gateways, a command that ends does not") {
+TEST_CASE("a listener of svc_register_payment_gateways registers a gateway as a server starts") {
     each_database([](Database& database) {
         CAPTURE(database.name());
         Installation here(database);
-        here.open(&svc_plugin_entry);  // `svc migrate` has run before it
-        CHECK(here.told("svc_register_payment_gateways") == 1);
-        here.open(&svc_plugin_entry);
-        CHECK(here.told("svc_register_payment_gateways") == 2);
+        for (int start = 1; start <= 2; ++start) {
+            here.open(&late_entry);  // `svc migrate` has run before it
+            CHECK(late_heard == start);
+            const auto known = here.call("GET", "/payment/gateways/definitions").body["data"]["gateways"];
+            CHECK(known.find("late"));
+            CHECK(known.find("pay_later"));
+        }
     });
 }
 

@@ -386,3 +386,14 @@ TEST_CASE("a kept card that is taken away is forgotten by the provider") {
     CHECK(is_refused(desk.gateway->forget_saved(desk.at, {.customer = "cust_1/x", .method = "token_1"})));
     CHECK(desk.gateway->info().can(payment::ability::saved_methods));
 }
+
+TEST_CASE("razorpay is not offered in a currency that it does not carry, whatever the amount") {
+    Desk desk;
+    for (const char* code : {"IRR", "KPW", "XAU", "ANG"})
+        for (const std::int64_t minor : {0, 10'000})
+            if (const auto currency = Currency::parse(code))
+                CHECK_FALSE(desk.gateway->available(desk.at.config, Money(minor, *currency)));
+    CHECK(desk.gateway->available(desk.at.config, Money(0, Currency::parse("KWD").value())));
+    CHECK_FALSE(desk.gateway->available(desk.at.config, Money(1'001, Currency::parse("KWD").value())));
+    CHECK(desk.gateway->available(desk.at.config, inr(0)));
+}

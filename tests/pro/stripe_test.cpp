@@ -477,3 +477,21 @@ TEST_CASE("keys count in their own world alone, and so do events") {
     CHECK(is_refused(desk.event(event("false")), errc::webhook_rejected));
     CHECK(static_cast<bool>(desk.event(R"({"id":"evt_1","type":"payment_intent.succeeded"})")));
 }
+
+TEST_CASE("an intent that waits for our capture is reported as one to be looked into at once") {
+    Desk desk;
+    const auto waiting = desk.event(of_event("payment_intent.amount_capturable_updated", intent("requires_capture")));
+    CHECK(waiting->front().kind == payment::Event::Kind::processing);
+    CHECK(waiting->front().intent_id == "pi_1");
+    CHECK(waiting->front().action.empty());
+}
+
+TEST_CASE("stripe is not offered in a currency that it does not carry, whatever the amount") {
+    Desk desk;
+    for (const char* code : {"IRR", "KPW", "XAU", "BTN", "CUP"})
+        for (const std::int64_t minor : {0, 10'000})
+            if (const auto currency = Currency::parse(code))
+                CHECK_FALSE(desk.gateway->available(desk.at.config, Money(minor, *currency)));
+    for (const char* code : {"EUR", "JPY", "KWD", "ISK"})
+        CHECK(desk.gateway->available(desk.at.config, Money(0, Currency::parse(code).value())));
+}

@@ -1,6 +1,7 @@
 """A PayPal of our own on loopback: tokens, orders, captures, refunds and signatures as its reference describes them,
 and whatever goes wrong when a test says so."""
 import base64
+import datetime
 import hashlib
 import http.server
 import itertools
@@ -172,7 +173,8 @@ class PayPalStub:
 
     def headers(self, raw):
         return {"Content-Type": "application/json", "PayPal-Transmission-Id": "t-1",
-                "PayPal-Transmission-Time": "2026-11-20T20:00:00Z", "PayPal-Transmission-Sig": self.signature(raw),
+                "PayPal-Transmission-Time": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+                "PayPal-Transmission-Sig": self.signature(raw),
                 "PayPal-Cert-Url": "https://api.paypal.com/cert", "PayPal-Auth-Algo": "SHA256withRSA"}
 
     def captured(self, order_id):

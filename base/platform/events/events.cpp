@@ -64,6 +64,15 @@ void Events::emit(store::Transaction& tx, const hooks::Action& action, json::Arr
         tx.after_commit([this] { wake(); });
 }
 
+void Events::run_in_place(const hooks::Action& action, const json::Array& arguments) const {
+    try {
+        registry_.fire(action.name, arguments);
+    } catch (const store::Failure& failure) {
+        // Nobody runs it again: what it comes before goes on.
+        log::error("listener_failed", {{"name", action.name}, {"problem", log::redacted(failure.what())}});
+    }
+}
+
 json::Value Events::apply(const hooks::Filter& filter, json::Value value, json::Array arguments,
                           store::Transaction* tx) const {
     return registry_.apply(filter, std::move(value), std::move(arguments), tx);

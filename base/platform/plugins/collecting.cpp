@@ -18,10 +18,10 @@ using plugin::view;
 
 // Runs one registration: anything wrong is SVC_REFUSED, and the reason is kept for the refusal's log line.
 template <class Body>
-svc_status collect(void* self, std::string_view what, const Body& body) noexcept {
+svc_status collect(void* self, std::string_view what, const Body& body, bool may_be_late = false) noexcept {
     auto& registration = *static_cast<Registration*>(self);
     try {
-        if (registration.committed)
+        if (registration.committed && !may_be_late)
             throw Malformed("It came after attach.");
         body(registration);
         return SVC_OK;
@@ -246,28 +246,41 @@ void take_gateway(Registration& r, std::shared_ptr<payment::Gateway> made) {
     if (!payment::Gateways::is_id(id) || r.services.gateways.find(id) ||
         any(r.gateways, [&](const auto& other) { return other->info().id == id; }))
         throw Malformed("The id " + id + " is taken or no id.");
-    r.gateways.push_back(std::move(made));
+    if (!r.committed)
+        r.gateways.push_back(std::move(made));
+    else if (r.services.gateways.is_open())
+        r.services.gateways.add(std::move(made));
+    else
+        throw Malformed("It came after svc_register_payment_gateways.");
 }
 
+constexpr bool until_all_are_registered = true;  // a listener of svc_register_payment_gateways may add gateways too
+
 svc_status add_gateway(void* self, svc_text info, const svc_gateway_1* gateway) noexcept {
-    return collect(self, "gateway", [&](Registration& r) {
-        if (!SVC_HAS(svc_gateway_1, gateway, available))
-            throw Malformed("Its table is too short.");
-        auto read = plugin::gateway_info_from(read_json(info));
-        read.supports.clear();  // this table can only be offered
-        take_gateway(r, std::make_shared<PluginGateway>(r.guest, std::move(read), gateway));
-    });
+    return collect(
+        self, "gateway",
+        [&](Registration& r) {
+            if (!SVC_HAS(svc_gateway_1, gateway, available))
+                throw Malformed("Its table is too short.");
+            auto read = plugin::gateway_info_from(read_json(info));
+            read.supports.clear();  // this table can only be offered
+            take_gateway(r, std::make_shared<PluginGateway>(r.guest, std::move(read), gateway));
+        },
+        until_all_are_registered);
 }
 
 svc_status add_charging_gateway(void* self, svc_text info, const svc_gateway_2* gateway) noexcept {
-    return collect(self, "gateway", [&](Registration& r) {
-        if (!SVC_HAS(svc_gateway_2, gateway, available))
-            throw Malformed("Its table is too short.");
-        auto read = plugin::gateway_info_from(read_json(info));
-        for (const auto& name : PluginGateway::lacking(read, gateway))
-            throw Malformed("It says " + name + " and has no function for it.");
-        take_gateway(r, std::make_shared<PluginGateway>(r.guest, std::move(read), gateway));
-    });
+    return collect(
+        self, "gateway",
+        [&](Registration& r) {
+            if (!SVC_HAS(svc_gateway_2, gateway, available))
+                throw Malformed("Its table is too short.");
+            auto read = plugin::gateway_info_from(read_json(info));
+            for (const auto& name : PluginGateway::lacking(read, gateway))
+                throw Malformed("It says " + name + " and has no function for it.");
+            take_gateway(r, std::make_shared<PluginGateway>(r.guest, std::move(read), gateway));
+        },
+        until_all_are_registered);
 }
 
 svc_status add_job(void* self, svc_text text, void* context,

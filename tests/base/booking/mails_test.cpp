@@ -469,3 +469,34 @@ TEST_CASE("a part is told by its own template where that is on, the last payment
         CHECK(post.mails("admin_payment_received") == 3);
     });
 }
+
+TEST_CASE("a refund tells its customer the sum and the credit note, once, and what is still to be paid") {
+    each_post([](Post& post) {
+        const auto booking = post.base.given_booking(post.trip);
+        const auto paid = post.base.post(
+            "/payments",
+            Value::object({{"booking_id", booking.id}, {"amount", 40}, {"gateway", "cash"}, {"status", "completed"}}),
+            post.admin);
+        REQUIRE(paid.status == 201);
+        const std::string path = "/payments/" + std::to_string(paid.data()["id"].integer()) + "/refunds";
+        const auto back = post.base.post(path, Value::object({{"amount", 15}, {"reason", "Rain & wind"}}), post.admin);
+        REQUIRE(back.status == 201);
+        CHECK(back.data()["reduces_total"].boolean());
+        CHECK(back.data()["total_reduced"].number_text() == "15");
+        CHECK(post.mails("booking_refunded") == 1);
+        const std::string note = back.data()["reference"].text();
+        CHECK(post.base.number(("SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = 'booking_refunded' AND"
+                                " body_html LIKE '%15.00%refund_id=%" +
+                                note + "%Rain &amp; wind%'")
+                                   .c_str()) == 1);
+        REQUIRE(post.base.post(path, Value::object({{"amount", 5}, {"reduces_total", false}}), post.admin).status ==
+                201);
+        CHECK(post.mails("booking_refunded") == 2);
+        REQUIRE(post.base.call("PUT", "/settings", R"({"email_template_booking_refunded":false})", post.admin).status ==
+                200);
+        REQUIRE(post.base.post(path, Value::object({{"amount", 1}}), post.admin).status == 201);
+        CHECK(post.mails("booking_refunded") == 3);
+        CHECK(post.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = 'booking_refunded'"
+                               " AND status = 'suppressed'") == 1);
+    });
+}

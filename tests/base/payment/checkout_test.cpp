@@ -10,7 +10,9 @@ TEST_CASE("a browser that comes back by the provider's own names finds its charg
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
         const std::string charge = site.begun(made.id);
-        const auto at = [&](payment::Checkout::Return back) { return site.checkout.returned("scripted", back); };
+        const auto at = [&](payment::Checkout::Return back) {
+            return site.checkout.returned("scripted", back).value();
+        };
         const std::string page = "https://site.example/book/confirmation/" + made.reference;
         const std::string nowhere = "https://site.example/book?payment=failed";
         // A booking's number is guessed by anybody: it names nothing, and the provider is not even asked.
@@ -52,7 +54,8 @@ TEST_CASE("a balance is not asked for once the trip is over") {
         CHECK(code_of(site.checkout.remaining_of("guess")) == "session_expired");
         REQUIRE(site.to_status(made.id, "completed"));
         CHECK(code_of(site.checkout.open_remaining(made.id)) == "not_payable");
-        CHECK(code_of(site.checkout.offer({.gateway = "scripted", .booking_id = made.id, .remaining = true})) ==
+        CHECK(code_of(site.checkout.offer(
+                  {.gateway = "scripted", .booking_id = made.id, .remaining = true, .is_proven = true})) ==
               "not_payable");
     });
 }
@@ -104,20 +107,26 @@ TEST_CASE(
 TEST_CASE("a charge asks for what the booking says; another amount from a page is told and not used") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
-        const auto offer = site.checkout.offer(
-            {.gateway = "scripted", .booking_id = made.id, .client_amount = "1.00", .client_currency = "EUR"});
+        const auto offer = site.checkout.offer({.gateway = "scripted",
+                                                .booking_id = made.id,
+                                                .client_amount = "1.00",
+                                                .client_currency = "EUR",
+                                                .is_proven = true});
         REQUIRE(offer);
         CHECK(offer->amount == Money{8000, Currency::usd()});
         CHECK(offer->page.text_or("client_secret").starts_with("secret_"));
         CHECK(site.emitted("svc_payment_amount_mismatch") == 1);
-        CHECK(site.emitted("svc_before_payment_processing") == 1);
+        CHECK(site.in_place == std::vector<std::string>{"svc_before_payment_processing"});
         CHECK(site.emitted("svc_after_payment_processing") == 1);
         // What the page was given is of nobody else's business.
         CHECK(site.with("payment_intents", "page LIKE '%secret_%'") == 0);
         CHECK(site.state_of(made.id) == "pending pending 0.00");
         const auto other = site.priced_booking();
-        REQUIRE(site.checkout.offer(
-            {.gateway = "scripted", .booking_id = other.id, .client_amount = "80", .client_currency = "usd"}));
+        REQUIRE(site.checkout.offer({.gateway = "scripted",
+                                     .booking_id = other.id,
+                                     .client_amount = "80",
+                                     .client_currency = "usd",
+                                     .is_proven = true}));
         CHECK(site.emitted("svc_payment_amount_mismatch") == 1);
     });
 }
@@ -144,19 +153,24 @@ TEST_CASE("what cannot be paid is refused before any gateway hears of it") {
         CHECK(code_of(site.offer(made.id, "nobody")) == "invalid_gateway");
         CHECK(code_of(site.offer(9999)) == "booking_not_found");
         for (const char* url : {"https://evil.example/", "https://site.example.evil/", "//evil", "javascript:x"})
-            CHECK(code_of(site.checkout.offer({.gateway = "scripted", .booking_id = made.id, .return_url = url})) ==
+            CHECK(code_of(site.checkout.offer(
+                      {.gateway = "scripted", .booking_id = made.id, .return_url = url, .is_proven = true})) ==
                   "svc_validation_error");
-        CHECK(site.checkout.offer({.gateway = "pay_later", .booking_id = made.id})->instructions.size() > 10);
-        CHECK(code_of(site.checkout.offer({.gateway = "pay_later", .booking_id = made.id, .remaining = true})) ==
+        CHECK(site.checkout.offer({.gateway = "pay_later", .booking_id = made.id, .is_proven = true})
+                  ->instructions.size() > 10);
+        CHECK(code_of(site.checkout.offer(
+                  {.gateway = "pay_later", .booking_id = made.id, .remaining = true, .is_proven = true})) ==
               "offline_gateway_manual");
         CHECK(site.pay(made.id, "80"));
         CHECK(code_of(site.offer(made.id)) == "already_paid");
-        CHECK(code_of(site.checkout.offer({.gateway = "scripted", .booking_id = made.id, .remaining = true})) ==
+        CHECK(code_of(site.checkout.offer(
+                  {.gateway = "scripted", .booking_id = made.id, .remaining = true, .is_proven = true})) ==
               "no_balance_due");
         // That nothing is to be paid comes before what cannot be paid by.
         for (const char* gateway : {"nobody", "pay_later", "paypal"}) {
             CHECK(code_of(site.offer(made.id, gateway)) == "already_paid");
-            CHECK(code_of(site.checkout.offer({.gateway = gateway, .booking_id = made.id, .remaining = true})) ==
+            CHECK(code_of(site.checkout.offer(
+                      {.gateway = gateway, .booking_id = made.id, .remaining = true, .is_proven = true})) ==
                   "no_balance_due");
         }
         for (const char* ended : {"cancelled", "refunded"}) {
@@ -402,7 +416,8 @@ TEST_CASE("a listener asks for less than the balance, never for more, and lets i
                                       return word;
                                   }));
         const auto asked = [&] {
-            return site.checkout.offer({.gateway = "scripted", .booking_id = made.id, .remaining = true})
+            return site.checkout
+                .offer({.gateway = "scripted", .booking_id = made.id, .remaining = true, .is_proven = true})
                 ->amount.decimal();
         };
         CHECK(asked() == "30.00");
@@ -424,7 +439,8 @@ TEST_CASE("a listener asks for less than the balance, never for more, and lets i
         REQUIRE(site.hooks.filter("svc_remaining_payment_allow_offline_gateway", {.name = "test"},
                                   [](store::Transaction*, const json::Array&) { return json::Value(true); }));
         CHECK(offers_offline());
-        CHECK(site.checkout.offer({.gateway = "pay_later", .booking_id = made.id, .remaining = true}));
+        CHECK(
+            site.checkout.offer({.gateway = "pay_later", .booking_id = made.id, .remaining = true, .is_proven = true}));
     });
 }
 
@@ -821,16 +837,16 @@ TEST_CASE("the way back from a provider believes nothing but the provider") {
         const std::string key = site.gateway->keys.at(0);
         const std::string page = "https://site.example/book/confirmation/" + made.reference;
         site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> { return errc::upstream_error; };
-        CHECK(site.checkout.returned("scripted", {.key = key}) == page + "?payment=pending");
+        CHECK(site.checkout.returned("scripted", {.key = key}).value() == page + "?payment=pending");
         site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> {
             return Charge{.progress = Progress::failed};
         };
-        CHECK(site.checkout.returned("scripted", {.key = key, .cancelled = true}) == page + "?payment=failed");
-        CHECK(site.checkout.returned("scripted", {.key = key}) == page + "?payment=failed");
+        CHECK(site.checkout.returned("scripted", {.key = key, .cancelled = true}).value() == page + "?payment=failed");
+        CHECK(site.checkout.returned("scripted", {.key = key}).value() == page + "?payment=failed");
         site.gateway->on_confirm = nullptr;
-        CHECK(site.checkout.returned("scripted", {.key = key}) == page + "?payment=success");
-        CHECK(site.checkout.returned("scripted", {.key = "guess"}).ends_with("?payment=failed"));
-        CHECK(site.checkout.returned("paypal", {.key = key}).ends_with("?payment=failed"));
+        CHECK(site.checkout.returned("scripted", {.key = key}).value() == page + "?payment=success");
+        CHECK(site.checkout.returned("scripted", {.key = "guess"}).value().ends_with("?payment=failed"));
+        CHECK(site.checkout.returned("paypal", {.key = key}).value().ends_with("?payment=failed"));
         CHECK(site.state_of(made.id) == "confirmed paid 80.00");
     });
 }

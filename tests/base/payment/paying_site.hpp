@@ -129,7 +129,7 @@ struct PayingSite : BookingSite {
     // On 80.00 by default.
     booking::Booking priced_booking(const char* price = "80") { return given_booking(given_trip({.price = price}).id); }
     Result<payment::Checkout::Offer> offer(std::int64_t booking, const char* by = "scripted") {
-        return checkout.offer({.gateway = by, .booking_id = booking});
+        return checkout.offer({.gateway = by, .booking_id = booking, .is_proven = true});
     }
     // A charge of the booking, prepared; answers the provider's name of it.
     std::string begun(std::int64_t booking) {
@@ -162,6 +162,8 @@ struct PayingSite : BookingSite {
 
     std::shared_ptr<ScriptedGateway> gateway = std::make_shared<ScriptedGateway>();
     int woken = 0;
+    std::vector<std::string> in_place;  // actions, as they were run
+    limits::RateLimits limits_of_payments{clock};
     payment::Refunds refunds{{.store = store,
                               .hooks = hooks,
                               .payments = payments,
@@ -180,6 +182,9 @@ struct PayingSite : BookingSite {
                                 .keyring = *keyring,
                                 .clock = clock,
                                 .metrics = metrics,
+                                .limits = limits_of_payments,
+                                .run_in_place = [this](const hooks::Action& action,
+                                                       const json::Array&) { in_place.emplace_back(action.name); },
                                 .places = {.site_url = "https://site.example", .root = "https://site.example/svc/v1"},
                                 .wake_reconciliation = [this] { ++woken; }}};
 };

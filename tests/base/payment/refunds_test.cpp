@@ -10,7 +10,8 @@ TEST_CASE("a payment goes back in parts until it is refunded, and the sums follo
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
         const auto paid = site.paid_payment(made.id);
-        const auto part = site.refunds.refund({.payment_id = paid.id, .amount = "27.71", .reason = "rain"});
+        const auto part =
+            site.refunds.refund({.payment_id = paid.id, .amount = "27.71", .reason = "rain", .reduces_total = false});
         REQUIRE(part);
         CHECK(part->status == "completed");
         CHECK(part->reference() == "CN-000001");
@@ -18,7 +19,7 @@ TEST_CASE("a payment goes back in parts until it is refunded, and the sums follo
         CHECK(site.booking_of(made.id).amount_due().decimal() == "27.71");
         for (const char* amount : {"0", "-1", "52.30", "x"})
             CHECK(code_of(site.refunds.refund({.payment_id = paid.id, .amount = amount})) == "svc_validation_error");
-        CHECK(site.refunds.refund({.payment_id = paid.id}));
+        CHECK(site.refunds.refund({.payment_id = paid.id, .reduces_total = false}));
         CHECK(site.state_of(made.id) == "confirmed refunded 0.00");
         CHECK(site.booking_of(made.id).amount_due().decimal() == "80.00");
         CHECK(site.payments.find(paid.id)->status == "refunded");
@@ -57,7 +58,7 @@ TEST_CASE("what our staff recorded or send back by hand asks no gateway") {
         const auto paid = site.paid_payment(made.id);
         CHECK(site.refunds.refund({.payment_id = paid.id, .amount = "1", .by_hand = true})->status == "completed");
         CHECK(site.gateway->refunds == 0);
-        CHECK(site.booking_of(made.id).amount_paid.decimal() == "79.00");
+        CHECK(site.booking_of(made.id).amount_paid.decimal() == "74.00");
     });
 }
 
@@ -165,10 +166,10 @@ TEST_CASE("a refund that staff noted by hand is the one that the provider's even
         };
         CHECK(told("ev_1", "RF1", 3000, 3000));
         CHECK(told("ev_2", "RF1", 3000, 3000));  // the same refund in another event
-        CHECK(site.state_of(made.id) == "confirmed partial 50.00");
+        CHECK(site.state_of(made.id) == "confirmed paid 50.00");
         CHECK(site.rows("refunds") == 1);
         CHECK(told("ev_3", "RF2", 3000, 6000));  // another one, of as much
-        CHECK(site.state_of(made.id) == "confirmed partial 20.00");
+        CHECK(site.state_of(made.id) == "confirmed paid 20.00");
         REQUIRE(site.refunds.refund({.payment_id = paid.id, .by_hand = true}));
         CHECK(told("ev_4", "RF3", 2000, {}));  // of all that was left, and no total told
         CHECK(site.state_of(made.id) == "confirmed refunded 0.00");
@@ -237,5 +238,74 @@ TEST_CASE("money that came too late is due until it is sent back, and staff hear
         // More than the balance of a live booking is the staff's own doing.
         const auto live = site.priced_booking();
         CHECK(site.pay(live.id, "90")->reconciliation == "manual");
+    });
+}
+
+TEST_CASE("money that went back is not owed again: the total goes down with it, unless staff say that it stays") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking("100");
+        const auto paid = site.paid_payment(made.id);
+        const auto back = site.refunds.refund({.payment_id = paid.id, .amount = "30"}).value();
+        CHECK(back.reduces_total);
+        CHECK(back.total_reduced.decimal() == "30.00");
+        CHECK(site.state_of(made.id) == "confirmed paid 70.00");
+        CHECK(site.booking_of(made.id).total.decimal() == "70.00");
+        CHECK(site.booking_of(made.id).amount_due().is_zero());
+        CHECK(code_of(site.offer(made.id)) == "already_paid");
+        CHECK(code_of(site.checkout.open_remaining(made.id)) == "no_balance_due");
+        const auto kept = site.refunds.refund({.payment_id = paid.id, .amount = "20", .reduces_total = false}).value();
+        CHECK(kept.total_reduced.is_zero());
+        CHECK(site.state_of(made.id) == "confirmed partial 50.00");
+        CHECK(site.booking_of(made.id).amount_due().decimal() == "20.00");
+        CHECK(site.offer(made.id)->amount.decimal() == "20.00");
+        // All of the rest: nothing is paid and nothing is owed but what was left open.
+        REQUIRE(site.refunds.refund({.payment_id = paid.id}));
+        CHECK(site.state_of(made.id) == "confirmed refunded 0.00");
+        CHECK(site.booking_of(made.id).total.decimal() == "20.00");
+        CHECK(site.emitted("svc_credit_note_due") == 3);
+    });
+}
+
+TEST_CASE("all of a payment that goes back leaves nothing to pay, and the booking is refunded, not paid") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const auto paid = site.paid_payment(made.id);
+        REQUIRE(site.refunds.refund({.payment_id = paid.id}));
+        CHECK(site.state_of(made.id) == "confirmed refunded 0.00");
+        CHECK(site.booking_of(made.id).total.is_zero());
+        CHECK(code_of(site.offer(made.id)) == "already_paid");
+    });
+}
+
+TEST_CASE("money above the total and money of a booking that has ended go back without a change of the total") {
+    each_paying_site([](PayingSite& site) {
+        const auto overpaid = site.priced_booking();
+        const auto cash = site.pay(overpaid.id, "100").value();
+        REQUIRE(site.refunds.refund({.payment_id = cash.id, .amount = "25"}));
+        CHECK(site.booking_of(overpaid.id).total.decimal() == "75.00");  // 20 of it were never owed
+        CHECK(site.state_of(overpaid.id).ends_with(" paid 75.00"));
+        const auto ended = site.priced_booking();
+        const auto paid = site.paid_payment(ended.id);
+        REQUIRE(site.to_status(ended.id, "cancelled"));
+        REQUIRE(site.refunds.refund({.payment_id = paid.id}));
+        CHECK(site.booking_of(ended.id).total.decimal() == "80.00");
+    });
+}
+
+TEST_CASE("a refund that fails leaves the total as it was, and one the provider reports lowers it") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const auto paid = site.paid_payment(made.id);
+        site.gateway->on_refund = [](const payment::RefundRequest&) -> Result<Refund> { return errc::payment_error; };
+        CHECK(site.refunds.refund({.payment_id = paid.id, .amount = "30"})->status == "failed");
+        CHECK(site.booking_of(made.id).total.decimal() == "80.00");
+        CHECK(site.emitted("svc_credit_note_due") == 0);
+        CHECK(site.tell(json::Value::object({{"id", "ev_1"},
+                                             {"type", "refunded"},
+                                             {"transaction", paid.transaction_id},
+                                             {"refund", "RF1"},
+                                             {"minor", 3000}})));
+        CHECK(site.booking_of(made.id).total.decimal() == "50.00");
+        CHECK(site.state_of(made.id) == "confirmed paid 50.00");
     });
 }

@@ -107,7 +107,8 @@ struct Card {
             charge.saved = payment::SavedMethod{.customer = "cus_1", .method = "pm_1", .exp_year = 2030};
             return charge;
         };
-        const auto offer = site.checkout.offer({.gateway = "scripted", .booking_id = owing(), .save_method = true});
+        const auto offer =
+            site.checkout.offer({.gateway = "scripted", .booking_id = owing(), .save_method = true, .is_proven = true});
         if (!site.confirm(offer->intent->booking_id, offer->page["payment_id"].text()))
             throw std::logic_error("no card was saved");
         method = site.checkout.methods_of(caller.user_id).at(0).id;

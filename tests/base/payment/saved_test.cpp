@@ -33,7 +33,8 @@ struct Customer {
         return site.bookings.create(site.open_session(trip, 1, by), BookingSite::wanted(), by, {})->booking;
     }
     void pay(std::int64_t booking) {
-        const auto offer = site.checkout.offer({.gateway = "scripted", .booking_id = booking, .save_method = true});
+        const auto offer =
+            site.checkout.offer({.gateway = "scripted", .booking_id = booking, .save_method = true, .is_proven = true});
         REQUIRE(offer);
         REQUIRE(site.confirm(booking, offer->page["payment_id"].text()));
     }
@@ -78,7 +79,7 @@ TEST_CASE("a listener has a method kept though the page did not ask for it, of w
                                   }));
         Customer ada(site);
         CHECK(asked.empty());  // she has asked for it herself
-        const auto offer = site.checkout.offer({.gateway = "scripted", .booking_id = ada.owing});
+        const auto offer = site.checkout.offer({.gateway = "scripted", .booking_id = ada.owing, .is_proven = true});
         REQUIRE(offer);
         CHECK(offer->intent->save_method);
         REQUIRE(asked.size() == 1);
@@ -163,7 +164,8 @@ TEST_CASE("a charge nobody answered blocks others, and the reconciliation learns
         site.gateway->on_saved = [](const payment::SavedCharge&) -> Result<Charge> { return errc::upstream_error; };
         CHECK(code_of(ada.charge("lost")) == "svc_gateway_unavailable");
         CHECK(code_of(ada.charge("second")) == "charge_in_progress");
-        CHECK(code_of(site.checkout.offer({.gateway = "scripted", .booking_id = ada.owing, .remaining = true})) ==
+        CHECK(code_of(site.checkout.offer(
+                  {.gateway = "scripted", .booking_id = ada.owing, .remaining = true, .is_proven = true})) ==
               "charge_in_progress");
         std::string asked;
         site.gateway->on_saved = [&](const payment::SavedCharge& wanted) -> Result<Charge> {
@@ -269,7 +271,7 @@ TEST_CASE("only a method that the customer agreed to as they paid is told as kep
         CHECK(kept->gateway == "scripted");
         CHECK(kept->keeps_methods);
         // Paid without that: an older card of hers is not meant.
-        const auto offer = site.checkout.offer({.gateway = "scripted", .booking_id = ada.owing});
+        const auto offer = site.checkout.offer({.gateway = "scripted", .booking_id = ada.owing, .is_proven = true});
         REQUIRE(site.confirm(ada.owing, offer->page["payment_id"].text()));
         CHECK_FALSE(site.checkout.kept_with(payment_of(ada.owing))->method_id);
         CHECK(site.checkout.forget_method(ada.user, ada.method()));
