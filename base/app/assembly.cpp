@@ -216,10 +216,8 @@ Assembly::Assembly(const BaseOptions& given)
                .knows_capability = identity::is_capability,
                .capabilities_filter = identity::module_capabilities.name,
                .fetch = plugin_fetch(options),
-               .confirms = [this](std::int64_t, bool settles) -> Result<bool> {
-                   return payment::confirmation(settings.text("auto_confirm_mode"), payment::Channel::online, settles)
-                       .should;
-               },
+               .confirms = [this](std::int64_t booking_id,
+                                  bool settles) { return payments.would_confirm(booking_id, settles); },
                .charges = plugin_charges(*this)}),
       changes(store_options(options)) {
     declare();

@@ -260,10 +260,31 @@ bool settled_by_departures(const std::vector<Slot>& slots, Date date, std::optio
     return choice.closed || choice.time_taken || (choice.best && choice.best->available() >= seats);
 }
 
+std::vector<ClockTime> times_on(const Trip& trip, const TripSlots& known, Date date, const Moment& moment,
+                                bool any_notice) {
+    std::vector<Bookable> offered = virtual_dates(trip, known, date, std::nullopt, moment, any_notice);
+    Maker maker(trip, moment.zone);
+    for (const Slot& slot : known.slots)
+        if (!slot.deleted && slot.start_date == date && slot.on_sale())
+            offered.push_back(maker.from_departure(slot, rule_of(known.rules, slot.rule_id)));
+    std::vector<ClockTime> times;
+    for (const Bookable& each : offered) {
+        if (!any_notice && moment.now >= each.cutoff_at)
+            continue;
+        if (!each.time)
+            return {};
+        times.push_back(*each.time);
+    }
+    std::sort(times.begin(), times.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+    return times;
+}
+
 Result<Bookable> resolve(const Trip& trip, const TripSlots& known, Date date, std::optional<ClockTime> time, int seats,
                          const Moment& moment, bool any_notice) {
     const Date today = moment.today();
-    if (!trip.is_public() || date < today || date > today.plus_days(farthest_days) || !in_season(trip, date))
+    if (!trip.is_public() || (date < today && !any_notice) || date > today.plus_days(farthest_days) ||
+        !in_season(trip, date))
         return errc::date_unavailable;
     const Choice choice = chosen_of(known.slots, date, time, seats);
     if (choice.closed)

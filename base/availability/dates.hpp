@@ -102,7 +102,13 @@ Produced produced_dates(const catalog::trips::Trip& trip, std::span<const Rule> 
 // Whether the departures of a date decide alone what becomes of that wish, so that neither rules nor plans matter.
 bool settled_by_departures(const std::vector<Slot>& slots, Date date, std::optional<ClockTime> time, int seats);
 
-// One date. `slots` are those of that date. `any_notice`: a rule's days of notice do not count. The errors are
+// The times at which something leaves on a date, in order, whether or not seats are left; none where what leaves has no
+// time. Not of departures that are off sale. `any_notice` as below, past cut-offs included.
+std::vector<ClockTime> times_on(const catalog::trips::Trip& trip, const TripSlots& known, Date date,
+                                const Moment& moment, bool any_notice);
+
+// One date. `slots` are those of that date. `any_notice`: it is staff who ask, to whom a rule's days of notice do not
+// count and past days are open. The errors are
 // date_unavailable, date_blocked and sold_out with data.available; the cut-off is not looked at.
 Result<Bookable> resolve(const catalog::trips::Trip& trip, const TripSlots& known, Date date,
                          std::optional<ClockTime> time, int seats, const Moment& moment, bool any_notice = false);

@@ -70,6 +70,27 @@ Result<Bookable> Service::find_shown(const Trip& trip, Date date, std::optional<
     return sellable(availability::resolve(trip, known->known(), date, time, seats, here), trip, seats, false, now);
 }
 
+Result<void> Service::check_time(store::Session* session, const Trip& trip, Date date, bool by_staff,
+                                 Instant now) const {
+    const Moment here{now, parts_.settings.zone()};
+    std::vector<ClockTime> times;
+    if (session) {
+        Known known{rows::on_date(*session, trip.id, date), true, rows::rules_of_trip(*session, trip.id)};
+        if (known.slots.empty() && known.rules.empty())
+            known.planned = rows::is_planned(*session, trip.id);
+        times = times_on(trip, known.trip_slots(), date, here, by_staff);
+    } else {
+        const Dates known = calendar_.of(trip.id);
+        times = times_on(trip, known->known(), date, here, by_staff);
+    }
+    if (times.size() < 2)
+        return {};
+    std::string list;
+    for (const ClockTime time : times)
+        list += (list.empty() ? "" : ", ") + time.text();
+    return invalid("departure_time", "This day has several departure times; choose one of them: " + list + ".");
+}
+
 Result<Bookable> Service::sellable(Result<Bookable> found, const Trip& trip, int seats, bool by_staff,
                                    Instant now) const {
     if (!found)

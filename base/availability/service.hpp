@@ -145,6 +145,11 @@ class Service {
     [[nodiscard]] Result<Bookable> find_shown(const catalog::trips::Trip& trip, Date date,
                                               std::optional<ClockTime> time, int seats, Instant now) const;
 
+    // Whether a wish without a time names one departure: a field at fault where the day has several times. By memory
+    // without a session.
+    [[nodiscard]] Result<void> check_time(store::Session* session, const catalog::trips::Trip& trip, Date date,
+                                          bool by_staff, Instant now) const;
+
     // -- seats, inside the transaction that makes or ends the booking
     // Finds the date's departure, or makes it on an open date, and takes the seats; the departure's id. Call it last:
     // on PostgreSQL every other buyer of the date waits from here to the commit. Errors as find_bookable, without the

@@ -41,11 +41,11 @@ Totals Repository::totals(store::Session& session, const Filter& filter, std::st
     params.emplace_back("currency", currency);
     params.emplace_back("start", month_start);
     params.emplace_back("today", today);
-#define SVC_BROUGHT                                                                                         \
-    "SELECT CAST(COALESCE(SUM(CASE WHEN b.status IN ('cancelled', 'refunded', 'failed', 'waitlist') THEN 0" \
-    " ELSE b.total_minor END), 0) AS BIGINT), CAST(COALESCE(SUM(b.amount_paid_minor), 0) AS BIGINT)"        \
-    " FROM svc_bookings b WHERE b.status <> 'trash' AND b.currency = :currency AND b.created_at >= :from"   \
-    " AND b.created_at < :to"
+// What was paid stays with us in the trash too, until it is refunded.
+#define SVC_BROUGHT                                                                                           \
+    "SELECT CAST(COALESCE(SUM(CASE WHEN b.status IN ('cancelled', 'refunded', 'failed', 'waitlist', 'trash')" \
+    " THEN 0 ELSE b.total_minor END), 0) AS BIGINT), CAST(COALESCE(SUM(b.amount_paid_minor), 0) AS BIGINT)"   \
+    " FROM svc_bookings b WHERE b.currency = :currency AND b.created_at >= :from AND b.created_at < :to"
 #define SVC_OF_MONTH "SELECT COUNT(*) FROM svc_bookings b WHERE b.status <> 'trash' AND b.created_at >= :start"
 #define SVC_UPCOMING                                                    \
     "SELECT COUNT(*) FROM svc_bookings b WHERE b.travel_date >= :today" \

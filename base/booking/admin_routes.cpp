@@ -5,6 +5,7 @@
 #include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::booking {
 namespace {
@@ -45,7 +46,7 @@ Result<Filter> filter_of(const Request& request, const Zone& zone) {
         return period.error();
     return Filter{.status = status_asked(query),
                   .payment_status = query.text_or("payment_status"),
-                  .search = query.text_or("search"),
+                  .search = text::strip_invisible(query.text_or("search")),
                   .trip_id = query.maybe_integer("trip_id"),
                   .customer_id = query.maybe_integer("customer_id"),
                   .from = period->from,

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "base/booking/ages.hpp"
 #include "base/booking/form.hpp"
 #include "shared/api/schema.hpp"
 #include "shared/core/text.hpp"
@@ -57,11 +58,6 @@ class Faults {
     const ErrorCode& code_;
     std::optional<Error> error_;
 };
-
-int years_between(Date birth, Date on) {
-    const bool before_birthday = std::pair(on.month(), on.day()) < std::pair(birth.month(), birth.day());
-    return on.year() - birth.year() - (before_birthday ? 1 : 0);
-}
 
 class Taking {
   public:

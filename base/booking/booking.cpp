@@ -33,13 +33,13 @@ const std::vector<Transition>& transitions() {
         rows.push_back({status::processing, status::confirmed, Cause::payment});
         rows.push_back({status::pending, status::processing, Cause::payment});
         rows.push_back({status::processing, status::pending, Cause::payment});
-        for (const std::string_view from : {status::pending, status::waitlist, status::on_hold, status::confirmed})
-            rows.push_back({from, status::cancelled, Cause::customer});
+        for (const std::string_view from : {status::pending, status::pending_verification, status::waitlist,
+                                            status::processing, status::on_hold, status::confirmed})
+            for (const Cause cause : {Cause::customer, Cause::channel})
+                rows.push_back({from, status::cancelled, cause});
         rows.push_back({status::pending, status::cancelled, Cause::sweep});
         rows.push_back({status::pending_verification, status::pending, Cause::verification});
         rows.push_back({status::confirmed, status::completed, Cause::clock});
-        for (const std::string_view from : {status::pending, status::processing, status::on_hold, status::confirmed})
-            rows.push_back({from, status::cancelled, Cause::channel});
         for (const std::string_view to : {status::pending, status::confirmed})
             rows.push_back({status::waitlist, to, Cause::promotion});
         for (const std::string_view from : status::all)

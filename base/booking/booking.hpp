@@ -126,6 +126,7 @@ struct Booking {
     Instant created_at = {}, updated_at = {};
     std::optional<Instant> payable_since = {};      // when it came to be paid later than it was made
     std::optional<std::int64_t> departure_id = {};  // of the live seat link
+    bool entered_afterwards = false;                // by staff, when its first day was over
 
     [[nodiscard]] std::string customer_name() const;
     [[nodiscard]] Account account() const;

@@ -39,8 +39,10 @@ inline std::vector<std::pair<std::string_view, std::string_view>> answers_beside
     return {{"contact_*", "contact_data"}, {"emergency_*", "emergency_contact"}, {"travelers", "travelers_count"}};
 }
 // A code that comes with a choice and is not the session's yet is a try at one, as at /booking/coupons: 20 in ten
-// minutes of a session, however many addresses they come from.
-Result<void> may_try_code(const Checkout& checkout, const std::string& secret, const std::string& code);
+// minutes of a session, however many addresses they come from, and 40 wrong ones of a network, however many sessions
+// they come for. too_many_attempts.
+Result<void> may_try_code(const Checkout& checkout, const api::Request& request, const std::string& secret,
+                          const std::string& code);
 
 void add_session_routes(api::RouteTable& routes, const Checkout& checkout);
 void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout);

@@ -23,13 +23,13 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
     const auto handle = [checkout](const Request& request) {
         const Value& input = request.route->method == Method::get ? request.query : request.body;
         return api::respond(
-            opened<pricing::Quote>(checkout, request,
-                                   [&](const std::string& secret) -> Result<pricing::Quote> {
-                                       if (auto may = may_try_code(checkout, secret, input.text_or("coupon_code"));
-                                           !may)
-                                           return may.error();
-                                       return checkout.bookings.summary(secret, choice_of(input), request.caller);
-                                   }),
+            opened<pricing::Quote>(
+                checkout, request,
+                [&](const std::string& secret) -> Result<pricing::Quote> {
+                    if (auto may = may_try_code(checkout, request, secret, input.text_or("coupon_code")); !may)
+                        return may.error();
+                    return checkout.bookings.summary(secret, choice_of(input), request.caller);
+                }),
             [&](pricing::Quote&& quote) {
                 return api::ok(pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
             });
@@ -331,7 +331,8 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
              return api::respond(
                  opened<Made>(checkout, request,
                               [&](const std::string& secret) -> Result<Made> {
-                                  if (auto may = may_try_code(checkout, secret, request.body.text_or("coupon_code"));
+                                  if (auto may = may_try_code(checkout, request, secret,
+                                                              request.body.text_or("coupon_code"));
                                       !may)
                                       return may.error();
                                   return checkout.bookings.create(secret, wanted, request.caller, kept);

@@ -1,5 +1,6 @@
 // RouteSpecs of a discount's code on a checkout session.
 #include "base/booking/checkout_parts.hpp"
+#include "base/platform/limits/client_address.hpp"
 #include "base/pricing/wire.hpp"
 
 namespace svc::booking {
@@ -35,10 +36,29 @@ Result<void> counted(const Checkout& checkout, const std::string& secret) {
                              errc::too_many_attempts);
 }
 
+// Sessions cost nothing, so a guesser has many of them; one network has so many wrong codes. While it has used them up
+// a right code is refused too, or the guesser would simply go on.
+Result<void> limit_wrong_codes(const Checkout& checkout, const Request& request, const std::string& code) {
+    constexpr limits::Limit limit{.burst = 40, .per = std::chrono::minutes(10)};
+    constexpr std::string_view bucket = "wrong_coupon";
+    const std::string network = limits::network_of(request.address);
+    if (auto may = limits::answer_of(checkout.limits.refused(bucket, network), errc::too_many_attempts); !may)
+        return may;
+    if (checkout.bookings.is_usable_code(code))
+        return {};
+    return limits::answer_of(checkout.limits.take_strictly({{bucket, network, limit}}), errc::too_many_attempts);
+}
+
 }  // namespace
 
-Result<void> may_try_code(const Checkout& checkout, const std::string& secret, const std::string& code) {
-    return checkout.bookings.tries_code(secret, code) ? counted(checkout, secret) : Result<void>{};
+Result<void> may_try_code(const Checkout& checkout, const Request& request, const std::string& secret,
+                          const std::string& code) {
+    if (!checkout.bookings.tries_code(secret, code))
+        return {};
+    if (!secret.empty())
+        if (auto may = counted(checkout, secret); !may)
+            return may;
+    return limit_wrong_codes(checkout, request, code);
 }
 
 void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
@@ -50,29 +70,33 @@ void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
         {"new_total", api::money(), "The same as final_total.", true},
         {"new_total_formatted",
          api::text(60)}}.plus(*pricing::summary_answer().members);
-    routes.add({.method = Method::post,
-                .path = "/booking/coupons",
-                .who = Permission::everyone(),
-                .summary = "Put a discount's code on a session, in place of another; the answer is the new price.",
-                .body = session_fields().plus({{"code", api::text(255, 1), "As printed; case does not matter.", true}}),
-                .answer = api::object(members),
-                .errors = {&errc::session_expired, &errc::coupon_not_found, &errc::coupon_inactive,
-                           &errc::coupon_not_started, &errc::coupon_expired, &errc::coupon_usage_limit,
-                           &errc::coupon_customer_limit, &errc::coupon_first_time_only, &errc::coupon_not_applicable,
-                           &errc::coupon_min_amount, &errc::too_many_attempts, &errc::trip_not_found,
-                           &errc::date_unavailable, &errc::sold_out, &errc::group_size, &errc::conflict},
-                .repeats_safely = true,
-                .handle = [checkout](const Request& request) {
-                    const auto put = [&](const std::string& secret) -> Result<pricing::Quote> {
-                        if (checkout.bookings.knows(secret))
-                            if (auto may = counted(checkout, secret); !may)
-                                return may.error();
-                        return checkout.bookings.set_coupon(secret, request.body["code"].text(), request.caller);
-                    };
-                    return api::respond(quote_of(checkout, request, put), [&](const pricing::Quote& quote) {
-                        return api::ok(coupon_json(quote, settings::look_of(checkout.settings)));
-                    });
-                }});
+    routes.add(
+        {.method = Method::post,
+         .path = "/booking/coupons",
+         .who = Permission::everyone(),
+         .summary = "Put a discount's code on a session, in place of another; the answer is the new price.",
+         .body = session_fields().plus(
+             {{"code", api::text(255, 1), "As printed; case does not matter.", true, {"coupon_code"}}}),
+         .answer = api::object(members),
+         .errors = {&errc::session_expired, &errc::coupon_not_found, &errc::coupon_inactive, &errc::coupon_not_started,
+                    &errc::coupon_expired, &errc::coupon_usage_limit, &errc::coupon_customer_limit,
+                    &errc::coupon_first_time_only, &errc::coupon_not_applicable, &errc::coupon_min_amount,
+                    &errc::too_many_attempts, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
+                    &errc::group_size, &errc::conflict},
+         .repeats_safely = true,
+         .handle = [checkout](const Request& request) {
+             const auto put = [&](const std::string& secret) -> Result<pricing::Quote> {
+                 const std::string& code = request.body["code"].text();
+                 if (checkout.bookings.knows(secret))
+                     for (const auto& may : {counted(checkout, secret), limit_wrong_codes(checkout, request, code)})
+                         if (!may)
+                             return may.error();
+                 return checkout.bookings.set_coupon(secret, code, request.caller);
+             };
+             return api::respond(quote_of(checkout, request, put), [&](const pricing::Quote& quote) {
+                 return api::ok(coupon_json(quote, settings::look_of(checkout.settings)));
+             });
+         }});
     const api::Schema nullable = members.changed([](api::Field& member) { member.type = member.type.or_null(); });
     routes.add(
         {.method = Method::del,

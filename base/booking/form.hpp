@@ -15,6 +15,9 @@ const json::Value& standard();
 // The structure alone, of whatever was sent: unknown types, widths and members dropped, locked fields kept. The
 // standard form for what is no object or empty.
 json::Value sanitized(const json::Value& given);
+// What a listener made of a form, for use: members, fields, types and sections that only the listener knows stay, with
+// what a page needs to show them; locked fields stay as they are. A section that is none is that of `known`.
+json::Value completed(const json::Value& given, const json::Value& known);
 // Whether each section is an object, and its fields and conditions lists of objects: what is not would be lost.
 Result<void> check_shape(const json::Value& given);
 // What a section's conditions look at.

@@ -31,12 +31,14 @@ void add_form(api::RouteTable& routes, Service& bookings, settings::Settings& se
                 .path = "/settings/booking-form",
                 .who = Permission::any_of({"svc_view_bookings", "svc_edit_bookings", "svc_manage_settings"}),
                 .summary = "The booking form as it is stored; with trip_id as that trip's customers are asked.",
-                .query = {{"trip_id", api::id(), "A published trip."}},
+                .query = {{"trip_id", api::id(), "A trip of any status."}},
                 .answer = form_answer(),
                 .errors = {&errc::trip_not_found},
                 .handle = [&bookings](const Request& request) {
-                    return api::respond(bookings.form(request.query.maybe_integer("trip_id"), false),
-                                        [](Value form) { return api::ok(std::move(form)); });
+                    const auto trip_id = request.query.maybe_integer("trip_id");
+                    return api::respond(
+                        trip_id ? bookings.form_for_staff(*trip_id) : bookings.form(std::nullopt, false),
+                        [](Value form) { return api::ok(std::move(form)); });
                 }});
     routes.add({.method = Method::put,
                 .path = "/settings/booking-form",

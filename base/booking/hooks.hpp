@@ -74,8 +74,9 @@ inline const hooks::Action waitlist_promoted{
 inline const hooks::Action booking_deleted{
     "svc_booking_deleted",
     "3.0.0",
-    "A booking is being moved to the trash, and once more when it is deleted for good.",
-    {"booking_id"}};
+    "A booking is being moved to the trash, and once more when it is deleted for good; with the whole record as it was."
+    " Answers about health and papers are left out.",
+    {"booking_id", "booking"}};
 inline const hooks::Action trip_added_to_session{"svc_trip_added_to_session",
                                                  "3.0.0",
                                                  "A checkout session was opened for a trip or turned to another one.",
@@ -121,13 +122,14 @@ inline const std::string form_like = [] {
 inline const hooks::Filter form_config{"svc_booking_form_config",
                                        "3.0.0",
                                        "The booking form, conditions included; trip_id is null without a trip. What"
-                                       " comes back is sanitized.",
+                                       " is added stays; locked fields stay too.",
                                        json::Kind::object,
                                        {"trip_id"},
                                        form_like};
 inline const hooks::Filter save_form_config{"svc_save_booking_form_config",
                                             "3.0.0",
-                                            "The booking form on its way to be stored, sanitized; original is as sent.",
+                                            "The booking form on its way to be stored, sanitized; original is as sent."
+                                            " What is added is stored.",
                                             json::Kind::object,
                                             {"original"},
                                             form_like};

@@ -4,6 +4,7 @@
 #include "base/identity/proven.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/period.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::booking {
 namespace {
@@ -65,7 +66,7 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
                     const api::Page page = api::page_of(*request.route, request.query).value();
                     const Listed found =
                         bookings.list({.status = status_asked(request.query),
-                                       .search = request.query.text_or("search"),
+                                       .search = text::strip_invisible(request.query.text_or("search")),
                                        .from = period->from,
                                        .to = period->to,
                                        // Not proven, the account owns nothing.

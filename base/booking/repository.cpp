@@ -56,7 +56,8 @@ Booking read_booking(const store::Row& row) {
             .created_at = row.instant(41),
             .updated_at = row.instant(42),
             .payable_since = row.maybe_instant(45),
-            .departure_id = row.maybe_integer(46)};
+            .departure_id = row.maybe_integer(46),
+            .entered_afterwards = row.flag(47)};
 }
 
 std::optional<Booking> Repository::find(store::Session& session, std::int64_t id) {
@@ -110,7 +111,8 @@ bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& q
                                                        {"quote", quote.dump()},
                                                        {"created_at", b.created_at},
                                                        {"updated_at", b.updated_at},
-                                                       {"form_id", form_id}})
+                                                       {"form_id", form_id},
+                                                       {"entered_afterwards", b.entered_afterwards}})
         params.push_back(std::move(own));
     const auto id = tx.first<std::int64_t>(
         "INSERT INTO svc_bookings (reference, trip_id, trip_title, trip_slug, customer_id, user_id,"
@@ -118,13 +120,14 @@ bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& q
         " departure_time, travelers_count, traveler_counts, currency, subtotal_minor, discount_minor, services_minor,"
         " itinerary_minor, tax_minor, tax_inclusive, total_minor, pay_now_minor, payment_method, payment_gateway,"
         " payment_status, status, confirmed_at, special_requests, internal_notes, source, quote, search, created_at,"
-        " updated_at, contact_sealed, emergency_sealed, form_id, coupon_code, tax_rate_ppm) VALUES (:reference, "
+        " updated_at, contact_sealed, emergency_sealed, form_id, coupon_code, tax_rate_ppm, entered_afterwards) VALUES "
+        "(:reference, "
         ":trip_id, :trip_title, :trip_slug, :customer_id, :user_id, :first_name,"
         " :last_name, :email, :phone, :country, :travel_date, :end_date, :departure_time, :travelers_count,"
         " :traveler_counts, :currency, :subtotal, :discount, :services, :itinerary, :tax, :tax_inclusive, :total,"
         " :pay_now, :payment_method, :payment_gateway, :payment_status, :status, :confirmed_at, :special_requests,"
         " :internal_notes, :source, :quote, :search, :created_at, :updated_at, '', '', :form_id, :coupon_code, "
-        ":tax_rate)"
+        ":tax_rate, :entered_afterwards)"
         " ON CONFLICT (reference) DO NOTHING RETURNING id",
         "i", params, [](const store::Row& row) { return row.integer(0); });
     b.id = id.value_or(0);

@@ -29,6 +29,7 @@ struct TravelerFilter {
     std::optional<std::int64_t> trip_id = {}, booking_id = {}, departure_id = {};
     std::optional<Date> travel_date = {};
     std::string booking_status = {};
+    bool ended_too = false;  // of cancelled, refunded and failed bookings, where neither status nor booking asks
     std::optional<Instant> from = {}, to = {};  // when their bookings were made
     std::optional<std::int64_t> guide_id = {};  // as of bookings
 };
@@ -75,8 +76,10 @@ class Repository {
     static void insert_lines(store::Transaction& tx, std::int64_t booking_id, const std::vector<Line>& lines);
     static void insert_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers,
                                  const Sealing& sealing);
+    // Writes them in that order. `ids`: which row each of them is, 0 for nobody known; who is named keeps the row.
+    // Without any id each keeps the row of their place.
     static void replace_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers,
-                                  const Sealing& sealing);
+                                  const std::vector<std::int64_t>& ids, const Sealing& sealing);
     // Sealed answers are left out without `sealing`, here and below.
     static std::vector<Traveler> travelers(store::Session& session, std::int64_t booking_id,
                                            const Sealing* sealing = nullptr);
@@ -154,8 +157,9 @@ class Repository {
     static json::Value status_log(store::Session& session, const Booking& booking);
     // Who of the staff made it, as the first row of that log. One that a visitor made needs none: the booking tells it.
     static void note_made(store::Transaction& tx, const Booking& booking, const Actor& actor);
-    // Whether somebody of that address holds or held a booking that was not given up, other than this one.
-    static bool has_booked(store::Session& session, std::string_view email_lower, std::int64_t except_booking_id);
+    // Whether somebody of that address or account (0: none) holds a booking that was not given up, other than this one.
+    static bool has_booked(store::Session& session, std::string_view email_lower, std::int64_t user_id,
+                           std::int64_t except_booking_id);
     static std::string status_before_trash(store::Session& session, std::int64_t booking_id);
 };
 
@@ -164,10 +168,13 @@ class SessionRepository {
     static std::int64_t insert(store::Transaction& tx, const CheckoutSession& session, Instant now);
     static std::optional<CheckoutSession> find(store::Session& session, std::string_view token_hash);
     static void update(store::Transaction& tx, const CheckoutSession& session);
-    static void renew(store::Transaction& tx, std::int64_t id, Instant expires_at);
+    // One that has ended meanwhile stays ended.
+    static void renew(store::Transaction& tx, std::int64_t id, Instant expires_at, Instant now);
     // False when another request converted it first.
     static bool convert(store::Transaction& tx, std::int64_t id, std::int64_t booking_id);
     static void close(store::Transaction& tx, std::int64_t id);
+    // Ends the sessions that have become that booking: their secrets open nothing any more.
+    static void expire_of_booking(store::Transaction& tx, std::int64_t booking_id, Instant now);
     // As Repository's: the drafts.
     static std::int64_t renew_drafts(store::Transaction& tx, const crypto::Keyring& keyring, std::int64_t most,
                                      std::int64_t& last);

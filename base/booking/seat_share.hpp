@@ -10,8 +10,8 @@
 namespace svc::booking {
 
 // Writes down who made the booking, and refuses it when that client's bookings of its departure that wait to be paid
-// or confirmed would hold more than `percent` of the seats, and more than ten. A client's only such booking on the
-// whole site may be of any size: a large party is no attack. Called when the booking has its seats, under their lock,
+// or confirmed would hold more than `percent` of the seats, and more than ten: one such booking alone, too, or it would
+// keep everybody else away until it ends. Called when the booking has its seats, under their lock,
 // so that the sum is exact however many processes book; `client` empty: told apart from nobody, never refused.
 Result<void> claim_share(store::Transaction& tx, const Booking& booking, const std::string& client,
                          std::int64_t percent);

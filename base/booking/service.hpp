@@ -84,8 +84,10 @@ class Service {
     // The price of what the session holds, with `choice` laid over it and not stored.
     Result<pricing::Quote> summary(std::string_view secret, const Choice& choice, const api::Caller& caller);
 
-    // Whether that code is another one than the session has: then it is a try at a code.
+    // Whether that code is another one than the session has: then it is a try at a code. Without a secret it is one.
     bool tries_code(std::string_view secret, std::string_view code);
+    // Whether a coupon of that code can be used today, on whatever trip.
+    [[nodiscard]] bool is_usable_code(std::string_view code) { return parts_.discounts.is_usable(code); }
     // Puts a code on the session, in place of another; the errors of discounts::Service::look_up.
     Result<pricing::Quote> set_coupon(std::string_view secret, std::string_view code, const api::Caller& caller);
 
@@ -93,6 +95,8 @@ class Service {
     // The form, by listeners' leave; `asked`, or with a trip: as its customers see it, its conditions resolved.
     // trip_not_found unless published.
     Result<json::Value> form(std::optional<std::int64_t> trip_id, bool asked) const;
+    // The same as a trip's customers will see it, whatever the trip's status is. trip_not_found.
+    [[nodiscard]] Result<json::Value> form_for_staff(std::int64_t trip_id) const;
     [[nodiscard]] std::shared_ptr<const catalog::trips::Trip> published(std::int64_t trip_id) const {
         return parts_.trips.published(trip_id);
     }
@@ -132,6 +136,7 @@ class Service {
         std::optional<std::string> first_name = {}, last_name = {}, phone = {}, country = {}, special_requests = {},
                                    internal_notes = {};
         std::optional<json::Value> travelers = {};
+        std::vector<std::int64_t> traveler_ids = {};  // which of the known ones each of them is; 0: none
         json::Value contact_data = json::Value::object(), emergency = json::Value::object();  // those named change
         [[nodiscard]] bool has_answers() const { return travelers || contact_data.size() + emergency.size() > 0; }
         std::optional<std::int64_t> row_version = {};
@@ -171,6 +176,9 @@ class Service {
 
     // -- owners (service_own.cpp); who may is the gate's business
     Result<Booking> cancel_own(std::int64_t id, std::string_view reason, const Actor& actor);
+    // For a channel that sold it (an OTA), on any day. Repeated, also by another process, it answers the cancelled
+    // booking and fires nothing. Paid money is flagged for a person. booking_not_found, svc_invalid_transition.
+    Result<Booking> cancel_for_channel(std::int64_t id, std::string_view channel, std::string_view reason);
     // With its texts, which the memory of published trips has not; whatever became of its page.
     [[nodiscard]] Result<catalog::trips::Trip> whole_trip(std::int64_t id) const { return parts_.trips.find(id); }
     // The address that a signed link proves, by its address_digest. A second time answers the booking as it is.
@@ -220,6 +228,10 @@ class Service {
     Result<void> change(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
                         const Actor& actor, std::string_view reason, Instant now, bool forced = false);
 
+    // Ends every stored secret of the booking: its tokens, those of its balance, and the checkout sessions that have
+    // become it. Signed links end by the booking's status and address (promise S7).
+    static void end_secrets(store::Transaction& tx, std::int64_t id, Instant now);
+
     // -- for departures (service_departures.cpp)
     void follow(store::Transaction& tx, std::int64_t id, const availability::Departure& departure, Instant now);
     // Its seats on the departure it was on last. Who is taken up again follows a departure that moved meanwhile, as
@@ -262,7 +274,8 @@ class Service {
     Result<pricing::Quote> price_of(const catalog::trips::Trip& trip, const availability::Bookable& date,
                                     const CheckoutSession& chosen, store::Session* session,
                                     pricing::Request::Shown shown = pricing::Request::Shown::no) const;
-    [[nodiscard]] discounts::Buyer buyer_of(const std::string& email, std::int64_t booking_id = 0) const;
+    [[nodiscard]] discounts::Buyer buyer_of(const std::string& email, std::optional<std::int64_t> user_id,
+                                            std::int64_t booking_id = 0) const;
     // The discounts of its price are the booking's from now on.
     Result<void> hold_discounts(store::Transaction& tx, const pricing::Quote& quote, const Booking& booking,
                                 Instant now);
@@ -270,12 +283,21 @@ class Service {
     OpenSession shown(CheckoutSession session, std::string secret = {}) const;
     // The choice by trip, date and time; `trip_id`: of the session, where the choice names none.
     Result<Choice> named(Choice choice, std::optional<std::int64_t> trip_id = {}) const;
+    // All that is stored of it and not sealed, as events tell it.
+    json::Value record_of(store::Session& session, const Booking& booking);
     json::Value stored_detail(store::Session& session, const Booking& booking, bool for_staff);
     std::optional<pricing::Quote> quote_if_any(const CheckoutSession& chosen) const;
     using AskedForm = std::shared_ptr<const json::Value>;
     // form() as the trip's customers are asked; the same one until the operator writes another, where nobody else has a
     // say in it.
     Result<AskedForm> asked_form(std::optional<std::int64_t> trip_id) const;
+    // Without a trip, while nobody listens.
+    Result<AskedForm> plain_form() const;
+    // The stored form, by listeners' leave, conditions included.
+    [[nodiscard]] json::Value form_config(std::optional<std::int64_t> trip_id) const;
+    // As the customers of that trip are asked; `categories`: trip categories, with all above them.
+    [[nodiscard]] json::Value form_of(json::Value config, const catalog::trips::Trip& trip,
+                                      std::vector<std::int64_t> categories) const;
     // The form that was asked and answered; of what was sent its answers are left.
     Result<AskedForm> answered(const CheckoutSession& chosen, NewBooking& wanted) const;
     // Who travels, as staff tell them: the answers to the form of the booking's trip.
@@ -333,7 +355,9 @@ class Service {
                                Instant now) const;
     Result<void> reprice(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
     Result<Booking> changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor);
-    void lay_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const;
+    // False: they are as they were, and nothing was written.
+    bool lay_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const;
+    bool write_travelers(store::Transaction& tx, std::int64_t id, const Edit& edit) const;
     [[nodiscard]] bool is_user(std::int64_t id) const;
     Result<Booking> finish_for_staff(store::Transaction& tx, std::int64_t id, const NewBooking& wanted,
                                      const api::Caller& caller, Instant now);

@@ -62,6 +62,9 @@ Result<Service::Begun> Service::begun(std::string_view secret, const NewBooking&
         begun.wanted.gateway =
             begun.session && !begun.session->payment_gateway.empty() ? begun.session->payment_gateway : default_gateway;
     begun.chosen = chosen_of(begun.session, begun.wanted);
+    // Who books now; the session may have been opened before they signed in.
+    if (asked_for.by_staff || user)
+        begun.chosen.user_id = asked_for.by_staff ? asked_for.contact.user_id : user;
     count_by_rows(begun.chosen, begun.wanted.travelers);
     return begun;
 }

@@ -263,7 +263,8 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .internal_notes = wanted.internal_notes,
                     .source = wanted.source,
                     .created_at = now,
-                    .updated_at = now};
+                    .updated_at = now,
+                    .entered_afterwards = wanted.by_staff && *chosen.travel_date < parts_.settings.zone().date_at(now)};
     // What is sold is what was priced, by listeners' leave too: seats and balance follow from it.
     take_price(booking, quote);
     if (waiting) {  // also where others must pay a part first

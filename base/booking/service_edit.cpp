@@ -8,8 +8,8 @@
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
 #include "base/customers/service.hpp"
-#include "base/identity/tokens.hpp"
 #include "base/pricing/party.hpp"
+#include "shared/api/schema.hpp"
 #include "shared/core/exact_money.hpp"
 
 namespace svc::booking {
@@ -61,6 +61,7 @@ CheckoutSession chosen_of(const Booking& booking, const json::Value& quote, cons
     chosen.country = booking.country;
     chosen.booking_id = booking.id;
     chosen.email = booking.email;
+    chosen.user_id = booking.user_id;
     chosen.coupon_code = wish.coupon_code.value_or(booking.coupon_code);
     chosen.services = wish.services ? *wish.services : services_of(quote);
     if (booking.traveler_counts.is_object())
@@ -68,6 +69,25 @@ CheckoutSession chosen_of(const Booking& booking, const json::Value& quote, cons
             if (category != "0" && count.is_number())
                 chosen.traveler_counts.emplace(std::stoll(category), count.integer());
     return chosen;
+}
+
+std::int64_t named_id(const json::Value& told) {
+    const auto id = api::id().check(told, "id");
+    return id && id->is_number() ? id->integer() : 0;
+}
+
+// A total that is sent back as it was told sets none.
+bool sets_total(const Service::Edit& edit, const Booking& booking) {
+    if (!edit.total)
+        return false;
+    const auto total = parse_exact(*edit.total, booking.total.currency());
+    return !total || *total != booking.total;
+}
+
+// What staff may change of a booking's own record, which Repository::update writes.
+bool is_same_record(const Booking& a, const Booking& b) {
+    return to_json(a) == to_json(b) && a.special_requests == b.special_requests &&
+           a.internal_notes == b.internal_notes && a.pay_now == b.pay_now && a.departure_id == b.departure_id;
 }
 
 // A booking keeps the way it was made by; another one must be among those that its price offers.
@@ -105,6 +125,8 @@ Result<void> Service::move(store::Transaction& tx, Booking& booking, const Edit&
         if (const auto sold = parts_.trips.published(booking.trip_id))
             if (auto fits = pricing::whole_party_fits(*sold, booking.travelers_count, to.traveler_counts); !fits)
                 return fits;
+        if (auto seated = someone_sits(booking.travelers_count, to.traveler_counts, parts_.settings); !seated)
+            return seated;
         booking.traveler_counts = json::Value::object();
         for (const auto& [category, count] : to.traveler_counts)
             booking.traveler_counts.set(std::to_string(category), count);
@@ -121,6 +143,9 @@ Result<void> Service::move(store::Transaction& tx, Booking& booking, const Edit&
         return parts_.availability.wait_anew(tx, *trip, std::nullopt, booking.id, seats, now);
     if (trip->currency != booking.total.currency())
         return invalid("trip_id", "This trip is sold in another currency.");
+    if (!booking.departure_time)
+        if (auto one = parts_.availability.check_time(&tx, *trip, booking.travel_date, true, now); !one)
+            return one;
     const auto date = parts_.availability.find_bookable(tx, *trip, booking.travel_date, booking.departure_time,
                                                         waits ? 0 : static_cast<int>(seats), true, now);
     if (!date)
@@ -183,7 +208,7 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         booking.payment_method = *method;
         set_pay_now(booking, quote);
     }
-    if (edit.total) {
+    if (edit.recalculate ? edit.total.has_value() : sets_total(edit, booking)) {
         const auto total = parse_exact(*edit.total, booking.total.currency());
         if (!total)
             return invalid("total", total.error().message());
@@ -195,16 +220,6 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         take_deposit(booking, parts_.payments->deposit_of(tx, booking.payment_gateway));
     Repository::replace_lines(tx, booking.id, lines);
     return {};
-}
-
-// Over those that are there.
-void Service::lay_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const {
-    Particulars known = Repository::particulars(tx, id, &sealing_);
-    for (const auto& [name, answer] : edit.contact_data.members())
-        known.contact_data.set(name, answer);
-    for (const auto& [name, answer] : edit.emergency.members())
-        known.emergency_contact.set(name, answer);
-    Repository::set_answers(tx, id, known, sealing_);
 }
 
 // What a form sends back as it was told (by `told`) is nothing new; above that, money came that nobody has recorded.
@@ -236,6 +251,7 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
         return Error{errc::conflict}.with("row_version", std::to_string(booking.row_version));
     if (booking.status == status::trash)
         return Error{errc::conflict, "What lies in the trash is restored before it is changed."};
+    const Booking stored = booking;
     const Money total_before = booking.total;
     const std::string email_before = booking.email;
     const std::int64_t party_before = booking.travelers_count;
@@ -261,7 +277,7 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
                                                      now)
                                   .id;
         // Who had the former address has no part in it any more.
-        identity::tokens::revoke_all(tx, "booking", id, now);
+        end_secrets(tx, id, now);
     }
     if (edit.customer_id && *edit.customer_id != booking.customer_id) {
         if (!customers::Service::find(tx, *edit.customer_id))
@@ -273,7 +289,9 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
     if (moves(booking, edit))
         if (auto moved = move(tx, booking, edit, now); !moved)
             return moved.error();
-    if (edit.recalculate || edit.total || edit.choice.payment_method)
+    const bool prices = edit.recalculate || sets_total(edit, booking) ||
+                        (edit.choice.payment_method && *edit.choice.payment_method != booking.payment_method);
+    if (prices)
         if (auto priced = reprice(tx, booking, edit, now); !priced)
             return priced.error();
     if (booking.payment_gateway != gateway_before && parts_.payments) {
@@ -283,6 +301,7 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
             set_pay_now(booking, Repository::quote(tx, booking.id));
         take_deposit(booking, asked);
     }
+    bool others = false;  // than the booking's own record
     if (edit.travelers) {
         if (static_cast<std::int64_t>(edit.travelers->size()) > booking.travelers_count)
             return invalid("travelers", "There are more people than were booked.");
@@ -292,14 +311,16 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
             return fits.error();
         if (auto born = form::check_births(*edit.travelers, parts_.settings.zone().date_at(now)); !born)
             return born.error();
-        Repository::replace_travelers(tx, id, *edit.travelers, sealing_);
+        others = write_travelers(tx, id, edit);
     } else if (booking.travelers_count < party_before) {
         Repository::keep_travelers(tx, id, booking.travelers_count);
     }
     if (edit.contact_data.size() + edit.emergency.size() > 0)
-        lay_answers(tx, id, edit);
-    Repository::update(tx, booking, now);
-    parts_.hooks.emit(tx, booking_updated, {id});
+        others = lay_answers(tx, id, edit) || others;
+    if (others || prices || !is_same_record(stored, booking)) {
+        Repository::update(tx, booking, now);
+        parts_.hooks.emit(tx, booking_updated, {id});
+    }
     if (booking.status == status::pending_verification && booking.email != email_before) {
         json::Value told = to_json(booking);
         told.set("asked_at", now);
@@ -345,6 +366,9 @@ Result<Booking> Service::edit(std::int64_t id, const Edit& asked, const Actor& a
         return choice.error();
     Edit edit = asked;
     edit.choice = std::move(*choice);
+    if (edit.travelers)
+        for (const json::Value& each : edit.travelers->items())
+            edit.traveler_ids.push_back(named_id(each["id"]));
     if (edit.has_answers() || edit.phone) {
         auto told = answers_told(id, edit);
         if (!told)

@@ -33,6 +33,22 @@ Result<Booking> Service::cancel_own(std::int64_t id, std::string_view reason, co
     });
 }
 
+Result<Booking> Service::cancel_for_channel(std::int64_t id, std::string_view channel, std::string_view reason) {
+    return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
+        const Instant now = parts_.clock.now();
+        availability::Service::lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        if (!booking || booking->status == status::trash)
+            return errc::booking_not_found;
+        const Actor actor{.kind = "channel", .through = channel};
+        if (auto changed = change(tx, *booking, status::cancelled, Cause::channel, actor, reason, now); !changed)
+            return changed.error();
+        if (booking->status != status::cancelled && !booking->amount_paid.is_zero())
+            Repository::flag(tx, id, "cancelled by its channel after paying", now);
+        return Repository::find(tx, id).value();
+    });
+}
+
 std::optional<std::int64_t> Service::acting_user_of(store::Transaction& tx, const customers::Contact& contact,
                                                     std::int64_t trip_id, const api::Caller& caller) const {
     // An account whose address is not proven owns nothing: what it books is a guest's.
@@ -66,10 +82,9 @@ Result<Service::Verified> Service::verify(const Verification::Proof& proof) {
         if (proof.is_late && (booking->status != status::pending_verification ||
                               booking->travel_date < parts_.settings.zone().date_at(now)))
             return errc::token_expired;
-        // Who reads the address's mail is the guest: what they hold of this booking counts again for a day.
-        identity::tokens::renew_all(tx, "booking_guest", "booking", id, now.plus(guest_token_lifetime));
+        // The link ends with the booking, as every secret of it does; it lengthens no other one.
         if (booking->status != status::pending_verification)
-            return Repository::particulars(tx, id).verified_at
+            return stands(booking->status) && Repository::particulars(tx, id).verified_at
                        ? Result<Verified>(Verified{*booking, true})
                        : Result<Verified>(Error{errc::conflict, "There is nothing to confirm any more."});
         Repository::set_verified(tx, id, now);
@@ -94,6 +109,11 @@ Result<Service::Verified> Service::verify(const Verification::Proof& proof) {
         }
         return Verified{std::move(after), false};
     });
+}
+
+void Service::end_secrets(store::Transaction& tx, std::int64_t id, Instant now) {
+    identity::tokens::revoke_all(tx, "booking", id, now);
+    SessionRepository::expire_of_booking(tx, id, now);
 }
 
 std::int64_t Service::link_guest_bookings(std::int64_t user_id, std::string_view verified_email) {

@@ -24,6 +24,11 @@ Result<Service::Priced> Service::priced(store::Session& session, const CheckoutS
         return (parts_.availability.*find)(session, *trip, *chosen.travel_date, chosen.departure_time,
                                            static_cast<int>(seats), by_staff, parts_.clock.now());
     };
+    if (!chosen.departure_time)
+        if (auto one = parts_.availability.check_time(by_staff ? &session : nullptr, *trip, *chosen.travel_date,
+                                                      by_staff, parts_.clock.now());
+            !one)
+            return one.error();
     auto date = date_for(forced ? 0 : chosen.travelers);
     if (!date) {
         // A party that the trip never takes is told so, not that seats are wanting.
@@ -52,6 +57,10 @@ Result<pricing::Quote> Service::quote_shown(const CheckoutSession& chosen, const
         return parts_.availability.find_shown(*trip, *chosen.travel_date, chosen.departure_time,
                                               static_cast<int>(seats), parts_.clock.now());
     };
+    if (trip && !chosen.departure_time)
+        if (auto one = parts_.availability.check_time(nullptr, *trip, *chosen.travel_date, false, parts_.clock.now());
+            !one)
+            return one.error();
     if (trip)
         if (const auto date = date_for(chosen.travelers)) {
             auto quote = price_of(*trip, *date, chosen, nullptr, asked.shown);
@@ -70,6 +79,8 @@ Result<pricing::Quote> Service::quote_shown(const CheckoutSession& chosen, const
 Result<pricing::Quote> Service::price_of(const catalog::trips::Trip& trip, const availability::Bookable& date,
                                          const CheckoutSession& chosen, store::Session* session,
                                          pricing::Request::Shown shown) const {
+    if (auto sits = someone_sits(chosen.travelers, chosen.traveler_counts, parts_.settings); !sits)
+        return sits.error();
     pricing::Request request{.price = date.price,
                              .travel_date = *chosen.travel_date,
                              .departure_time = chosen.departure_time,
@@ -85,12 +96,14 @@ Result<pricing::Quote> Service::price_of(const catalog::trips::Trip& trip, const
                              .departure_id = date.departure_id,
                              .user_id = chosen.user_id,
                              .email = chosen.email,
+                             .booking_id = chosen.booking_id,
                              .shown = shown,
                              .reading = session,
                              .by_hand = chosen.by_hand};
     request.code_meaning = [&](const std::string& code) {
-        auto looked = parts_.discounts.look_up(code, trip.id, trip.currency,
-                                               buyer_of(chosen.email, chosen.booking_id.value_or(0)), session);
+        auto looked =
+            parts_.discounts.look_up(code, trip.id, trip.currency,
+                                     buyer_of(chosen.email, chosen.user_id, chosen.booking_id.value_or(0)), session);
         // What counted when it was typed goes on counting for the booking that holds it, while there is a use left.
         if (looked.fault && looked.discount && chosen.booking_id &&
             (&looked.fault->code() == &errc::coupon_inactive || &looked.fault->code() == &errc::coupon_expired))
@@ -126,20 +139,22 @@ std::optional<pricing::Quote> Service::first_price(const catalog::trips::Trip& t
     return quote ? std::optional(std::move(*quote)) : std::nullopt;
 }
 
-discounts::Buyer Service::buyer_of(const std::string& email, std::int64_t booking_id) const {
+discounts::Buyer Service::buyer_of(const std::string& email, std::optional<std::int64_t> user_id,
+                                   std::int64_t booking_id) const {
     discounts::Buyer buyer;
-    if (email.empty())
+    buyer.user_id = user_id.value_or(0);
+    if (email.empty() && buyer.user_id == 0)
         return buyer;
     buyer.email_lower = text::folded(email);
-    buyer.has_booked = [email = buyer.email_lower, booking_id](store::Session& session) {
-        return Repository::has_booked(session, email, booking_id);
+    buyer.has_booked = [email = buyer.email_lower, user = buyer.user_id, booking_id](store::Session& session) {
+        return Repository::has_booked(session, email, user, booking_id);
     };
     return buyer;
 }
 
 Result<void> Service::hold_discounts(store::Transaction& tx, const pricing::Quote& quote, const Booking& booking,
                                      Instant now) {
-    auto buyer = buyer_of(booking.email, booking.id);
+    auto buyer = buyer_of(booking.email, booking.user_id, booking.id);
     buyer.customer_id = booking.customer_id;
     std::vector<const pricing::Applied*> held;
     for (const auto& applied : {&quote.group, &quote.coupon})

@@ -1,7 +1,7 @@
 // The trash, the way out of it, deletion for good, many at once, and what staff read of all bookings.
 #include "base/booking/hooks.hpp"
 #include "base/booking/service.hpp"
-#include "base/identity/tokens.hpp"
+#include "base/booking/wire.hpp"
 #include "shared/api/steps.hpp"
 
 namespace svc::booking {
@@ -24,6 +24,19 @@ std::vector<Service::Outcome> each(const std::vector<std::int64_t>& ids,
 
 }  // namespace
 
+json::Value Service::record_of(store::Session& session, const Booking& booking) {
+    // Events lie in plain text: what is sealed stays sealed.
+    json::Value record = to_detail(booking, Repository::travelers(session, booking.id),
+                                   Repository::lines(session, booking.id, booking.total.currency()),
+                                   Repository::particulars(session, booking.id));
+    record.set("internal_notes", booking.internal_notes);
+    record.set("attention_reason", booking.attention_reason);
+    record.set("status_log", Repository::status_log(session, booking));
+    if (parts_.payments)
+        parts_.payments->tell(session, booking.id, true, record);
+    return record;
+}
+
 Result<void> Service::trash(std::int64_t id, const Actor& actor, const std::function<void(store::Transaction&)>& kept) {
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         availability::Service::lock_of(tx, id);
@@ -32,7 +45,7 @@ Result<void> Service::trash(std::int64_t id, const Actor& actor, const std::func
             return errc::booking_not_found;
         if (booking->status == status::trash)
             return errc::invalid_transition;
-        parts_.hooks.emit(tx, booking_deleted, {id});
+        parts_.hooks.emit(tx, booking_deleted, {id, record_of(tx, *booking)});
         if (kept)
             kept(tx);
         return change(tx, *booking, status::trash, Cause::removal, actor, "deleted", parts_.clock.now());
@@ -66,7 +79,7 @@ Result<void> Service::remove(std::int64_t id, const Actor* forced_by,
         const bool in_trash = booking->status == status::trash;
         if (!in_trash && !forced_by)
             return Error{errc::conflict, "Only what lies in the trash is deleted for good."};
-        parts_.hooks.emit(tx, booking_deleted, {id});
+        parts_.hooks.emit(tx, booking_deleted, {id, record_of(tx, *booking)});
         if (!in_trash)
             if (auto left =
                     change(tx, *booking, status::trash, Cause::removal, *forced_by, "deleted", parts_.clock.now());
@@ -77,7 +90,7 @@ Result<void> Service::remove(std::int64_t id, const Actor* forced_by,
         if (parts_.payments)
             if (auto forgotten = parts_.payments->forget(tx, id); !forgotten)
                 return forgotten;
-        identity::tokens::revoke_all(tx, "booking", id, parts_.clock.now());
+        end_secrets(tx, id, parts_.clock.now());
         availability::Service::forget(tx, id);
         Repository::remove(tx, id);
         return {};

@@ -81,8 +81,10 @@ bool Service::knows(std::string_view secret) {
 }
 
 bool Service::tries_code(std::string_view secret, std::string_view code) {
-    if (secret.empty() || code.empty())
+    if (discounts::code_of(code).empty())
         return false;
+    if (secret.empty())
+        return true;
     return parts_.store.reading<bool>([&](store::Session& session) {
         const auto found = SessionRepository::find(session, crypto::sha256_hex(secret));
         return found && discounts::code_of(found->coupon_code) != discounts::code_of(code);
@@ -96,7 +98,7 @@ void Service::keep_alive(CheckoutSession& session) {
         return;
     // A lost renewal only shortens the session.
     auto renewed = parts_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
-        SessionRepository::renew(tx, session.id, wanted);
+        SessionRepository::renew(tx, session.id, wanted, now);
         return {};
     });
     if (renewed)

@@ -3,7 +3,6 @@
 #include "base/booking/seats.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
-#include "base/identity/tokens.hpp"
 #include "shared/api/guided.hpp"
 
 namespace svc::booking {
@@ -78,7 +77,7 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
     const Booking after =
         cause == Cause::payment && held && holds ? *changed : Repository::find(tx, booking.id).value();
     if (to == status::cancelled)
-        identity::tokens::revoke_all(tx, "booking", booking.id, now);
+        end_secrets(tx, booking.id, now);
     parts_.hooks.emit(tx, booking_updated, {booking.id});
     parts_.hooks.emit(tx, booking_status_changed, {booking.id, booking.status, to});
     tell_reached(tx, after, cause);

@@ -105,9 +105,14 @@ void SessionRepository::update(store::Transaction& tx, const CheckoutSession& se
          {"id", session.id}});
 }
 
-void SessionRepository::renew(store::Transaction& tx, std::int64_t id, Instant expires_at) {
-    tx.run("UPDATE svc_booking_sessions SET expires_at = :expires_at WHERE id = :id",
-           {{"expires_at", expires_at}, {"id", id}});
+void SessionRepository::renew(store::Transaction& tx, std::int64_t id, Instant expires_at, Instant now) {
+    tx.run("UPDATE svc_booking_sessions SET expires_at = :expires_at WHERE id = :id AND expires_at > :now",
+           {{"expires_at", expires_at}, {"id", id}, {"now", now}});
+}
+
+void SessionRepository::expire_of_booking(store::Transaction& tx, std::int64_t booking_id, Instant now) {
+    tx.run("UPDATE svc_booking_sessions SET expires_at = :now WHERE booking_id = :booking_id AND expires_at > :now",
+           {{"now", now}, {"booking_id", booking_id}});
 }
 
 bool SessionRepository::convert(store::Transaction& tx, std::int64_t id, std::int64_t booking_id) {

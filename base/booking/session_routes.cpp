@@ -218,9 +218,11 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .body = checkout_choice_fields().plus(kept_fields()),
                 .answer = answer,
                 .success = 201,
-                .errors = {&errc::trip_not_found, &errc::invalid_gateway},
+                .errors = {&errc::trip_not_found, &errc::invalid_gateway, &errc::too_many_attempts},
                 .repeats_safely = true,
-                .handle = [checkout, path](const Request& request) {
+                .handle = [checkout, path](const Request& request) -> Reply {
+                    if (auto may = may_try_code(checkout, request, "", request.body.text_or("coupon_code")); !may)
+                        return api::failed(may.error());
                     auto fresh =
                         checkout.bookings.open(kept_with(choice_of(request.body), request.body), request.caller);
                     return api::respond(
@@ -257,7 +259,7 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
          .repeats_safely = true,
          .handle = [checkout](const Request& request) {
              const auto choose = [&](const std::string& secret) -> Result<Value> {
-                 if (auto may = may_try_code(checkout, secret, request.body.text_or("coupon_code")); !may)
+                 if (auto may = may_try_code(checkout, request, secret, request.body.text_or("coupon_code")); !may)
                      return may.error();
                  const auto open = told_back(
                      checkout.bookings.choose(secret, changed_choice_of(request.body), request.caller), secret);

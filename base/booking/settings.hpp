@@ -43,7 +43,8 @@ inline void declare_settings(settings::SiteSettings& settings, const hooks::Hook
                       .cleans = [&hooks](const json::Value& given) -> json::Value {
                           if (given.size() == 0)
                               return given;
-                          return form::sanitized(hooks.apply(save_form_config, form::sanitized(given), {given}));
+                          const json::Value clean = form::sanitized(given);
+                          return form::completed(hooks.apply(save_form_config, clean, {given}), clean);
                       }});
     settings.declare({.key = "seat_hold_categories_excluded",
                       .type = api::list(api::id(), 50),
@@ -66,8 +67,8 @@ inline void declare_settings(settings::SiteSettings& settings, const hooks::Hook
                       .type = api::integer(1, 100),
                       .fresh = 50,
                       .says =
-                          "What percentage of a departure's seats one address may hold unpaid and unconfirmed, where"
-                          " it has several such bookings and more than ten seats by them; 100: all of them.",
+                          "What percentage of a departure's seats one address may hold unpaid and unconfirmed, by one"
+                          " booking or several, where these are more than ten seats; 100: all of them.",
                       .group = "booking"});
     settings.declare({.key = "booking_expiry_since",
                       .type = api::text(40),

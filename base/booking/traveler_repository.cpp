@@ -1,4 +1,6 @@
 // SQL of travelers: of one booking, and of all bookings as staff list them.
+#include <algorithm>
+
 #include "base/booking/access.hpp"
 #include "base/booking/repository.hpp"
 #include "shared/core/text.hpp"
@@ -12,7 +14,9 @@ namespace {
 // What a list of travelers is narrowed by; an absent value switches its condition off.
 #define SVC_TRAVELER_WHERE                                                                               \
     " FROM svc_booking_travelers t JOIN svc_bookings b ON b.id = t.booking_id WHERE b.status <> 'trash'" \
-    " AND (:status = '' OR b.status = :status_is) AND b.created_at >= :from AND b.created_at < :to"      \
+    " AND (:status = '' OR b.status = :status_is)"                                                       \
+    " AND (CAST(:ended_too AS BIGINT) = 1 OR b.status NOT IN ('cancelled', 'refunded', 'failed'))"       \
+    " AND b.created_at >= :from AND b.created_at < :to"                                                  \
     " AND (CAST(:trip_id AS BIGINT) = 0 OR b.trip_id = :trip_id_is)"                                     \
     " AND (CAST(:booking_id AS BIGINT) = 0 OR t.booking_id = :booking_id_is)"                            \
     " AND (:travel_date = '' OR b.travel_date = :travel_date_is)"                                        \
@@ -67,6 +71,7 @@ store::Params where(const TravelerFilter& filter) {
     const std::string day = filter.travel_date ? filter.travel_date->text() : std::string();
     return {{"status", filter.booking_status},
             {"status_is", filter.booking_status},
+            {"ended_too", filter.ended_too || !filter.booking_status.empty() || filter.booking_id},
             {"from", filter.from.value_or(Instant::from_micros(INT64_MIN))},
             {"to", filter.to.value_or(Instant::from_micros(INT64_MAX))},
             {"trip_id", filter.trip_id.value_or(0)},
@@ -95,33 +100,78 @@ std::string searched(const json::Value& fields) {
 
 std::vector<std::string> traveler_sort_keys() { return store::keys_of(sortings); }
 
+namespace {
+
+// What a traveler's row holds.
+store::Params traveler_params(std::int64_t booking_id, std::int64_t index, const json::Value& traveler,
+                              const Sealing& sealing) {
+    json::Value fields = traveler;
+    const auto category = fields.maybe_integer("category_id");
+    fields.erase("category_id");
+    const Sealing::AtRest rest = sealing.closed(fields, Sealing::of_traveler(booking_id, index));
+    return {{"booking_id", booking_id},    {"traveler_index", index}, {"is_lead", index == 1},
+            {"fields", rest.plain.dump()}, {"sealed", rest.sealed},   {"search", searched(rest.plain)},
+            {"category_id", category}};
+}
+
+void insert_traveler(store::Transaction& tx, store::Params params) {
+    store::run_later(
+        tx,
+        "INSERT INTO svc_booking_travelers (booking_id, traveler_index, is_lead, fields, sealed, search,"
+        " category_id) VALUES (:booking_id, :traveler_index, :is_lead, :fields, :sealed, :search, :category_id)",
+        std::move(params));
+}
+
+// Which of the known rows each place keeps; 0: none.
+std::vector<std::int64_t> rows_kept(const std::vector<std::int64_t>& known, const std::vector<std::int64_t>& ids,
+                                    std::size_t travelers) {
+    std::vector<std::int64_t> kept(travelers, 0);
+    const bool named = std::any_of(ids.begin(), ids.end(), [](std::int64_t id) { return id > 0; });
+    for (std::size_t at = 0; at < travelers; ++at) {
+        const std::int64_t id = named ? (at < ids.size() ? ids[at] : 0) : at < known.size() ? known[at] : 0;
+        const bool is_free = std::find(kept.begin(), kept.end(), id) == kept.end();
+        if (is_free && std::find(known.begin(), known.end(), id) != known.end())
+            kept[at] = id;
+    }
+    return kept;
+}
+
+}  // namespace
+
 void Repository::replace_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers,
-                                   const Sealing& sealing) {
-    store::run_later(tx, "DELETE FROM svc_booking_travelers WHERE booking_id = :id", {{"id", booking_id}});
-    insert_travelers(tx, booking_id, travelers, sealing);
+                                   const std::vector<std::int64_t>& ids, const Sealing& sealing) {
+    const auto known =
+        tx.all<std::int64_t>("SELECT id FROM svc_booking_travelers WHERE booking_id = :id ORDER BY traveler_index", "i",
+                             {{"id", booking_id}}, [](const store::Row& row) { return row.integer(0); });
+    const auto kept = rows_kept(known, ids, travelers.size());
+    for (const std::int64_t id : known)
+        if (std::find(kept.begin(), kept.end(), id) == kept.end())
+            tx.run("DELETE FROM svc_booking_travelers WHERE id = :id", {{"id", id}});
+    // Out of the way first: a place has one row.
+    constexpr std::int64_t beyond = 1'000'000;
+    tx.run("UPDATE svc_booking_travelers SET traveler_index = traveler_index + :beyond WHERE booking_id = :id",
+           {{"beyond", beyond}, {"id", booking_id}});
+    for (std::size_t at = 0; at < travelers.size(); ++at) {
+        store::Params params =
+            traveler_params(booking_id, static_cast<std::int64_t>(at) + 1, travelers.items()[at], sealing);
+        if (kept[at] == 0) {
+            insert_traveler(tx, std::move(params));
+            continue;
+        }
+        params.emplace_back("id", kept[at]);
+        tx.run(
+            "UPDATE svc_booking_travelers SET traveler_index = :traveler_index, is_lead = :is_lead, fields = :fields,"
+            " sealed = :sealed, search = :search, category_id = :category_id"
+            " WHERE id = :id AND booking_id = :booking_id",
+            params);
+    }
 }
 
 void Repository::insert_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers,
                                   const Sealing& sealing) {
     std::int64_t index = 0;
-    for (const json::Value& traveler : travelers.items()) {
-        ++index;
-        json::Value fields = traveler;
-        const auto category = fields.maybe_integer("category_id");
-        fields.erase("category_id");
-        const Sealing::AtRest rest = sealing.closed(fields, Sealing::of_traveler(booking_id, index));
-        store::run_later(
-            tx,
-            "INSERT INTO svc_booking_travelers (booking_id, traveler_index, is_lead, fields, sealed, search,"
-            " category_id) VALUES (:booking_id, :traveler_index, :is_lead, :fields, :sealed, :search, :category_id)",
-            {{"booking_id", booking_id},
-             {"traveler_index", index},
-             {"is_lead", index == 1},
-             {"fields", rest.plain.dump()},
-             {"sealed", rest.sealed},
-             {"search", searched(rest.plain)},
-             {"category_id", category}});
-    }
+    for (const json::Value& traveler : travelers.items())
+        insert_traveler(tx, traveler_params(booking_id, ++index, traveler, sealing));
 }
 
 std::vector<Traveler> Repository::travelers(store::Session& session, std::int64_t booking_id, const Sealing* sealing) {

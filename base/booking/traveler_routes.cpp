@@ -9,6 +9,7 @@
 #include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::booking {
 namespace {
@@ -28,11 +29,12 @@ Result<TravelerFilter> filter_of(const Request& request, const Zone& zone) {
     const auto made = api::period_of(query, zone);
     if (!made)
         return made.error();
-    TravelerFilter filter{.search = query.text_or("search"),
+    TravelerFilter filter{.search = text::strip_invisible(query.text_or("search")),
                           .trip_id = query.maybe_integer("trip_id"),
                           .booking_id = query.maybe_integer("booking_id"),
                           .departure_id = query.maybe_integer("departure_id"),
                           .booking_status = status_asked(query),
+                          .ended_too = query.text_or("status") == "all",
                           .from = made->from,
                           .to = made->to,
                           .guide_id = api::guided_by(request.caller)};
@@ -158,8 +160,8 @@ void add_traveler_routes(api::RouteTable& routes, Service& bookings) {
         {.method = Method::get,
          .path = "/travelers",
          .who = Permission::can("svc_view_bookings"),
-         .summary = "Who travels on any booking that is not in the trash; search finds every field's value, and status,"
-                    " from and to are of the booking.",
+         .summary = "Who travels on any booking that stands; status, also all, asks for those of cancelled, refunded or"
+                    " failed ones. search finds every field's value; status, from and to are of the booking.",
          .query = api::Schema{{"trip_id", api::id(), "Of one trip."},
                               {"booking_id", api::id(), "Of one booking."},
                               {"departure_id", api::id(), "Who holds a seat of one departure."},

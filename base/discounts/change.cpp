@@ -3,12 +3,13 @@
 
 #include <algorithm>
 
+#include "shared/core/capitals.hpp"
 #include "shared/core/exact_money.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::discounts {
 namespace {
 
-constexpr std::size_t longest_code = 50;
 constexpr std::int64_t whole_ppm = 1'000'000;
 
 class Changing {
@@ -228,13 +229,10 @@ class Changing {
 
     void check_whole() {
         const bool has_code = !discount_.code.empty();
-        const bool is_word = std::all_of(discount_.code.begin(), discount_.code.end(), [](char c) {
-            return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-        });
         if (!has_code && discount_.is_coupon())
             fault("code", "This field is required.");
-        else if (!is_word || discount_.code.size() > longest_code)
-            fault("code", "A code is 1 to 50 letters, digits, hyphens and underscores.");
+        else if (has_code && (!text::is_slug(discount_.code) || text::length(discount_.code) > longest_code))
+            fault("code", "A code is 1 to 50 letters and digits of any script, hyphens and underscores.");
         if (discount_.is_coupon() && !discount_.cut.rate && !discount_.cut.flat &&
             (!change_.amount || !*change_.amount))
             fault("amount", "This field is required.");
@@ -257,13 +255,7 @@ class Changing {
 
 }  // namespace
 
-std::string code_of(std::string_view typed) {
-    std::string code;
-    for (const char c : typed)
-        code += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-    const auto first = code.find_first_not_of(" \t"), last = code.find_last_not_of(" \t");
-    return first == std::string::npos ? "" : code.substr(first, last - first + 1);
-}
+std::string code_of(std::string_view typed) { return text::folded_capitals(text::strip_invisible(typed)); }
 
 Result<Discount> changed(Discount discount, const Change& change, Currency site, bool has_groups) {
     return Changing(std::move(discount), change, site, has_groups).done();

@@ -32,7 +32,9 @@ struct Change {
     std::optional<std::vector<RangeChange>> ranges = {}, category_ranges = {};
 };
 
-// Upper case, without blanks around it.
+// The longest code, in code points.
+inline constexpr std::size_t longest_code = 50;
+// As it is stored and compared: folded, in capitals, without blanks around it and without invisible characters.
 std::string code_of(std::string_view typed);
 
 // The discount as it is after the change; amounts are of `site`, the site's currency, when any was sent or it is new.

@@ -19,11 +19,13 @@ std::int64_t uses(store::Session& session, std::int64_t id) {
                           {{"id", id}});
 }
 
-std::int64_t uses_of(store::Session& session, std::int64_t id, std::int64_t customer_id, std::string_view email_lower) {
+std::int64_t uses_of(store::Session& session, std::int64_t id, std::int64_t customer_id, std::string_view email_lower,
+                     std::int64_t user_id) {
     return session.number(
-        "SELECT COUNT(*) FROM svc_discount_redemptions WHERE discount_id = :id AND status = 'active'"
-        " AND (customer_id = :customer OR email_lower = :email)",
-        {{"id", id}, {"customer", customer_id}, {"email", email_lower}});
+        "SELECT COUNT(*) FROM svc_discount_redemptions r JOIN svc_bookings b ON b.id = r.booking_id"
+        " WHERE r.discount_id = :id AND r.status = 'active' AND (r.customer_id = :customer OR r.email_lower = :email"
+        " OR b.user_id = :user OR r.email_lower = (SELECT u.email_lower FROM svc_users u WHERE u.id = :account))",
+        {{"id", id}, {"customer", customer_id}, {"email", email_lower}, {"user", user_id}, {"account", user_id}});
 }
 
 bool was_used(store::Session& session, std::int64_t id) {
@@ -52,12 +54,13 @@ void redeem(store::Transaction& tx, std::int64_t id, const Redemption& redemptio
 std::vector<Released> released(store::Session& session, std::int64_t booking_id) {
     return session.all<Released>(
         // A code that staff took off the booking does not come back with it.
-        "SELECT r.discount_id, r.customer_id, r.email_lower, r.is_coupon FROM svc_discount_redemptions r"
+        "SELECT r.discount_id, r.customer_id, r.email_lower, r.is_coupon, COALESCE(b.user_id, 0) FROM "
+        "svc_discount_redemptions r"
         " JOIN svc_discounts d ON d.id = r.discount_id JOIN svc_bookings b ON b.id = r.booking_id"
         " WHERE r.booking_id = :booking AND r.status = 'released' AND (r.is_coupon = 0 OR d.code = b.coupon_code)"
         " ORDER BY r.discount_id",
-        "iiti", {{"booking", booking_id}}, [](const store::Row& row) {
-            return Released{row.integer(0), row.integer(1), row.text(2), row.flag(3)};
+        "iitii", {{"booking", booking_id}}, [](const store::Row& row) {
+            return Released{row.integer(0), row.integer(1), row.text(2), row.flag(3), row.integer(4)};
         });
 }
 

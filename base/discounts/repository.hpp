@@ -57,7 +57,9 @@ bool keep(store::Transaction& tx, std::int64_t id);
 // Until the transaction's end nobody else counts uses of it.
 void lock(store::Transaction& tx, std::int64_t id);
 std::int64_t uses(store::Session& session, std::int64_t id);
-std::int64_t uses_of(store::Session& session, std::int64_t id, std::int64_t customer_id, std::string_view email_lower);
+// Of that customer, address or account (0: none), whichever of them a use tells.
+std::int64_t uses_of(store::Session& session, std::int64_t id, std::int64_t customer_id, std::string_view email_lower,
+                     std::int64_t user_id);
 bool was_used(store::Session& session, std::int64_t id);
 void redeem(store::Transaction& tx, std::int64_t id, const Redemption& redemption, Instant now);
 // A booking's redemptions that are not active, by discount.
@@ -65,6 +67,7 @@ struct Released {
     std::int64_t discount_id = 0, customer_id = 0;
     std::string email_lower;
     bool is_coupon = true;
+    std::int64_t user_id = 0;  // whose booking it is; 0: a guest's
 };
 std::vector<Released> released(store::Session& session, std::int64_t booking_id);
 void release(store::Transaction& tx, std::int64_t booking_id, Instant now);

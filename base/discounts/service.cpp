@@ -2,6 +2,7 @@
 #include "base/discounts/service.hpp"
 
 #include "base/platform/store/changes.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::discounts {
 namespace {
@@ -15,7 +16,8 @@ std::optional<Error> limit_fault(store::Session& session, const Discount& discou
     if (discount.usage_limit > 0 && rows::uses(session, discount.id) >= discount.usage_limit)
         return errc::coupon_usage_limit;
     if (discount.usage_limit_per_customer > 0 && buyer.is_known() &&
-        rows::uses_of(session, discount.id, buyer.customer_id, buyer.email_lower) >= discount.usage_limit_per_customer)
+        rows::uses_of(session, discount.id, buyer.customer_id, buyer.email_lower, buyer.user_id) >=
+            discount.usage_limit_per_customer)
         return errc::coupon_customer_limit;
     if (discount.first_time_customer_only && buyer.has_booked && buyer.has_booked(session))
         return errc::coupon_first_time_only;
@@ -191,13 +193,20 @@ std::optional<Error> Service::state_fault(const Discount& discount) const {
     return std::nullopt;
 }
 
+Shared Service::typed_code(std::string_view typed, store::Session* session) {
+    const std::string code = code_of(typed);
+    return code.empty() || text::length(code) > longest_code ? Shared{} : by_code(code, session);
+}
+
+bool Service::is_usable(std::string_view typed) {
+    const Shared discount = typed_code(typed, nullptr);
+    return discount && !state_fault(*discount);
+}
+
 Looked Service::look_up(std::string_view typed, std::int64_t trip_id, Currency currency, const Buyer& buyer,
                         store::Session* session) {
     Looked looked;
-    const std::string code = code_of(typed);
-    constexpr std::size_t longest = 50;
-    if (!code.empty() && code.size() <= longest)
-        looked.discount = by_code(code, session);
+    looked.discount = typed_code(typed, session);
     if (!looked.discount) {
         looked.fault = errc::coupon_not_found;
         return looked;
@@ -249,9 +258,11 @@ void Service::follow(store::Transaction& tx, std::int64_t booking_id, bool stood
     for (const auto& each : rows::released(tx, booking_id)) {
         rows::lock(tx, each.discount_id);
         const auto discount = rows::find(tx, each.discount_id);
-        const Buyer buyer =
-            each.is_coupon ? Buyer{.customer_id = each.customer_id, .email_lower = each.email_lower, .has_booked = {}}
-                           : Buyer{};
+        const Buyer buyer = each.is_coupon ? Buyer{.customer_id = each.customer_id,
+                                                   .email_lower = each.email_lower,
+                                                   .user_id = each.user_id,
+                                                   .has_booked = {}}
+                                           : Buyer{};
         // Beyond a limit the booking keeps its price and the discount does not count it.
         if (discount && !limit_fault(tx, *discount, buyer))
             rows::revive(tx, booking_id, each.discount_id, now);

@@ -22,9 +22,10 @@ using Shared = std::shared_ptr<const Discount>;
 struct Buyer {
     std::int64_t customer_id = 0;  // 0: not known
     std::string email_lower = {};
-    // Whether somebody of that address has booked before; asked only by discounts for first bookings.
+    std::int64_t user_id = 0;  // of their account; 0: a guest
+    // Whether somebody of that address or account has booked before; asked only by discounts for first bookings.
     std::function<bool(store::Session&)> has_booked = {};
-    [[nodiscard]] bool is_known() const { return customer_id > 0 || !email_lower.empty(); }
+    [[nodiscard]] bool is_known() const { return customer_id > 0 || user_id > 0 || !email_lower.empty(); }
 };
 
 // A code as it was typed: what it means, and why it does not count.
@@ -61,6 +62,8 @@ class Service {
     // `session`.
     [[nodiscard]] Looked look_up(std::string_view typed, std::int64_t trip_id, Currency currency, const Buyer& buyer,
                                  store::Session* session = nullptr);
+    // Whether a coupon of that code can be used today; limits and trips are not looked at.
+    [[nodiscard]] bool is_usable(std::string_view typed);
     // Group discounts that a trip's bookings may have now, by id. From memory without a session.
     [[nodiscard]] std::vector<Shared> groups_of(std::int64_t trip_id, Currency currency, store::Session* session);
     [[nodiscard]] bool has_groups() const { return parts_.module_enabled("advanced_discount"); }
@@ -82,6 +85,8 @@ class Service {
   private:
     [[nodiscard]] Date today() const { return parts_.settings.zone().date_at(parts_.clock.now()); }
     Shared by_code(const std::string& code, store::Session* session);
+    // The discount of a code as it was typed; null where there is none.
+    Shared typed_code(std::string_view typed, store::Session* session);
     std::vector<Shared> groups(store::Session* session);
     [[nodiscard]] std::optional<Error> state_fault(const Discount& discount) const;
     Result<Discount> written(store::Transaction& tx, Discount before, const Change& change, std::int64_t user_id);

@@ -99,14 +99,6 @@ void tokens::renew(store::Transaction& tx, std::int64_t token_id, Instant expire
            {{"expires_at", expires_at}, {"id", token_id}});
 }
 
-void tokens::renew_all(store::Transaction& tx, std::string_view purpose, std::string_view subject_type,
-                       std::int64_t subject_id, Instant expires_at) {
-    tx.run(
-        "UPDATE svc_access_tokens SET expires_at = :expires_at WHERE subject_type = :subject_type"
-        " AND subject_id = :subject_id AND purpose = :purpose AND revoked_at IS NULL",
-        {{"expires_at", expires_at}, {"subject_type", subject_type}, {"subject_id", subject_id}, {"purpose", purpose}});
-}
-
 void tokens::revoke(store::Transaction& tx, std::int64_t token_id, Instant now) {
     tx.run("UPDATE svc_access_tokens SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL",
            {{"now", now}, {"id", token_id}});

@@ -50,9 +50,6 @@ std::optional<Token> open(store::Session& session, std::string_view secret, std:
 // Marks a use; false when it is dead by now, as a single-use one is after its first use, also of another process.
 bool use(store::Transaction& tx, std::int64_t token_id, Instant now);
 void renew(store::Transaction& tx, std::int64_t token_id, Instant expires_at);
-// All of that purpose and subject that were not revoked, also what has run out.
-void renew_all(store::Transaction& tx, std::string_view purpose, std::string_view subject_type, std::int64_t subject_id,
-               Instant expires_at);
 void revoke(store::Transaction& tx, std::int64_t token_id, Instant now);
 void revoke_all(store::Transaction& tx, std::string_view subject_type, std::int64_t subject_id, Instant now);
 // Deletes tokens that ended a month ago; answers how many.

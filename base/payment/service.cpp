@@ -253,9 +253,21 @@ bool Service::confirms_new(store::Transaction& tx, const booking::Booking& booki
 }
 
 bool Service::confirms(store::Transaction& tx, std::int64_t booking_id, Channel channel, bool settles) const {
+    return confirms(&tx, booking_id, channel, settles);
+}
+
+bool Service::confirms(store::Transaction* tx, std::int64_t booking_id, Channel channel, bool settles) const {
     const Confirmation decided = confirmation(parts_.settings.text("auto_confirm_mode"), channel, settles);
-    return parts_.hooks.apply(confirm_on_payment, decided.should, {settles, booking_id, decided.automatic}, &tx)
+    return parts_.hooks.apply(confirm_on_payment, decided.should, {settles, booking_id, decided.automatic}, tx)
         .boolean();
+}
+
+Result<bool> Service::would_confirm(std::int64_t booking_id, bool settles) const {
+    const auto booking = parts_.bookings.find(booking_id);
+    if (!booking || booking->status == booking::status::trash)
+        return errc::booking_not_found;
+    return booking::may_change(booking->status, booking::status::confirmed, booking::Cause::payment) &&
+           confirms(nullptr, booking_id, Channel::online, settles);
 }
 
 }  // namespace svc::payment

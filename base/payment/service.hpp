@@ -91,6 +91,9 @@ class Service {
                              Instant now);
     // Whether a payment that comes that way, and settles the balance or not, confirms a pending booking.
     [[nodiscard]] bool confirms(store::Transaction& tx, std::int64_t booking_id, Channel channel, bool settles) const;
+    // The same of a gateway's payment that is still to come, asked outside of a transaction: false as well for a
+    // booking in a status that no payment confirms. booking_not_found.
+    [[nodiscard]] Result<bool> would_confirm(std::int64_t booking_id, bool settles) const;
     // Whether a booking is confirmed as it is made: it costs nothing, or is paid offline under mode `all`. In its
     // transaction.
     [[nodiscard]] bool confirms_new(store::Transaction& tx, const booking::Booking& booking) const;
@@ -121,6 +124,8 @@ class Service {
     [[nodiscard]] static json::Value shown(const OfferedGateway& offered);
 
   private:
+    // `tx` null: outside of a transaction.
+    [[nodiscard]] bool confirms(store::Transaction* tx, std::int64_t booking_id, Channel channel, bool settles) const;
     [[nodiscard]] OfferedGateway stored(const Gateway& gateway);
     [[nodiscard]] OfferedGateway as_stored(const Gateway& gateway, const std::optional<StoredConfig>& row);
     [[nodiscard]] bool ends_unpaid(const json::Value& told) const;

@@ -17,7 +17,7 @@ void add_services(Extras& extras, const Money& base, const Listeners& listeners)
     const Money nothing = extras.services;
     Value context = listeners.context();
     context.set("base_amount", base);
-    extras.services_shown = listeners.value(booking_additional_services, Value::array(), {context});
+    extras.services_shown = listeners.value(booking_additional_services, Value::array(), {context, listeners.result()});
     std::vector<Line> lines;
     std::vector<bool> taxable;
     for (const Value& service : extras.services_shown.items()) {
@@ -34,7 +34,10 @@ void add_services(Extras& extras, const Money& base, const Listeners& listeners)
         lines.push_back(std::move(line));
     }
     const Money computed = sum_of(lines, nothing.currency());
-    extras.services = listeners.amount(booking_services_total, computed, {std::move(context)});
+    listeners.note("additional_services", [&] { return extras.services_shown; });
+    listeners.note("services_total", computed);
+    extras.services = listeners.amount(booking_services_total, computed, {std::move(context), listeners.result()});
+    listeners.note("services_total", extras.services);
     if (extras.services != computed && lines.empty()) {
         lines.push_back({.kind = "service",
                          .label = "Additional services",

@@ -1,6 +1,8 @@
 // The filters of the price, in the order they are asked (spec 6.2, docs/rules.md).
 #pragma once
 
+#include <array>
+
 #include "base/availability/hooks.hpp"
 #include "shared/hooks/hooks.hpp"
 
@@ -15,51 +17,54 @@ inline const hooks::Filter before_calculation_params{
     " travelers_count, selected_services, payment_method, country and coupon_code are taken back, for the price, the"
     " seats and the booking alike; a code that does not count leaves the typed one, null takes it away.",
     json::Kind::object,
-    {"context"},
+    {"context", "result"},
     R"({"travelers_count": 1, "payment_method": "", "country": ""})"};
 inline const hooks::Filter summary_calculation_params{
     "svc_summary_calculation_params",
     "3.0.0",
     "The same before svc_before_calculation_params, for the price that a summary shows and no booking.",
     json::Kind::object,
-    {"context"},
+    {"context", "result"},
     R"({"travelers_count": 1, "payment_method": "", "country": ""})"};
 inline const hooks::Filter session_calculation_params{
     "svc_session_calculation_params",
     "3.0.0",
     "The same for the price that an answer about a checkout session shows, a code put on it included.",
     json::Kind::object,
-    {"context"},
+    {"context", "result"},
     R"({"travelers_count": 1, "payment_method": "", "country": ""})"};
 using availability::availability_price;
 inline const hooks::Filter booking_trip_price{"svc_booking_trip_price",
                                               "3.0.0",
                                               "The unit price of a booking; negative answers count as zero.",
                                               json::Kind::number,
-                                              {"context"}};
+                                              {"context", "result"}};
 inline const hooks::Filter calculate_base_amount{"svc_calculate_base_amount",
                                                  "3.0.0",
                                                  "The sum of the travelers' lines, before svc_calculate_subtotal.",
                                                  json::Kind::number,
-                                                 {"context"}};
-inline const hooks::Filter calculate_subtotal{
-    "svc_calculate_subtotal", "3.0.0", "What the travelers cost before discounts.", json::Kind::number, {"context"}};
+                                                 {"context", "result"}};
+inline const hooks::Filter calculate_subtotal{"svc_calculate_subtotal",
+                                              "3.0.0",
+                                              "What the travelers cost before discounts.",
+                                              json::Kind::number,
+                                              {"context", "result"}};
 inline const hooks::Filter calculate_group_discount{"svc_calculate_group_discount",
                                                     "3.0.0",
                                                     "What group discounts take off, at most the travelers' sum.",
                                                     json::Kind::number,
-                                                    {"context"}};
+                                                    {"context", "result"}};
 inline const hooks::Filter calculate_coupon_discount{"svc_calculate_coupon_discount",
                                                      "3.0.0",
                                                      "What the coupon takes off, at most what group discounts leave.",
                                                      json::Kind::number,
-                                                     {"context"}};
+                                                     {"context", "result"}};
 inline const hooks::Filter after_discount_stack{"svc_pricing_after_discount_stack",
                                                 "3.0.0",
                                                 "What discounts take off together: subtotal, group_discount, "
                                                 "coupon_discount. The two discounts are taken back.",
                                                 json::Kind::object,
-                                                {"context"},
+                                                {"context", "result"},
                                                 R"({"subtotal": 0.5, "group_discount": 0.5, "coupon_discount": 0.5})"};
 inline const hooks::Filter booking_additional_services{
     "svc_booking_additional_services",
@@ -68,22 +73,22 @@ inline const hooks::Filter booking_additional_services{
     "Where"
     " the context has offered, also those that can be chosen, with quantity 0.",
     json::Kind::array,
-    {"context"},
+    {"context", "result"},
     R"([{"name": "", "price_type": "", "quantity": 1, "unit_price": 0.5, "calculated_price": 0.5, "taxable": true}])"};
 inline const hooks::Filter booking_services_total{
-    "svc_booking_services_total", "3.0.0", "The sum of the services.", json::Kind::number, {"context"}};
+    "svc_booking_services_total", "3.0.0", "The sum of the services.", json::Kind::number, {"context", "result"}};
 inline const hooks::Filter booking_itinerary_costs{
     "svc_booking_itinerary_costs",
     "3.0.0",
     "Charges of the itinerary: objects with id, name, price, price_per, quantity, total_cost and day_number.",
     json::Kind::array,
-    {"context"},
+    {"context", "result"},
     R"([{"name": "", "price_per": "", "quantity": 1, "price": 0.5, "total_cost": 0.5}])"};
 inline const hooks::Filter calculate_final_total{"svc_calculate_final_total",
                                                  "3.0.0",
                                                  "What the booking costs; a line tells the difference.",
                                                  json::Kind::number,
-                                                 {"context"}};
+                                                 {"context", "result"}};
 inline const hooks::Filter deposit_percentage{"svc_deposit_percentage",
                                               "3.0.0",
                                               "The percentage of the total asked for as a deposit.",
@@ -99,32 +104,32 @@ inline const hooks::Filter calculate_payment_amounts{
     "3.0.0",
     "What each payment method asks for now: full, deposit, partial. Members that are left out are not offered.",
     json::Kind::object,
-    {"context", "total"}};
+    {"context", "total", "result"}};
 inline const hooks::Filter calculate_amount_due{"svc_calculate_amount_due",
                                                 "3.0.0",
                                                 "What is asked for at checkout, between one minor unit and the total.",
                                                 json::Kind::number,
-                                                {"total_amount", "payment_method", "context"}};
+                                                {"total_amount", "payment_method", "context", "result"}};
 inline const hooks::Filter payment_method_options{
     "svc_payment_method_options",
     "3.0.0",
     "The payment methods shown, each with its amount now and its balance.",
     json::Kind::array,
-    {"booking_data"},
+    {"booking_data", "result"},
     R"([{"id": "", "label": "", "description": "", "amount": 0.5, "balance": 0.5}])"};
 inline const hooks::Filter price_breakdown{
     "svc_price_breakdown",
     "3.0.0",
     "The lines of a price as they are shown; sums are not taken back.",
     json::Kind::array,
-    {"context"},
+    {"context", "result"},
     R"([{"kind": "", "label": "", "quantity": 1, "unit_price": 0.5, "amount": 0.5}])"};
 inline const hooks::Filter after_calculation_result{
     "svc_after_calculation_result",
     "3.0.0",
     "The whole result as it is shown; members added stay, sums are not taken back.",
     json::Kind::object,
-    {"context"},
+    {"context", "result"},
     R"({"lines": [{"kind": "", "label": "", "quantity": 1, "unit_price": 0.5, "amount": 0.5}],
         "payment_methods": [{"id": "", "label": "", "description": "", "amount": 0.5, "balance": 0.5}],
         "additional_services": [{"name": "", "price_type": ""}], "itinerary_costs": [{}], "category_breakdown": [{}],
@@ -160,6 +165,14 @@ inline const hooks::Filter dynamic_pricing_enabled{"svc_dynamic_pricing_enabled"
                                                    "Whether prices are dynamic, so that the stacking mode counts.",
                                                    json::Kind::boolean,
                                                    {"context"}};
+
+// The steps that are handed the booking's context and the result so far, whose members are those of a summary.
+inline const std::array<const hooks::Filter*, 18> pipeline{
+    &before_calculation_params, &summary_calculation_params,  &session_calculation_params, &booking_trip_price,
+    &calculate_base_amount,     &calculate_subtotal,          &calculate_group_discount,   &calculate_coupon_discount,
+    &after_discount_stack,      &booking_additional_services, &booking_services_total,     &booking_itinerary_costs,
+    &calculate_final_total,     &calculate_payment_amounts,   &calculate_amount_due,       &payment_method_options,
+    &price_breakdown,           &after_calculation_result};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Filter& filter :

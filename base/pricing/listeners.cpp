@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/pricing/hooks.hpp"
 #include "shared/api/schema.hpp"
 
 namespace svc::pricing {
@@ -25,6 +26,13 @@ std::optional<std::int64_t> whole(const Value& object, std::string_view name) {
 
 std::optional<std::string> words(const Value& object, std::string_view name) {
     return object[name].is_string() ? std::optional(object[name].text()) : std::nullopt;
+}
+
+void Listeners::note(std::string_view member, const std::function<Value()>& make) const {
+    if (!is_heard_)
+        is_heard_ = std::any_of(pipeline.begin(), pipeline.end(), [&](const auto* filter) { return hear(*filter); });
+    if (*is_heard_)
+        result_.set(std::string(member), make());
 }
 
 Money Listeners::amount(const hooks::Filter& filter, const Money& ours, json::Array arguments) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string_view>
 
 #include "shared/core/money.hpp"
@@ -24,19 +25,29 @@ class Listeners {
         return context_;
     }
 
+    // A member of the result so far, by its name in what is shown at the end. Nothing is made of it for nobody.
+    void note(std::string_view member, const std::function<json::Value()>& make) const;
+    void note(std::string_view member, const Money& amount) const {
+        note(member, [&] { return json::Value(amount); });
+    }
+    // What was noted: the partial result that every step of the pipeline hands on (spec 6.2).
+    [[nodiscard]] const json::Value& result() const { return result_; }
+
     [[nodiscard]] bool hear(const hooks::Filter& filter) const { return !filtered_ || filtered_(filter.name); }
     // An amount: what cannot be read leaves it, what is negative is nothing.
     [[nodiscard]] Money amount(const hooks::Filter& filter, const Money& ours) const {
-        return hear(filter) ? amount(filter, ours, {context()}) : ours;
+        return hear(filter) ? amount(filter, ours, {context(), result_}) : ours;
     }
     [[nodiscard]] Money amount(const hooks::Filter& filter, const Money& ours, json::Array arguments) const;
     [[nodiscard]] json::Value value(const hooks::Filter& filter, json::Value ours) const {
-        return hear(filter) ? hooks_.apply(filter, std::move(ours), {context()}, tx_) : ours;
+        return hear(filter) ? hooks_.apply(filter, std::move(ours), {context(), result_}, tx_) : ours;
     }
     [[nodiscard]] json::Value value(const hooks::Filter& filter, json::Value ours, json::Array arguments) const {
         return hear(filter) ? hooks_.apply(filter, std::move(ours), std::move(arguments), tx_) : ours;
     }
-    [[nodiscard]] bool flag(const hooks::Filter& filter, bool ours) const { return value(filter, ours).boolean(); }
+    [[nodiscard]] bool flag(const hooks::Filter& filter, bool ours) const {
+        return hear(filter) ? hooks_.apply(filter, ours, {context()}, tx_).boolean() : ours;
+    }
     [[nodiscard]] Rate percent(const hooks::Filter& filter, Rate ours) const;
 
   private:
@@ -45,6 +56,8 @@ class Listeners {
     store::Transaction* tx_;
     std::function<json::Value()> make_;
     mutable json::Value context_;
+    mutable json::Value result_ = json::Value::object();
+    mutable std::optional<bool> is_heard_ = {};  // by anybody who gets the result
 };
 
 // What a listener answered, in minor units.

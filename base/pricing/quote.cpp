@@ -47,7 +47,8 @@ Value context_of(const Trip& trip, const Request& request) {
                           {"coupon_code", request.coupon ? Value(request.coupon->code) : Value()},
                           {"country", request.country},
                           {"availability_id", request.departure_id},
-                          {"customer", customer_of(request)}});
+                          {"customer", customer_of(request)},
+                          {"booking_id", request.booking_id}});
 }
 
 // Services as a party names them: how many by id, or a list of ids. Nothing: they are not to be read.
@@ -119,7 +120,8 @@ void choose_code(Request& request, const Value& params) {
 // Step 0: what listeners may choose otherwise.
 void let_choose(const Trip& trip, Request& request, Listeners& listeners, const hooks::Filter& filter) {
     if (listeners.hear(filter)) {
-        const Value params = listeners.value(filter, context_of(trip, request), {context_of(trip, request)});
+        const Value params =
+            listeners.value(filter, context_of(trip, request), {context_of(trip, request), listeners.result()});
         if (const auto travelers = whole(params, "travelers_count");
             travelers && *travelers > 0 && *travelers <= most_travelers)
             request.travelers = *travelers;
@@ -206,7 +208,7 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     quote.options = listeners.hear(calculate_payment_amounts)
                         ? offered(ours,
                                   listeners.value(calculate_payment_amounts, std::move(amounts),
-                                                  {listeners.context(), quote.total}),
+                                                  {listeners.context(), quote.total, listeners.result()}),
                                   quote.total)
                         : std::move(ours);
     const auto option_of = [&](std::string_view id) {
@@ -230,13 +232,16 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     if (chosen == quote.options.end())
         return errc::payment_method_unavailable;
     quote.payment_method = chosen->id;
-    const Money due = listeners.hear(calculate_amount_due)
-                          ? listeners.amount(calculate_amount_due, chosen->amount,
-                                             {quote.total, quote.payment_method, listeners.context()})
-                          : chosen->amount;
+    listeners.note("payment_method", [&] { return Value(quote.payment_method); });
+    const Money due =
+        listeners.hear(calculate_amount_due)
+            ? listeners.amount(calculate_amount_due, chosen->amount,
+                               {quote.total, quote.payment_method, listeners.context(), listeners.result()})
+            : chosen->amount;
     // Something is asked for whenever something costs, and never more than it costs.
     quote.amount_due =
         quote.total.is_zero() ? quote.total : max(min(due, quote.total), Money{1, quote.total.currency()});
+    listeners.note("amount_due", quote.amount_due);
     if (chosen->amount != quote.amount_due) {  // what a page shows of the way and what is asked for are one sum
         chosen->amount = quote.amount_due;
         chosen->balance = quote.total - quote.amount_due;
@@ -282,6 +287,11 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
             request.shown == Request::Shown::in_summary ? summary_calculation_params : session_calculation_params);
     let_choose(trip, request, listeners, before_calculation_params);
     listeners.tell([&] { return context_of(trip, request); });
+    listeners.note("trip_id", [&] { return Value(trip.id); });
+    listeners.note("travel_date", [&] { return Value(request.travel_date); });
+    listeners.note("currency", [&] { return Value(trip.currency.code()); });
+    listeners.note("travelers_count", [&] { return Value(request.travelers); });
+    listeners.note("traveler_counts", [&] { return to_wire(request.traveler_counts, request.travelers); });
     if (auto known = categories_known(trip, by_category, request.traveler_counts); !known)
         return known.error();
     if (auto fits = party_fits(trip, request.travelers, request.traveler_counts); !fits)
@@ -339,6 +349,8 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     if (quote.coupon)
         quote.lines.push_back(taken_off("coupon", *quote.coupon));
 
+    listeners.note("total_discount_amount", quote.discount());
+    listeners.note("discounted_subtotal", quote.discounted);
     auto found = extras_of(trip, request, quote.base, listeners);
     if (!found)
         return found.error();
@@ -352,8 +364,13 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     quote.taxable = quote.discounted + extras.taxable_services + quote.itinerary;
     if (auto taxed = add_tax(quote, terms, request.by_hand); !taxed)
         return taxed.error();
+    listeners.note("itinerary_costs_total", quote.itinerary);
+    listeners.note("taxable_amount", quote.taxable);
     quote.total = quote.discounted + extras.all() + (quote.tax_inclusive ? nothing : quote.tax);
+    listeners.note("gross_total", quote.total);
+    listeners.note("final_total", quote.total);
     let_total(quote, listeners);
+    listeners.note("final_total", quote.total);
     if (auto payable = add_payment(quote, terms, trip, request, asked.payment_method, listeners); !payable)
         return payable.error();
     show(quote, request, std::move(extras), listeners);

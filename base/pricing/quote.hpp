@@ -49,6 +49,7 @@ struct Request {
     // For listeners: the date's departure, where there is one yet, and who books, as far as it is known.
     std::optional<std::int64_t> departure_id = {}, user_id = {};
     std::string email = {};
+    std::optional<std::int64_t> booking_id = {};                                         // that is priced anew
     enum class Shown : std::uint8_t { no, in_summary, with_session } shown = Shown::no;  // to whom has not booked yet
     store::Session* reading = nullptr;  // set: what the database has to say is read through it
     ByHand by_hand = {};

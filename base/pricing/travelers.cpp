@@ -18,6 +18,17 @@ std::vector<discounts::Share> party_of(const Way& way) {
     return party;
 }
 
+Value lines_so_far(const std::vector<Line>& lines) {
+    Value all = Value::array();
+    for (const Line& line : lines)
+        all.push(Value::object({{"kind", line.kind},
+                                {"label", line.label},
+                                {"quantity", line.quantity},
+                                {"unit_price", line.unit_price},
+                                {"amount", line.amount}}));
+    return all;
+}
+
 // What a listener takes off has these words.
 constexpr const char *group_label = "Group Discount", *other_label = "Discount";
 
@@ -59,7 +70,7 @@ Money Travelers::unit_price(const Money& listed, std::int64_t category_id, bool 
         Value about = listeners_.context();
         if (category_id > 0)
             about.set("category_id", category_id);
-        return listeners_.amount(filter, ours, {std::move(about)});
+        return listeners_.amount(filter, ours, {std::move(about), listeners_.result()});
     };
     const Money unit = asked(availability_price, listed);
     return dynamic ? asked(booking_trip_price, unit) : unit;
@@ -117,8 +128,13 @@ Way Travelers::way(std::vector<Line> lines, bool discounts) const {
             .group = {},
             .coupon = {},
             .coupon_error = {}};
+    listeners_.note("lines", [&] { return lines_so_far(way.lines); });
+    listeners_.note("base_amount", computed);
     way.base = listeners_.amount(calculate_base_amount, computed);
+    listeners_.note("base_amount", way.base);
+    listeners_.note("subtotal", way.base);
     way.subtotal = listeners_.amount(calculate_subtotal, way.base);
+    listeners_.note("subtotal", way.subtotal);
     if (way.subtotal != computed)
         spread(way.lines, way.subtotal);
     if (!discounts) {
@@ -143,6 +159,7 @@ void Travelers::take_group(Way& way) const {
     const auto* best = discounts::best_group(candidates, party, way.subtotal);
     const Money ours = best ? best->group_amount(party, way.subtotal) : Money::zero(trip_.currency);
     const Money amount = min(listeners_.amount(calculate_group_discount, ours), way.subtotal);
+    listeners_.note("group_discount", [&] { return Value::object({{"amount", amount}}); });
     if (amount.is_zero())
         return;
     way.group = Applied{.discount = {}, .code = {}, .label = group_label, .amount = amount};
@@ -175,6 +192,9 @@ void Travelers::take_coupon(Way& way) const {
     }
     const bool holds = request_.coupon && !way.coupon_error;
     amount = min(listeners_.amount(calculate_coupon_discount, amount), rest);
+    listeners_.note("coupon_discount", [&] {
+        return Value::object({{"code", holds ? Value(request_.coupon->code) : Value()}, {"calculated_amount", amount}});
+    });
     if (holds)
         way.coupon = Applied{.discount = request_.coupon->discount,
                              .code = request_.coupon->code,

@@ -12,13 +12,15 @@ inline const hooks::Action attribute_updated{
     "3.0.0",
     "An attribute was changed, or came out of the trash. Not fired for a new place among the others.",
     {"attribute_id"}};
-inline const hooks::Action attribute_deleted{
-    "svc_attribute_deleted", "3.0.0", "An attribute went to the trash.", {"attribute_id"}};
+inline const hooks::Action attribute_deleted{"svc_attribute_deleted",
+                                             "3.0.0",
+                                             "An attribute went to the trash; with the attribute as it was.",
+                                             {"attribute_id", "attribute"}};
 inline const hooks::Action attribute_force_deleted{
     "svc_attribute_force_deleted",
     "3.0.0",
-    "An attribute was deleted for good, with all that trips said about it.",
-    {"attribute_id"}};
+    "An attribute was deleted for good, with all that trips said about it; with the attribute as it was.",
+    {"attribute_id", "attribute"}};
 inline const hooks::Action attribute_orders_updated{
     "svc_attribute_orders_updated", "3.0.0", "Attributes were given new places.", {"attribute_ids"}};
 

@@ -8,6 +8,7 @@
 #include "base/catalog/attributes/pattern.hpp"
 #include "base/catalog/attributes/repository.hpp"
 #include "base/catalog/attributes/wire.hpp"
+#include "base/catalog/classifications/wire.hpp"
 #include "base/platform/crypto/crypto.hpp"
 
 namespace svc::catalog::attributes {
@@ -75,8 +76,10 @@ Service::Service(const Needs& needs)
          .changed = [this] { reload(); },
          .removing =
              [this](store::Transaction& tx, classifications::Type type, std::int64_t id) {
-                 if (type == classifications::Type::attribute)
-                     forget(tx, id);
+                 if (type != classifications::Type::attribute)
+                     return;
+                 trips_.hooks().emit(tx, attribute_force_deleted, {id, record_of(tx, id)});
+                 forget(tx, id);
              },
          .written =
              [this](store::Transaction& tx, classifications::Service::Written what, classifications::Type type,
@@ -92,6 +95,11 @@ Service::Service(const Needs& needs)
              }});
 }
 
+Value Service::record_of(store::Session& session, std::int64_t attribute_id) const {
+    const auto record = classifications_.read(session, classifications::Type::attribute, attribute_id);
+    return record ? classifications::to_json(*record) : Value();
+}
+
 void Service::tell(store::Transaction& tx, classifications::Service::Written what,
                    std::span<const std::int64_t> ids) const {
     using Written = classifications::Service::Written;
@@ -102,9 +110,10 @@ void Service::tell(store::Transaction& tx, classifications::Service::Written wha
         case Written::updated:
             return told(attribute_updated);
         case Written::trashed:
-            return told(attribute_deleted);
-        case Written::removed:
-            return told(attribute_force_deleted);
+            trips_.hooks().emit(tx, attribute_deleted, {ids.front(), record_of(tx, ids.front())});
+            return;
+        case Written::removed:  // told before it was
+            return;
         case Written::reordered:
             break;
     }

@@ -66,6 +66,8 @@ class Service {
   private:
     void forget(store::Transaction& tx, std::int64_t attribute_id);
     void tell(store::Transaction& tx, classifications::Service::Written what, std::span<const std::int64_t> ids) const;
+    // An attribute as staff read it; null where there is none.
+    [[nodiscard]] json::Value record_of(store::Session& session, std::int64_t attribute_id) const;
     using Rewrite = std::function<Result<void>(json::Value& values)>;
     Result<std::vector<Said>> rewrite(std::int64_t trip_id, const Rewrite& rewrite, User user, const Kept& kept,
                                       Seen seen);

@@ -77,6 +77,8 @@ class Service {
     void check(Check check) { checks_.push_back(std::move(check)); }
 
     [[nodiscard]] Result<Record> find(Type type, std::int64_t id) const;
+    // The same within a caller's session.
+    [[nodiscard]] std::optional<Record> read(store::Session& session, Type type, std::int64_t id) const;
     [[nodiscard]] Zone zone() const { return settings_.zone(); }  // the site's, in which days are meant
     struct Listed {
         std::vector<Record> records;
@@ -115,7 +117,6 @@ class Service {
     void written(store::Transaction& tx, Written what, Type type, std::span<const std::int64_t> ids) const;
     Result<Record> update(store::Transaction& tx, Type type, std::int64_t id, const Change& change, User user);
     Result<void> remove(store::Transaction& tx, Type type, std::int64_t id, Seen seen = {});
-    [[nodiscard]] std::optional<Record> read(store::Session& session, Type type, std::int64_t id) const;
     // With what lies beside the rows: pictures.
     [[nodiscard]] std::vector<Record> whole(store::Session& session, std::vector<Record> records) const;
     Result<Classification> applied(store::Session& session, Classification row, const Change& change, bool fresh) const;

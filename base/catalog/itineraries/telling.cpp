@@ -30,6 +30,63 @@ Flat flat(const std::vector<DayPlan>& plan) {
     return all;
 }
 
+json::Value texts_of(const std::vector<std::string>& texts) {
+    json::Value all = json::Value::array();
+    for (const std::string& text : texts)
+        all.push(text);
+    return all;
+}
+
+// What is gone, as it was stored.
+json::Value record_of(const Day& day, const Flat&) {
+    return json::Value::object({{"id", day.id},
+                                {"trip_id", day.trip_id},
+                                {"day", day.number},
+                                {"day_title", day.title},
+                                {"day_description", day.description},
+                                {"image_id", day.image_id},
+                                {"created_at", day.created_at},
+                                {"updated_at", day.updated_at}});
+}
+
+json::Value record_of(const Entry& entry, const Flat& was) {
+    const auto day = was.days.find(entry.day_id);
+    json::Value gallery = json::Value::array();
+    for (const Shown& each : entry.gallery)
+        gallery.push(json::Value::object({{"media_id", each.media_id}, {"type", each.type}, {"url", each.url}}));
+    return json::Value::object(
+        {{"id", entry.id},
+         {"day_id", entry.day_id},
+         {"day", day == was.days.end() ? json::Value() : json::Value(day->second->number)},
+         {"title", entry.title},
+         {"description", entry.description},
+         {"time_type", name_of(entry.time_type)},
+         {"start_time", entry.start_time},
+         {"end_time", entry.end_time},
+         {"duration_minutes", entry.duration_minutes},
+         {"location", entry.location},
+         {"location_latitude",
+          entry.place ? json::Value(json::Number{entry.place->latitude.decimal()}) : json::Value()},
+         {"location_longitude",
+          entry.place ? json::Value(json::Number{entry.place->longitude.decimal()}) : json::Value()},
+         {"cost", entry.cost},
+         {"cost_per_person", entry.cost_per_person},
+         {"charge", entry.charge},
+         {"notes", entry.notes},
+         {"item_type_id", entry.item_type_id},
+         {"item_id", entry.item_id},
+         {"item_type_name", entry.item_type_name},
+         {"item_name", entry.item_name},
+         {"included_items", texts_of(entry.included_items)},
+         {"excluded_items", texts_of(entry.excluded_items)},
+         {"gallery", std::move(gallery)},
+         {"video_url", entry.video_url},
+         {"status", entry.is_published ? "publish" : "draft"},
+         {"sort_order", entry.order},
+         {"created_at", entry.created_at},
+         {"updated_at", entry.updated_at}});
+}
+
 }  // namespace
 
 std::vector<DayPlan> plan_of(store::Session& session, std::int64_t trip_id) {
@@ -44,6 +101,7 @@ void tell_changes(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t trip
     const std::vector<DayPlan> plan = plan_of(tx, trip_id);
     const Flat was = flat(before), is = flat(plan);
     const auto tell = [&](const hooks::Action& what, std::int64_t id) { hooks.emit(tx, what, {id, trip_id}); };
+    const auto record = [&](const auto& one) { return record_of(one, was); };
     const auto tell_present = [&](const auto& then, const auto& now, const hooks::Action& created,
                                   const hooks::Action& updated) {
         for (const auto& [id, one] : now) {
@@ -57,7 +115,7 @@ void tell_changes(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t trip
     const auto tell_gone = [&](const auto& then, const auto& now, const hooks::Action& deleted) {
         for (const auto& [id, one] : then)
             if (!now.contains(id))
-                tell(deleted, id);
+                hooks.emit(tx, deleted, {id, trip_id, record(*one)});
     };
     tell_present(was.days, is.days, day_created, day_updated);
     tell_present(was.entries, is.entries, activity_created, activity_updated);

@@ -16,8 +16,8 @@ inline const hooks::Action trip_updated_with_relations{
 inline const hooks::Action trip_deleted{
     "svc_trip_deleted",
     "3.0.0",
-    "Written before a trip goes to the trash, and again before it is deleted for good.",
-    {"trip_id"}};
+    "Written before a trip goes to the trash, and again before it is deleted for good; with the whole trip as it was.",
+    {"trip_id", "trip"}};
 
 // These three are asked when a trip enters the memory of published trips, and for each trip that staff read; the last
 // one of them not for the rows of their lists.

@@ -5,6 +5,7 @@
 #include "base/catalog/trips/search_rows.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "base/catalog/trips/users.hpp"
+#include "base/catalog/trips/wire.hpp"
 #include "base/platform/store/changes.hpp"
 #include "shared/core/log.hpp"
 
@@ -19,6 +20,12 @@ bool same_day(Date each_year, Date today) {
     return each_year.month() == today.month() && (each_year.day() == today.day() || leap_day);
 }
 
+// As staff read it.
+json::Value record_of_trip(const Service& trips, store::Session& session, const Trip& trip) {
+    return staff_json(trips.whole(session, trip), display_of(trip, trips.hooks(), trips.showing().asks),
+                      trips.showing());
+}
+
 }  // namespace
 
 Result<Trip> Service::trash(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept, Seen seen) {
@@ -31,7 +38,7 @@ Result<Trip> Service::trash(store::Transaction& tx, std::int64_t id, std::option
         return trip;
     if (trip->status == TripStatus::trash)
         return Error{errc::conflict, "The trip is in the trash already."};
-    hooks_.emit(tx, trip_deleted, {id});
+    hooks_.emit(tx, trip_deleted, {id, record_of_trip(*this, tx, *trip)});
     if (!rows::trash(tx, *trip, user_id, clock_.now()))
         return Error{errc::conflict};
     store::touch(tx, channel);
@@ -73,7 +80,7 @@ Result<void> Service::remove(store::Transaction& tx, std::int64_t id, const Rele
         return Error{errc::conflict, "Only a trip in the trash can be deleted for good."};
     if (is_booked(tx, id))
         return used_by_bookings(tx, id);
-    hooks_.emit(tx, trip_deleted, {id});
+    hooks_.emit(tx, trip_deleted, {id, record_of_trip(*this, tx, *trip)});
     if (release)
         if (auto released = release(tx, id); !released)
             return released;

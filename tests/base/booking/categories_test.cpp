@@ -11,6 +11,23 @@ std::int64_t category(BookingSite& site, const char* slug) {
                        {{"slug", slug}});
 }
 
+// Everybody of a party, with ages that fit their categories.
+booking::NewBooking party(std::int64_t adults, std::int64_t children, std::int64_t infants = 0) {
+    booking::NewBooking wanted = BookingSite::wanted();
+    wanted.travelers = json::Value::array();
+    const auto add = [&](std::int64_t people, const char* birth) {
+        for (; people > 0; --people) {
+            json::Value one = BookingSite::traveler("Ada", "Lovelace");
+            one.set("date_of_birth", birth);
+            wanted.travelers.push(std::move(one));
+        }
+    };
+    add(adults, "1990-12-10");
+    add(children, "2018-06-01");
+    add(infants, "2026-06-01");
+    return wanted;
+}
+
 }  // namespace
 
 TEST_CASE("a session keeps how many of each category travel, and the booking is priced and seated by them") {
@@ -35,7 +52,7 @@ TEST_CASE("a session keeps how many of each category travel, and the booking is 
         REQUIRE(chosen);
         CHECK(chosen->quote->total.decimal() == "380.00");
         CHECK(site.bookings.resume(secret, {})->session.traveler_counts == choice.traveler_counts);
-        const auto made = site.bookings.create(secret, BookingSite::wanted(), {}, {});
+        const auto made = site.bookings.create(secret, party(2, 3), {}, {});
         REQUIRE(made);
         CHECK(made->booking.total.decimal() == "380.00");
         CHECK(made->booking.travelers_count == 5);
@@ -68,7 +85,7 @@ TEST_CASE("a category that the setting names takes no seat, when a booking is ma
             choice.travelers = adults + infants;
             choice.traveler_counts = {{adult, adults}, {infant, infants}};
             static_cast<void>(site.bookings.choose(secret, choice, {}));
-            return site.bookings.create(secret, BookingSite::wanted(), {}, {});
+            return site.bookings.create(secret, party(adults, 0, infants), {}, {});
         };
         site.set("seat_hold_categories_excluded", json::Value::array({infant}));
         const auto family = booked(2, 2);
@@ -80,8 +97,8 @@ TEST_CASE("a category that the setting names takes no seat, when a booking is ma
         CHECK(code_of(booked(2, 0)) == "sold_out");
         CHECK(booked(1, 3));
         CHECK(site.seats_of(departure) == 3);
-        // An infant alone sits somewhere all the same.
-        CHECK(code_of(booked(0, 1)) == "sold_out");
+        // Nobody is booked without somebody who sits.
+        CHECK(code_of(booked(0, 1)) == "group_size");
 
         REQUIRE(site.to_status(family->booking.id, "cancelled"));
         CHECK(site.seats_of(departure) == 1);
@@ -125,7 +142,7 @@ TEST_CASE("a booking is charged as its date says it is priced, by category or fo
             // How many of each is asked for, as on any date by category.
             CHECK(code_of(site.bookings.create(secret, BookingSite::wanted(), {}, {})) == "svc_validation_error");
             CHECK(site.bookings.choose(secret, choice, {})->quote->total.decimal() == "380.00");
-            const auto made = site.bookings.create(secret, BookingSite::wanted(), {}, {});
+            const auto made = site.bookings.create(secret, party(2, 3), {}, {});
             REQUIRE(made);
             CHECK(made->booking.total.decimal() == "380.00");
             CHECK(made->booking.traveler_counts.size() == 2);
@@ -137,7 +154,7 @@ TEST_CASE("a booking is charged as its date says it is priced, by category or fo
             const std::string secret = site.open_session(trip.id);
             CHECK(site.bookings.resume(secret, {})->traveler_based == false);
             CHECK(site.bookings.choose(secret, choice, {})->quote->total.decimal() == "450.00");
-            const auto made = site.bookings.create(secret, BookingSite::wanted(), {}, {});
+            const auto made = site.bookings.create(secret, party(2, 3), {}, {});
             REQUIRE(made);
             CHECK(made->booking.total.decimal() == "450.00");
             CHECK(site.number("SELECT COUNT(*) FROM svc_booking_lines") == 1);

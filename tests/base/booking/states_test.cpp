@@ -29,11 +29,12 @@ bool ruled(std::string_view from, std::string_view to, Cause cause) {
             return (to == "confirmed" && (from == "pending" || from == "processing")) ||
                    (from == "pending" && to == "processing") || (from == "processing" && to == "pending");
         case Cause::customer:
-            return to == "cancelled" && Names{"pending", "waitlist", "on-hold", "confirmed"}.contains(from);
+        case Cause::channel:
+            return to == "cancelled" &&
+                   Names{"pending", "pending_verification", "waitlist", "processing", "on-hold", "confirmed"}.contains(
+                       from);
         case Cause::sweep:
             return from == "pending" && to == "cancelled";
-        case Cause::channel:
-            return to == "cancelled" && Names{"pending", "processing", "on-hold", "confirmed"}.contains(from);
         case Cause::promotion:
             return from == "waitlist" && (to == "pending" || to == "confirmed");
         case Cause::removal:

@@ -525,14 +525,24 @@ TEST_CASE("days and entries tell when they are added, changed and gone, whicheve
     each_desk([](Desk& desk) {
         const auto trip = desk.trip();
         std::int64_t seen = 0;
+        std::string records;
         const auto fired = [&] {
             std::string fresh;
+            records.clear();
             desk.base.assembly->store->read([&](store::Session& session) {
                 fresh.clear();
+                // A deletion has the record besides: its ids are compared here, the record below.
                 session.each(
                     "SELECT name || arguments FROM svc_domain_events WHERE name LIKE 'svc_itinerary_%' AND id > :seen"
                     " ORDER BY id",
-                    "t", {{"seen", seen}}, [&](const store::Row& row) { fresh += row.text(0).substr(14) + ";"; });
+                    "t", {{"seen", seen}}, [&](const store::Row& row) {
+                        std::string event = row.text(0).substr(14);
+                        if (const auto record = event.find(",{"); record != std::string::npos) {
+                            records += event.substr(record + 1);
+                            event = event.substr(0, record) + "]";
+                        }
+                        fresh += event + ";";
+                    });
             });
             seen = desk.base.number("SELECT MAX(id) FROM svc_domain_events");
             return fresh;
@@ -570,5 +580,7 @@ TEST_CASE("days and entries tell when they are added, changed and gone, whicheve
         CHECK(fired() == told("day_created", last) + told("activity_updated", id) + told("activity_deleted", second));
         desk.base.call("DELETE", "/itineraries", desk.text(R"({"day_ids":[$A,$B]})", day, last), desk.staff);
         CHECK(fired() == told("activity_deleted", id) + told("day_deleted", day) + told("day_deleted", last));
+        CHECK(records.find(R"("title":"Climb")") != std::string::npos);
+        CHECK(records.find(R"("day_title":"Arrival")") != std::string::npos);
     });
 }
