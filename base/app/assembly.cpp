@@ -7,6 +7,7 @@
 #include "base/app/outgoing.hpp"
 #include "base/app/paying.hpp"
 #include "base/app/pricing_ways.hpp"
+#include "base/app/upkeep_jobs.hpp"
 #include "base/availability/hooks.hpp"
 #include "base/availability/jobs.hpp"
 #include "base/availability/routes.hpp"
@@ -114,14 +115,19 @@ Assembly::Assembly(const BaseOptions& given)
              .keyring = keyring,
              .clock = clock,
              .folder = media_folder(options),
-             .root = options.site_url + options.base_path}),
+             .root = options.site_url + options.base_path,
+             .changing = catalog::trips::touch_trips_showing,
+             .changed = [this] { trips.shown().reload_changed(); },
+             .uploaded = [this] { jobs.wake("media_sizes"); },
+             .zone = [this] { return settings.zone(); }}),
       trips({.store = *store,
              .hooks = hooks,
              .settings = settings,
              .clock = clock,
              .parts = catalog::trips::own_parts(
                  {.url = [this](std::int64_t id) { return media.url_of(id); },
-                  .thumbnail_url = [this](std::int64_t id) { return media.thumbnail_url_of(id); }},
+                  .thumbnail_url = [this](std::int64_t id) { return media.thumbnail_url_of(id); },
+                  .srcset = [this](std::int64_t id, const std::string& sizes) { return media.srcset_of(id, sizes); }},
                  {catalog::itineraries::make_part(media), catalog::downloads::make_part(media),
                   catalog::attributes::make_part(shown_attributes),
                   availability::make_dates_part(settings, clock,
@@ -154,8 +160,7 @@ Assembly::Assembly(const BaseOptions& given)
              .trips = trips,
              .keyring = *keyring,
              .clock = clock,
-             .address = options.site_url + options.base_path + "/departures/calendar/",
-             .site_url = options.site_url}),
+             .address = options.site_url + options.base_path + "/departures/calendar/"}),
       samples({*store, classifications, trips, media, availability, clock}),
       discounts({*store, settings, clock, [this](std::string_view slug) { return modules.enabled(slug); }}),
       pricing(hooks, pricing_ways(*this)),
@@ -309,14 +314,7 @@ void Assembly::add_jobs() {
         return jobs::rows::purge_days(tx, settings.zone().date_at(now).plus_days(-400), most);
     });
     jobs.add(housekeeping.job());
-    jobs.add({.name = "credentials_cleanup",
-              .says = "Deletes ended sign-ins, tokens, kept answers and full buckets.",
-              .every = std::chrono::hours(1),
-              .run = [this](Instant) -> Result<json::Value> {
-                  return json::Value::object({{"identity", identity.clean_up()},
-                                              {"answers", keeper.clean_up()},
-                                              {"limits", limits.clean_up()}});
-              }});
+    add_credentials_job(jobs, identity, keeper, limits);
     jobs.add(sender.job());
     catalog::media::add_jobs(jobs, media);
     catalog::trips::add_jobs(jobs, trips, *store);
@@ -325,6 +323,7 @@ void Assembly::add_jobs() {
     booking::add_jobs(jobs, bookings);
     trip_counts.add_job(jobs);
     payment::add_jobs(jobs, checkout);
+    add_search_job(jobs, *store, clock);
 }
 
 void Assembly::follow_changes() {

@@ -251,7 +251,9 @@ Produced produced_dates(const Trip& trip, std::span<const Rule> rules, Date firs
             });
         }
         std::sort(produced.dates.begin() + before, produced.dates.end(), earlier);
+        produced.until = day.date;
     }
+    produced.truncated = produced.total > produced.dates.size() || (first <= last && produced.until < last);
     return produced;
 }
 

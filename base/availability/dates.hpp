@@ -54,7 +54,8 @@ inline constexpr std::size_t most_counted_dates = 60'000;
 // or own pair, else both of the trip. For dates that are not priced by traveler category.
 PricePair price_of(const catalog::trips::Trip& trip, const Slot& slot, const Rule* rule = nullptr);
 
-// When booking closes: that many hours before the start, and at the end of the cut-off day.
+// When booking closes: that many hours before the start, and at the end of the cut-off day. A date without a clock
+// time and without hours of notice can be booked until its day is over.
 Instant cutoff_of(const catalog::trips::Trip& trip, const Slot* slot, Date date, std::optional<ClockTime> time,
                   const Zone& zone, const Rule* rule = nullptr);
 
@@ -95,6 +96,8 @@ struct ProducedDate : Bookable {
 struct Produced {
     std::vector<ProducedDate> dates;
     std::size_t total = 0, excluded = 0;  // excluded: days that only excluded_dates keeps away
+    bool truncated = false;               // there are more dates than these
+    std::optional<Date> until = {};       // the last day that was looked at
 };
 Produced produced_dates(const catalog::trips::Trip& trip, std::span<const Rule> rules, Date first, Date last,
                         std::size_t most, const Moment& moment, const std::vector<Slot>& slots = {});

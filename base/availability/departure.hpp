@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/catalog/trips/place.hpp"
+#include "shared/core/arrival.hpp"
 #include "shared/core/date.hpp"
 #include "shared/core/money.hpp"
 
@@ -73,7 +74,7 @@ struct Slot {
 
 struct Departure : Slot {
     Currency currency = Currency::usd();
-    std::optional<ClockTime> arrival_time;  // on the last day
+    std::optional<ClockTime> arrival_time;  // on arrives_on()
     std::optional<Date> return_date;        // end_date when empty
     std::string block_reason;
     CategoryPrices prices;  // by category_id
@@ -87,8 +88,12 @@ struct Departure : Slot {
     Instant created_at, updated_at;
     // When its seats were last held against the bookings; empty: not yet.
     std::optional<Instant> synced_at = {};
-    std::string trip_title, trip_slug, trip_start;  // trip_start: its starting_location
-    bool trip_in_trash = false;
+    std::string trip_title, trip_slug, trip_start;         // trip_start: its starting_location
+    bool trip_in_trash = false, trip_unpublished = false;  // unpublished: a draft, in review or only approved
+    std::int64_t trip_version = 0;                         // +1 with every edit of the trip
+    Instant trip_changed_at;
+
+    [[nodiscard]] Date arrives_on() const { return arrival_day(start_date, end_date, time, arrival_time); }
 };
 
 // What a sale date is told as: available, limited or sold_out by its seats while it is on sale, else why it is not.

@@ -98,6 +98,10 @@ void take_days(Departure& departure, const DepartureChange& change, const Trip& 
         faults.at("return_date", "No departure lasts that long.");
     take(departure.time, change.time);
     take(departure.arrival_time, change.arrival_time);
+    // Sale dates are answered with the day of arrival: sent back it is the same departure.
+    if (&names == &sale && trip.length() == 1 && departure.end_date == departure.start_date.plus_days(1) &&
+        arrives_next_day(departure.time, departure.arrival_time))
+        departure.end_date = departure.start_date;
     take(departure.cutoff_date, change.cutoff_date);
     take(departure.cutoff_hours, change.cutoff_hours);
 }

@@ -1,7 +1,7 @@
 // Statements that write svc_departures.
 #include "base/availability/columns.hpp"
 #include "base/availability/repository.hpp"
-#include "shared/core/text.hpp"
+#include "shared/core/words.hpp"
 
 namespace svc::availability::rows {
 namespace {
@@ -31,7 +31,7 @@ store::Params values_of(const Departure& departure) {
         {"rule_id", departure.rule_id},
         {"cutoff_hours", departure.cutoff_hours ? std::optional<std::int64_t>(*departure.cutoff_hours) : std::nullopt},
         {"notes", departure.notes},
-        {"notes_folded", text::folded(departure.notes)},
+        {"notes_folded", text::search_key(departure.notes)},
         {"arrival_time", departure.arrival_time},
         {"return_date", departure.return_date},
         {"capacity_override", departure.may_be_overbooked},
@@ -42,7 +42,7 @@ store::Params values_of(const Departure& departure) {
         {"to_location", departure.to_location},
         {"pickup_location", departure.pickup_location},
         {"dropoff_location", departure.dropoff_location},
-        {"places_folded", text::folded(departure.from_location + "\n" + departure.to_location)},
+        {"places_folded", text::search_key(departure.from_location + "\n" + departure.to_location)},
         {"from_latitude", angle(departure.from_place, &Place::latitude)},
         {"from_longitude", angle(departure.from_place, &Place::longitude)},
         {"to_latitude", angle(departure.to_place, &Place::latitude)},

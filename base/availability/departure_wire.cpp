@@ -64,6 +64,7 @@ Value to_json(const Departure& departure, const std::vector<std::int64_t>& booki
         {"start_date", departure.start_date},
         {"end_date", departure.end_date},
         {"date", departure.start_date},
+        {"arrival_date", departure.arrives_on()},
         {"time", departure.time},
         {"max_capacity", departure.capacity},
         {"booked_count", departure.booked},
@@ -101,7 +102,8 @@ api::Schema common_fields() {
     using namespace api;
     using api::text;
     return {
-        {"arrival_time", time().or_null(), "When it is back, on the last day."},
+        {"arrival_time", time().or_null(),
+         "When it is back: on the last day, or on the next one where it is earlier than the start of a one-day trip."},
         {"return_date", date().or_null(), "The day of the way back; the last day when left out."},
         {"pricing_type", choice({"regular", "traveler_based"}).or_null(),
          "How it is priced; null: as its rule or trip."},
@@ -225,7 +227,7 @@ api::Schema common_answer() {
     using namespace api;
     using api::text;
     return {
-        {"arrival_time", time().or_null(), "When it is back, on the last day."},
+        {"arrival_time", time().or_null(), "When it is back, on arrival_date."},
         {"return_date", date(), "The day of the way back."},
         {"capacity_override", boolean(), "Staff may have more seats booked than there are."},
         {"block_reason", text(255), "Why it is not on sale."},
@@ -279,6 +281,7 @@ api::Type departure_answer() {
         {"start_date", date(), "", true},
         {"end_date", date(), "", true},
         {"date", date(), "The same as start_date."},
+        {"arrival_date", date(), "The day it is back: the day after end_date where arrival_time is before the start."},
         {"time", time().or_null(), "When it leaves."},
         {"max_capacity", integer(1), "Seats.", true},
         {"booked_count", integer(0), "Seats taken.", true},

@@ -8,7 +8,7 @@
 #include "base/platform/store/changes.hpp"
 #include "shared/api/steps.hpp"
 #include "shared/core/date_format.hpp"
-#include "shared/core/text.hpp"
+#include "shared/core/words.hpp"
 
 namespace svc::availability {
 namespace {
@@ -39,10 +39,10 @@ Error too_small(const Departure& departure, bool by_sale_names) {
 
 // Days whose text in the site's format contains the search, separated by blanks.
 std::string days_named(const std::vector<Date>& days, const std::string& format, const std::string& search) {
-    const std::string wanted = text::folded(search);
+    const std::string wanted = text::search_key(search);
     std::string found;
     for (const Date day : days)
-        if (text::folded(formatted(day, format)).find(wanted) != std::string::npos)
+        if (text::search_key(formatted(day, format)).find(wanted) != std::string::npos)
             found += day.text() + ' ';
     return found;
 }

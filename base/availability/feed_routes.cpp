@@ -1,7 +1,9 @@
 // Calendars to subscribe to: opened, renewed and closed by staff, read by whoever has the address.
 #include "base/availability/feeds.hpp"
 #include "base/availability/routes.hpp"
+#include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/public_answer.hpp"
 
 namespace svc::availability {
 namespace {
@@ -83,11 +85,13 @@ void add_feed_routes(api::RouteTable& routes, Feeds& feeds) {
                     auto text = feeds.read(request.path["token"].text());
                     if (!text)
                         return api::failed(text.error());
+                    const std::string etag = api::entity_tag(*text);
                     Reply reply = api::prebuilt(std::make_shared<const std::string>(std::move(*text)));
                     reply.content_type = "text/calendar; charset=utf-8";
                     reply.headers.emplace_back("Cache-Control", "private, max-age=60");
                     reply.headers.emplace_back("Referrer-Policy", "no-referrer");
-                    return reply;
+                    reply.headers.emplace_back("ETag", etag);
+                    return api::unless_known(request, std::move(reply));
                 }});
 }
 

@@ -1,7 +1,9 @@
 // Tokens are made of the feed, its revision and a signature: nothing secret is stored.
 #include "base/availability/feeds.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <chrono>
 
 #include "base/platform/ical/ical.hpp"
 
@@ -10,6 +12,7 @@ namespace {
 
 constexpr std::int64_t most_events = 2000;
 constexpr std::int32_t days_back = 30;
+constexpr std::chrono::minutes read_again{15};
 constexpr std::string_view ending = ".ics";
 
 std::optional<std::int64_t> whole(std::string_view digits) {
@@ -20,10 +23,14 @@ std::optional<std::int64_t> whole(std::string_view digits) {
     return value;
 }
 
-ical::Event event_of(const Departure& departure, const Zone& zone, const std::string& site_url,
-                     const std::string& trip_address) {
+// The site may move to another address: the id and the moment it was made name the departure for ever.
+std::string uid_of(const Departure& departure) {
+    return "departure-" + std::to_string(departure.id) + "-" + std::to_string(departure.created_at.micros()) + "@svc";
+}
+
+ical::Event event_of(const Departure& departure, const Zone& zone, const std::string& trip_address) {
     ical::Event event;
-    event.uid = "departure-" + std::to_string(departure.id) + "@" + site_url.substr(site_url.find("//") + 2);
+    event.uid = uid_of(departure);
     event.summary =
         departure.trip_title + " (" + std::to_string(departure.booked) + "/" + std::to_string(departure.capacity) + ")";
     event.description = "Seats left: " + std::to_string(departure.available());
@@ -38,14 +45,15 @@ ical::Event event_of(const Departure& departure, const Zone& zone, const std::st
     if (departure.time) {
         event.starts = zone.instant_of(departure.start_date, *departure.time);
         event.ends = departure.arrival_time
-                         ? zone.instant_of(departure.end_date, *departure.arrival_time)
+                         ? zone.instant_of(departure.arrives_on(), *departure.arrival_time)
                          : zone.instant_of(departure.end_date.plus_days(1), ClockTime::from_minutes(0));
         if (*event.ends < *event.starts)
             event.ends = event.starts;
     }
     event.cancelled = departure.status == Status::cancelled || departure.trip_in_trash;
-    event.sequence = departure.revision;
-    event.changed = departure.updated_at;
+    // Both only grow; the trip's tells of another title.
+    event.sequence = departure.revision + departure.trip_version;
+    event.changed = std::max(departure.updated_at, departure.trip_changed_at);
     return event;
 }
 
@@ -117,7 +125,8 @@ Result<std::string> Feeds::read(std::string_view token) const {
             query.trip_id = *trip_id;
         const std::string trips = parts_.trips.showing().trip_address();
         for (const Departure& departure : rows::list(session, query))
-            calendar.events.push_back(event_of(departure, here.zone, parts_.site_url, trips));
+            if (!departure.trip_unpublished || departure.booked > 0)
+                calendar.events.push_back(event_of(departure, here.zone, trips));
     });
     if (!live)
         return unknown;
@@ -125,6 +134,7 @@ Result<std::string> Feeds::read(std::string_view token) const {
     if (*trip_id != 0)
         if (const auto trip = parts_.trips.find(*trip_id))
             calendar.name = trip->title;
+    calendar.read_again = read_again;
     return ical::text_of(calendar);
 }
 

@@ -18,8 +18,7 @@ class Feeds {
         const catalog::trips::Service& trips;
         const crypto::Keyring& keyring;
         const Clock& clock;
-        std::string address;   // what tokens are appended to
-        std::string site_url;  // for what events are called and where they lead
+        std::string address;  // what tokens are appended to
     };
     explicit Feeds(Parts parts) : parts_(std::move(parts)) {}
 

@@ -99,7 +99,10 @@ Instant cutoff_of(const Trip& trip, const Slot* slot, Date date, std::optional<C
     int hours = rule && rule->cutoff_hours ? *rule->cutoff_hours : trip.booking_deadline_hours;
     if (slot && slot->cutoff_hours)
         hours = *slot->cutoff_hours;
-    Instant cutoff = zone.instant_of(date, time.value_or(ClockTime())).minus(std::chrono::hours(hours));
+    // Without a clock time and without hours of notice the whole day counts.
+    const Instant start =
+        time || hours > 0 ? zone.instant_of(date, time.value_or(ClockTime())) : zone.instant_of(date.plus_days(1), {});
+    Instant cutoff = start.minus(std::chrono::hours(hours));
     if (slot && slot->cutoff_date)
         cutoff = std::min(cutoff, zone.instant_of(Date::from_days(slot->cutoff_date->days() + 1), ClockTime()));
     return cutoff;
@@ -175,7 +178,7 @@ Bookable Maker::at(const Day& day, std::optional<ClockTime> time, const Rule* ru
             .date = day.date,
             .end_date = Date::from_days(day.date.days() + trip_.length() - 1),
             .time = time,
-            .arrival_time = {},
+            .arrival_time = own ? own->arrival_time : std::nullopt,
             .capacity = own && own->seats ? *own->seats : trip_.default_capacity(),
             .booked = 0,
             .waitlist_full = false,
@@ -194,7 +197,10 @@ Bookable Maker::from_rule(const Rule& rule, const Day& day, std::optional<ClockT
     made.rule_id = rule.id;
     made.origin = Origin::recurring;
     made.alert_threshold = rule.alert_threshold;
-    made.arrival_time = slot ? slot->arrival_time : rule.arrival_time;
+    if (slot)
+        made.arrival_time = slot->arrival_time;
+    else if (rule.departure_time || rule.arrival_time)
+        made.arrival_time = rule.arrival_time;
     if (slot && slot->seats)
         made.capacity = *slot->seats;
     else if (weekday && weekday->seats)

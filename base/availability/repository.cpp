@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "base/availability/columns.hpp"
-#include "shared/core/text.hpp"
+#include "shared/core/words.hpp"
 #include "shared/store/like.hpp"
 
 namespace svc::availability::rows {
@@ -27,13 +27,14 @@ using catalog::trips::Place;
     " d.from_location, d.to_location, d.pickup_location, d.dropoff_location, d.from_latitude,"                   \
     " d.from_longitude, d.to_latitude, d.to_longitude, d.guide_user_id, d.equipment_included, d.special_notes,"  \
     " (SELECT j.last_finished_at FROM svc_jobs j WHERE j.name = 'seat_audit' AND j.last_status <> 'failed'),"    \
-    " t.starting_location, CASE WHEN t.status = 'trash' THEN 1 ELSE 0 END"                                       \
+    " t.starting_location, CASE WHEN t.status = 'trash' THEN 1 ELSE 0 END,"                                      \
+    " CASE WHEN t.status IN ('draft', 'review', 'approved') THEN 1 ELSE 0 END, t.row_version, t.updated_at"      \
     " FROM svc_departures d JOIN svc_trips t ON t.id = d.trip_id"
 // The columns of a slot, then those that only a departure has.
 constexpr store::Columns departure_types = SVC_SLOT_TYPES
     "tiiitt"
     "tttitttt"
-    "iiiiittiti";
+    "iiiiittitiiii";
 constexpr std::size_t first_own = slot_types.size();
 
 // As sale_status of departure.hpp says.
@@ -118,6 +119,9 @@ Departure read(const store::Row& row) {
         departure.synced_at = departure.created_at;
     departure.trip_start = row.text(at++);
     departure.trip_in_trash = row.flag(at++);
+    departure.trip_unpublished = row.flag(at++);
+    departure.trip_version = row.integer(at++);
+    departure.trip_changed_at = row.instant(at++);
     return departure;
 }
 
@@ -143,7 +147,7 @@ store::Params filter_of(const DepartureQuery& query, bool with_status) {
                          {"trip_id", query.trip_id.value_or(0)},
                          {"availability", query.availability},
                          {"searching", !query.search.empty()},
-                         {"pattern", store::like_contains(text::folded(query.search))},
+                         {"pattern", store::like_contains(text::search_key(query.search))},
                          {"in_places", query.in_places},
                          {"site_dates", query.site_dates},
                          {"sale_status", query.sale_status},

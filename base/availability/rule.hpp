@@ -26,6 +26,8 @@ std::optional<RuleStatus> rule_status_of(std::string_view name);
 
 // On the wire; week_of_month counts from 1, the last one is Rule::last_week.
 inline constexpr std::array<std::string_view, 5> weeks{"first", "second", "third", "fourth", "last"};
+// The same as numbers, in the same order.
+inline constexpr std::array<std::string_view, 5> week_numbers{"1", "2", "3", "4", "-1"};
 
 // A set of small numbers, as stored.
 class Bits {
@@ -68,6 +70,15 @@ struct Day {
     int year_ = 1970;
 };
 
+// A departure made from a rule that has more seats than the rule gives by now.
+struct KeptSeats {
+    std::int64_t departure_id = 0;
+    Date date;
+    std::optional<ClockTime> time;
+    int capacity = 0, booked = 0, of_rule = 0;
+};
+inline constexpr std::size_t most_kept_seats = 500;
+
 struct Rule {
     static constexpr int last_week = 5;
 
@@ -99,6 +110,7 @@ struct Rule {
     Currency currency = Currency::usd();  // the trip's
     std::int64_t row_version = 1, generated_count = 0;
     Instant created_at, updated_at;
+    std::vector<KeptSeats> keeps_more = {};  // after a change that lowered seats; not stored
 
     // Whether it offers that date to someone who asks on `today`; its status is not looked at.
     [[nodiscard]] bool produces(const Day& day, Date today) const { return means(day, today) && !excludes(day.date); }

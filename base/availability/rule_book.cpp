@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/availability/hooks.hpp"
+#include "base/availability/offer.hpp"
 #include "base/availability/rule_wire.hpp"
 #include "base/availability/service.hpp"
 #include "base/platform/store/changes.hpp"
@@ -18,6 +19,31 @@ Error no_such_rule() { return {errc::not_found, "There is no such rule."}; }
 Error changed_meanwhile() { return {errc::conflict, "The rule was changed in the meantime. Please read it again."}; }
 
 constexpr int days_previewed = 365;
+
+// The seats that a rule gives a date and time; nothing where it offers none then.
+std::optional<int> seats_by(const Rule& rule, Maker& maker, const KeptSeats& at, Date today) {
+    const Day day = Day::of(at.date);
+    const RuleSlot* slot = rule.slot_at(at.time);
+    if (!rule.active() || (!rule.slots.empty() && !slot) || rule.excludes(at.date) ||
+        !rule.means(day, std::min(today, at.date.plus_days(-rule.advance_days))))
+        return std::nullopt;
+    return maker.from_rule(rule, day, at.time, slot).capacity;
+}
+
+// Departures that bookings have made keep their seats whatever becomes of their rule's.
+std::vector<KeptSeats> keeping_more(store::Session& session, const Trip& trip, const Rule& before, const Rule& after,
+                                    const Moment& now) {
+    std::vector<KeptSeats> kept;
+    Maker maker(trip, now.zone);
+    for (KeptSeats& each : rows::seats_of_rule(session, after.id, now.today())) {
+        const auto was = seats_by(before, maker, each, now.today()), is = seats_by(after, maker, each, now.today());
+        if (!was || !is || *is >= *was || each.capacity <= *is || kept.size() == most_kept_seats)
+            continue;
+        each.of_rule = *is;
+        kept.push_back(each);
+    }
+    return kept;
+}
 
 }  // namespace
 
@@ -117,6 +143,8 @@ Result<Rule> RuleBook::update(std::optional<std::int64_t> trip_id, std::int64_t 
         if (!rows::update_rule(tx, *made, writer.user_id))
             return changed_meanwhile();
         Rule after = rows::find_rule(tx, id).value();
+        if (const auto trip = catalog::trips::Service::find(tx, after.trip_id))
+            after.keeps_more = keeping_more(tx, *trip, *before, after, moment());
         parts_.hooks.emit(tx, rule_updated, {id, to_json(after)});
         store::touch(tx, channel);
         if (writer.kept)
@@ -154,7 +182,10 @@ Produced RuleBook::produce(const Trip& trip, const Rule& rule, std::size_t most)
     if (first > farthest)
         return {};
     const Date last = std::min(rule.end_date.value_or(first.plus_days(days_previewed)), farthest);
-    return produced_dates(trip, {&rule, 1}, first, last, most, here, calendar_.of(trip.id)->slots);
+    Produced found = produced_dates(trip, {&rule, 1}, first, last, most, here, calendar_.of(trip.id)->slots);
+    // Without an end it goes on behind what was looked at.
+    found.truncated = found.truncated || !rule.end_date || *rule.end_date > last;
+    return found;
 }
 
 Result<Produced> RuleBook::preview(std::optional<std::int64_t> trip_id, const Change& change, std::size_t most) const {

@@ -35,7 +35,9 @@ api::Type slots_type() {
     using namespace api;
     using api::text;
     return list(object({{.name = "departure_time", .type = time(), .says = "When it leaves.", .required = true},
-                        {.name = "arrival_time", .type = time().or_null(), .says = "When it is back."},
+                        {.name = "arrival_time",
+                         .type = time().or_null(),
+                         .says = "When it is back; earlier than departure_time is on the next day."},
                         {.name = "seats", .type = integer(1, 100'000).or_null(), .also = {"seats_total"}},
                         {.name = "price",
                          .type = money().or_null(),
@@ -121,7 +123,10 @@ class Laying {
         rule_.week_of_month.reset();
         if (value->is_null())
             return;
-        const auto* found = std::find(weeks.begin(), weeks.end(), value->text());
+        const std::string wanted = value->text();
+        const auto* found = std::find(weeks.begin(), weeks.end(), wanted);
+        if (found == weeks.end())
+            found = std::find(week_numbers.begin(), week_numbers.end(), wanted) - week_numbers.begin() + weeks.begin();
         rule_.week_of_month = static_cast<int>(found - weeks.begin()) + 1;
     }
 
@@ -290,6 +295,12 @@ class Laying {
     Error error_{errc::validation_error};
 };
 
+std::vector<std::string> names_of_weeks() {
+    std::vector<std::string> names{weeks.begin(), weeks.end()};
+    names.insert(names.end(), week_numbers.begin(), week_numbers.end());
+    return names;
+}
+
 void add_categories(const Value& list, const std::string& field, std::vector<PricedCategory>& priced) {
     for (std::size_t i = 0; i < list.size(); ++i)
         priced.push_back({field + "." + std::to_string(i + 1) + ".category_id", list[i]["category_id"].integer()});
@@ -319,8 +330,8 @@ api::Schema rule_fields() {
          .required = true},
         {.name = "days_of_week", .type = list(integer(0, 6), 7).or_null(), .says = "weekly: 0, Sunday, to 6."},
         {.name = "week_of_month",
-         .type = choice({weeks.begin(), weeks.end()}).or_null(),
-         .says = "monthly: which one of its month, with day_of_week."},
+         .type = choice(names_of_weeks()).or_null(),
+         .says = "monthly: which one of its month, with day_of_week; 1 to 4 and -1 mean first to fourth and last."},
         {.name = "day_of_week", .type = integer(0, 6).or_null(), .says = "monthly: 0, Sunday, to 6."},
         {.name = "day_of_month", .type = integer(1, 31).or_null(), .says = "monthly: skipped in shorter months."},
         {.name = "interval_days", .type = integer(1, 365).or_null(), .says = "interval: every so many days."},
@@ -341,7 +352,9 @@ api::Schema rule_fields() {
         {.name = "seats_total", .type = seats, .says = "Of each date; the trip's when left out."},
         {.name = "alert_threshold", .type = integer(0, 100'000).or_null(), .says = "Seats left that staff hear of."},
         {.name = "departure_time", .type = time().or_null(), .says = "Without time_slots."},
-        {.name = "arrival_time", .type = time().or_null(), .says = "Without time_slots."},
+        {.name = "arrival_time",
+         .type = time().or_null(),
+         .says = "Without time_slots; earlier than departure_time is on the next day."},
         {.name = "from_location", .type = place_name},
         {.name = "to_location", .type = place_name},
         {.name = "from_latitude", .type = decimal(-90, 90).or_null()},

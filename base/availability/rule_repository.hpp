@@ -32,6 +32,8 @@ struct RuleChanged {
 
 // Deleted rules are not found unless said otherwise. Reads do not lock.
 namespace rows {
+// Departures of a rule from that day on, with its seats and those taken; `of_rule` is left to the caller.
+std::vector<KeptSeats> seats_of_rule(store::Session& session, std::int64_t rule_id, Date first);
 std::vector<Rule> rules_of_trip(store::Session& session, std::int64_t trip_id);  // by precedence
 std::vector<Rule> all_rules(store::Session& session);                            // by trip, then by precedence
 std::optional<Rule> find_rule(store::Session& session, std::int64_t id);

@@ -52,6 +52,8 @@ std::optional<std::int64_t> trip_in_path(const Request& request) { return reques
 
 Reply answer(const View& as, const Rule& rule, int status = 200) {
     Reply reply = api::ok(as.shown(rule));
+    if (!rule.keeps_more.empty())
+        reply.data.set("keeps_more_seats", kept_seats_json(rule.keeps_more));
     reply.status = status;
     if (status == 201)
         reply.headers.emplace_back("Location", as.path(rule));
@@ -226,7 +228,7 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
                 .summary = "Change a recurring rule; what comes of it is checked as a whole.",
                 .body = rule_fields().partial().plus(versioned).plus(
                     {{.name = "trip_id", .type = api::id(), .says = "As it is: a rule stays with its trip."}}),
-                .answer = rule_answer(),
+                .answer = api::object(rule_answer().members->plus(kept_seats_fields())),
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
                 .handle = [&rules](const Request& request) { return update(rules, request, whole); },
@@ -290,7 +292,7 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
                 .who = may_write(),
                 .summary = "Change a recurring rule in few words; what they do not name stays.",
                 .body = view::fields().partial().plus(versioned),
-                .answer = view::answer(),
+                .answer = api::object(view::answer().members->plus(kept_seats_fields())),
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
                 .handle = [&rules](const Request& request) { return update(rules, request, brief); },

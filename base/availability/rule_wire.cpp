@@ -37,6 +37,7 @@ Value slots_json(const Rule& rule) {
     for (const RuleSlot& slot : rule.slots)
         list.push(Value::object({{"departure_time", slot.departure_time},
                                  {"arrival_time", slot.arrival_time},
+                                 {"arrives_next_day", arrives_next_day(slot.departure_time, slot.arrival_time)},
                                  {"seats", slot.seats},
                                  {"price", list_price(slot.price)},
                                  {"sale_price", sale_price(slot.price)},
@@ -106,6 +107,7 @@ Value to_json(const Rule& rule) {
          {"alert_threshold", rule.alert_threshold},
          {"departure_time", rule.departure_time},
          {"arrival_time", rule.arrival_time},
+         {"arrives_next_day", arrives_next_day(rule.departure_time, rule.arrival_time)},
          {"from_location", rule.from_location},
          {"to_location", rule.to_location},
          {"from_latitude", angle(rule.from_place, &Place::latitude)},
@@ -132,9 +134,19 @@ api::Type rule_answer() {
     using namespace api;
     using api::text;
     Schema answer{{.name = "id", .type = id(), .required = true}, {.name = "trip_id", .type = id(), .required = true}};
-    answer = answer.plus(rule_fields());
+    answer = answer.plus(rule_fields().changed([](Field& field) {
+        if (field.name == "time_slots")
+            field.type =
+                list(object(field.type.item->members->plus(
+                         {{.name = "arrives_next_day",
+                           .type = boolean(),
+                           .says = "A trip of one day is back on the next one: it arrives before its start."}})),
+                     field.type.longest)
+                    .or_null();
+    }));
     return object(answer.plus(
-        {{.name = "generated_count", .type = integer(0), .says = "Departures that bookings have made of its dates."},
+        {{.name = "arrives_next_day", .type = boolean(), .says = "As in time_slots, of a rule without them."},
+         {.name = "generated_count", .type = integer(0), .says = "Departures that bookings have made of its dates."},
          {.name = "row_version", .type = integer(1)},
          {.name = "created_at", .type = instant()},
          {.name = "updated_at", .type = instant()}}));
@@ -149,7 +161,7 @@ Value to_json(const ProducedDate& date, const std::optional<std::int64_t>& trip_
          {"is_virtual", true},
          {"source", "rule"},
          {"departure_date", date.date},
-         {"arrival_date", date.end_date},
+         {"arrival_date", arrival_day(date.date, date.end_date, date.time, date.arrival_time)},
          {"return_date", Value()},
          {"departure_time", date.time},
          {"arrival_time", date.arrival_time},
@@ -243,6 +255,19 @@ api::Type produced_answer() {
          {.name = "updated_at", .type = instant().or_null()}});
 }
 
+api::Schema kept_seats_fields() {
+    using namespace api;
+    return {{.name = "keeps_more_seats",
+             .type = list(object({{"departure_id", id(), "", true},
+                                  {"date", date(), "", true},
+                                  {"time", time().or_null(), "When it leaves."},
+                                  {"seats_total", integer(1), "Its seats, which stay.", true},
+                                  {"booked_seats", integer(0), "Seats taken."},
+                                  {"rule_seats", integer(1), "What the rule gives now."}}),
+                          most_kept_seats),
+             .says = "After a change that lowers seats: departures from today on that keep more, the earliest first."}};
+}
+
 api::Type rule_counts_answer() {
     const api::Type number = api::integer(0);
     return api::object({{"all", number, "", true}, {"active", number}, {"inactive", number}, {"paused", number}});
@@ -252,12 +277,28 @@ api::Type rule_preview_answer() {
     using api::text;
     return object({{"total", integer(0), "All of them; the first 10000 are counted.", true},
                    {"dates", list(produced_answer(), 500)},
+                   {"truncated", boolean(), "The rule produces more dates than these."},
+                   {"until", date().or_null(), "The last day that was looked at; null where none was."},
                    {"excluded_count", integer(0), "Days that excluded_dates alone keeps away."}});
+}
+
+Value kept_seats_json(const std::vector<KeptSeats>& kept) {
+    Value list = Value::array();
+    for (const KeptSeats& each : kept)
+        list.push(Value::object({{"departure_id", each.departure_id},
+                                 {"date", each.date},
+                                 {"time", each.time},
+                                 {"seats_total", each.capacity},
+                                 {"booked_seats", each.booked},
+                                 {"rule_seats", each.of_rule}}));
+    return list;
 }
 
 Value rule_preview_json(const Produced& produced, const std::optional<std::int64_t>& trip_id) {
     return Value::object({{"total", static_cast<std::int64_t>(produced.total)},
                           {"dates", produced_json(produced.dates, trip_id)},
+                          {"truncated", produced.truncated},
+                          {"until", produced.until},
                           {"excluded_count", static_cast<std::int64_t>(produced.excluded)}});
 }
 

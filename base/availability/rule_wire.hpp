@@ -33,5 +33,8 @@ api::Type produced_answer();
 json::Value rule_preview_json(const Produced& produced, const std::optional<std::int64_t>& trip_id);
 api::Type rule_preview_answer();
 api::Type rule_counts_answer();
+// The departures that keep more seats than their rule gives by now; the member that answers of changes have then.
+json::Value kept_seats_json(const std::vector<KeptSeats>& kept);
+api::Schema kept_seats_fields();
 
 }  // namespace svc::availability

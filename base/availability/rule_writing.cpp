@@ -1,6 +1,6 @@
 // Statements that write recurring rules; reads are in rule_repository.cpp.
 #include "base/availability/rule_repository.hpp"
-#include "shared/core/text.hpp"
+#include "shared/core/words.hpp"
 
 namespace svc::availability::rows {
 namespace {
@@ -55,7 +55,7 @@ store::Params values_of(const Rule& rule, std::optional<std::int64_t> user_id) {
             {"advance_days", rule.advance_days},
             {"priority", rule.priority},
             {"notes", rule.notes},
-            {"search_text", text::folded(rule.name + "\n" + rule.from_location + "\n" + rule.to_location)},
+            {"search_text", text::search_key(rule.name + "\n" + rule.from_location + "\n" + rule.to_location)},
             {"row_version", rule.row_version},
             {"updated_at", rule.updated_at},
             {"user_id", user_id}};

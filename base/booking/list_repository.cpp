@@ -4,7 +4,7 @@
 #include "base/booking/access.hpp"
 #include "base/booking/columns.hpp"
 #include "base/booking/repository.hpp"
-#include "shared/core/text.hpp"
+#include "shared/core/words.hpp"
 #include "shared/store/by_ids.hpp"
 #include "shared/store/like.hpp"
 #include "shared/store/one_plan.hpp"
@@ -80,7 +80,7 @@ const Sorting sortings[] = {SVC_SORTED_BY_AGE("created_at"),
 constexpr std::size_t most_found = 500, gram = 3;
 
 store::Params where(const Filter& filter) {
-    const std::string search = text::folded(filter.search);
+    const std::string search = text::search_key(filter.search);
     const std::int64_t trip = filter.trip_id.value_or(0);
     const std::int64_t customer = filter.customer_id.value_or(0);
     return {{"status", filter.status},
@@ -130,7 +130,7 @@ constexpr std::string_view since_postgresql =
 // The bookings that hold the text, by the index; nothing when they are so many, or the text so short, that looking
 // through the bookings themselves is as good.
 std::optional<std::vector<std::int64_t>> found(store::Session& session, const Filter& filter) {
-    const std::string search = text::folded(filter.search);
+    const std::string search = text::search_key(filter.search);
     if (letters(search) < gram)
         return std::nullopt;
     const bool sqlite = session.dialect() == store::Dialect::sqlite;

@@ -2,7 +2,7 @@
 #include "base/booking/repository.hpp"
 
 #include "base/booking/columns.hpp"
-#include "shared/core/text.hpp"
+#include "shared/core/words.hpp"
 #include "shared/store/later.hpp"
 
 namespace svc::booking {
@@ -66,36 +66,36 @@ std::optional<Booking> Repository::find(store::Session& session, std::int64_t id
 }
 
 store::Params params_of(const Booking& b) {
-    return {
-        {"trip_id", b.trip_id},
-        {"trip_title", b.trip_title},
-        {"trip_slug", b.trip_slug},
-        {"customer_id", b.customer_id},
-        {"first_name", b.first_name},
-        {"last_name", b.last_name},
-        {"email", b.email},
-        {"phone", b.phone},
-        {"country", b.country},
-        {"travel_date", b.travel_date},
-        {"end_date", b.end_date},
-        {"departure_time", b.departure_time},
-        {"travelers_count", b.travelers_count},
-        {"traveler_counts", b.traveler_counts.dump()},
-        {"subtotal", b.subtotal.minor()},
-        {"discount", b.discount.minor()},
-        {"services", b.services.minor()},
-        {"itinerary", b.itinerary.minor()},
-        {"tax", b.tax.minor()},
-        {"tax_inclusive", b.tax_inclusive},
-        {"total", b.total.minor()},
-        {"pay_now", b.pay_now.minor()},
-        {"coupon_code", b.coupon_code},
-        {"tax_rate", b.tax_rate.ppm},
-        {"payment_method", b.payment_method},
-        {"payment_gateway", b.payment_gateway},
-        {"special_requests", b.special_requests},
-        {"internal_notes", b.internal_notes},
-        {"search", text::folded(b.reference + " " + b.first_name + " " + b.last_name + " " + b.email + " " + b.phone)}};
+    return {{"trip_id", b.trip_id},
+            {"trip_title", b.trip_title},
+            {"trip_slug", b.trip_slug},
+            {"customer_id", b.customer_id},
+            {"first_name", b.first_name},
+            {"last_name", b.last_name},
+            {"email", b.email},
+            {"phone", b.phone},
+            {"country", b.country},
+            {"travel_date", b.travel_date},
+            {"end_date", b.end_date},
+            {"departure_time", b.departure_time},
+            {"travelers_count", b.travelers_count},
+            {"traveler_counts", b.traveler_counts.dump()},
+            {"subtotal", b.subtotal.minor()},
+            {"discount", b.discount.minor()},
+            {"services", b.services.minor()},
+            {"itinerary", b.itinerary.minor()},
+            {"tax", b.tax.minor()},
+            {"tax_inclusive", b.tax_inclusive},
+            {"total", b.total.minor()},
+            {"pay_now", b.pay_now.minor()},
+            {"coupon_code", b.coupon_code},
+            {"tax_rate", b.tax_rate.ppm},
+            {"payment_method", b.payment_method},
+            {"payment_gateway", b.payment_gateway},
+            {"special_requests", b.special_requests},
+            {"internal_notes", b.internal_notes},
+            {"search",
+             text::search_key(b.reference + " " + b.first_name + " " + b.last_name + " " + b.email + " " + b.phone)}};
 }
 
 bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& quote,

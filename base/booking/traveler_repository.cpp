@@ -3,7 +3,7 @@
 
 #include "base/booking/access.hpp"
 #include "base/booking/repository.hpp"
-#include "shared/core/text.hpp"
+#include "shared/core/words.hpp"
 #include "shared/store/later.hpp"
 #include "shared/store/like.hpp"
 #include "shared/store/sorting.hpp"
@@ -67,7 +67,7 @@ ListedTraveler read(const store::Row& row, const Sealing* sealing) {
 }
 
 store::Params where(const TravelerFilter& filter) {
-    const std::string search = text::folded(filter.search);
+    const std::string search = text::search_key(filter.search);
     const std::string day = filter.travel_date ? filter.travel_date->text() : std::string();
     return {{"status", filter.booking_status},
             {"status_is", filter.booking_status},
@@ -93,7 +93,7 @@ std::string searched(const json::Value& fields) {
     for (const auto& [name, value] : fields.members())
         if (value.is_string())
             all += value.text() + " ";
-    return text::folded(all);
+    return text::search_key(all);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "shared/core/text.hpp"
+#include "shared/core/words.hpp"
 #include "shared/store/by_ids.hpp"
 #include "shared/store/like.hpp"
 #include "shared/store/sorting.hpp"
@@ -140,7 +140,7 @@ store::Params conditions(const Query& query) {
             {"to", query.to.value_or(Instant::from_micros(INT64_MAX))},
             {"type", query.type},
             {"no_search", query.search.empty()},
-            {"search", store::like_contains(text::folded(query.search))}};
+            {"search", store::like_contains(text::search_key(query.search))}};
 }
 
 std::optional<std::int64_t> ppm_of(const std::optional<Cut>& cut) {
@@ -174,7 +174,7 @@ store::Params values(const Discount& d, Instant now) {
             {"max_size", d.max_group_size},
             {"group_rate", ppm_of(d.group_cut)},
             {"group_flat", flat_of(d.group_cut)},
-            {"search", text::folded(d.code + "\n" + d.name + "\n" + d.description)},
+            {"search", text::search_key(d.code + "\n" + d.name + "\n" + d.description)},
             {"now", now},
             {"created_by", d.created_by},
             {"updated_by", d.updated_by}};

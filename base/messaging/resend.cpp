@@ -48,8 +48,9 @@ Result<Resent> Service::resend(const std::string& type, const json::Value& booki
     if (type == "confirmation") {
         // A completed one was confirmed before.
         const bool confirmed = status == "confirmed" || status == "completed";
-        which = confirmed ? "booking_confirmed" : "booking_confirmation";
-        more = {{"intro_paragraph", "We have received your booking."}};
+        which = confirmed ? "booking_confirmed" : status == "waitlist" ? "waitlist_joined" : "booking_confirmation";
+        more =
+            status == "waitlist" ? received(status) : Variables{{"intro_paragraph", "We have received your booking."}};
     } else if (type == "reminder") {
         which = "trip_reminder";
         if (status != "confirmed" && status != "pending")

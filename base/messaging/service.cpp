@@ -100,7 +100,8 @@ void Service::on(std::string_view action, std::string_view template_key) {
             return;
         auto more = template_key == "booking_confirmation" ? received(booking.text_or("status")) : Variables();
         more.emplace("cancellation_reason", booking.text_or("cancellation_reason"));
-        tell_customer({.template_key = template_key,
+        const bool waits = template_key == "booking_confirmation" && booking.text_or("status") == "waitlist";
+        tell_customer({.template_key = waits ? "waitlist_joined" : template_key,
                        .booking_id = id,
                        .booking = booking,
                        .more = std::move(more),

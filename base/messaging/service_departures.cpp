@@ -40,7 +40,7 @@ void Service::listen_to_departures(PayLink pay_link) {
             const json::Value& due = arguments.at(4)["amount_due"];
             const bool owes = due.is_number() && due.number_text().find_first_of("123456789") != std::string::npos;
             tell_customer(
-                {.template_key = "booking_confirmation",
+                {.template_key = "waitlist_offer",
                  .booking_id = id,
                  .booking = arguments.at(4),
                  .more = {{"intro_paragraph", "Seats have become free, and they are yours." +

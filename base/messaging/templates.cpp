@@ -72,6 +72,10 @@ constexpr std::string_view seats_low_body =
 constexpr std::array all{
     Template{"booking_confirmation", "booking", "booking", "booking.created", true,
              "We have received your booking {{ booking_reference }}", received_body},
+    Template{"waitlist_joined", "waitlist_joined", "waitlist_joined", "booking.created", true,
+             "You are on the waiting list for {{ trip_name }}, {{ travel_date }}", received_body},
+    Template{"waitlist_offer", "waitlist_offer", "waitlist_offer", "booking.waitlist_promoted", true,
+             "Seats are free for you on {{ trip_name }}, {{ travel_date }}", received_body},
     Template{"booking_confirmed", "booking_confirmed", "booking_confirmed", "booking.confirmed", true,
              "Your booking {{ booking_reference }} is confirmed", confirmed_body},
     Template{"booking_cancelled", "cancellation", "cancellation", "booking.cancelled", true,

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/payment/intent.hpp"
-#include "shared/core/text.hpp"
+#include "shared/core/words.hpp"
 #include "shared/store/like.hpp"
 #include "shared/store/sorting.hpp"
 
@@ -28,8 +28,9 @@ constexpr std::size_t told_width = sizeof(SVC_TOLD_TYPES) - 1;
     " AND (:reconciliation = '' OR p.reconciliation = :reconciliation_is)"                    \
     " AND (CAST(:booking_id AS BIGINT) = 0 OR p.booking_id = :booking_id_is)"                 \
     " AND (:from = '' OR p.payment_date >= :from_is) AND (:to = '' OR p.payment_date <= :to_is)"
-#define SVC_PAYMENT_SEARCH                                                                             \
-    " AND (:search = '' OR LOWER(COALESCE(p.transaction_id, '')) LIKE :search_transaction ESCAPE '\\'" \
+#define SVC_PAYMENT_SEARCH                                                                                 \
+    " AND (:search = '' OR CASE WHEN p.transaction_search = '' THEN LOWER(COALESCE(p.transaction_id, ''))" \
+    " ELSE p.transaction_search END LIKE :search_transaction ESCAPE '\\'"                                  \
     " OR b.search LIKE :search_booking ESCAPE '\\')"
 
 // What callers are told of a payment.
@@ -70,7 +71,7 @@ Payment read_payment(const store::Row& row) {
 
 store::Params where(const Filter& filter) {
     const std::int64_t booking = filter.booking_id.value_or(0);
-    const std::string search = text::folded(filter.search);
+    const std::string search = text::search_key(filter.search);
     return {{"status", filter.status},
             {"status_is", filter.status},
             {"gateway", filter.gateway},
@@ -196,11 +197,13 @@ std::int64_t Repository::count(store::Session& session, const Filter& filter) {
 std::optional<std::int64_t> Repository::insert(store::Transaction& tx, const Payment& payment,
                                                std::int64_t customer_id) {
     return tx.first<std::int64_t>(
-        "INSERT INTO svc_payments (booking_id, customer_id, intent_id, transaction_id, gateway, method, amount_minor,"
+        "INSERT INTO svc_payments (booking_id, customer_id, intent_id, transaction_id, transaction_search, gateway, "
+        "method, amount_minor,"
         " fee_minor, currency, status, payment_type, source, notes, gateway_response, reconciliation, payment_date,"
         " processed_at, recorded_by, created_at, updated_at, completed_event_at) VALUES (:booking_id, :customer_id, "
         ":intent_id,"
-        " :transaction_id, :gateway, :method, :amount, :fee, :currency, :status, :type, :source, :notes, :details,"
+        " :transaction_id, :transaction_search, :gateway, :method, :amount, :fee, :currency, :status, :type, :source, "
+        ":notes, :details,"
         " :reconciliation, :payment_date, :processed_at, :recorded_by, :created_at, :updated_at,"
         " :completed_event_at) ON CONFLICT (transaction_id) DO NOTHING RETURNING id",
         "i",
@@ -211,6 +214,7 @@ std::optional<std::int64_t> Repository::insert(store::Transaction& tx, const Pay
          {"details", payment.details.dump()},
          {"reconciliation", payment.reconciliation},
          {"transaction_id", payment.transaction_id},
+         {"transaction_search", text::search_key(payment.transaction_id.value_or(""))},
          {"gateway", payment.gateway},
          {"method", payment.method},
          {"amount", payment.amount.minor()},
@@ -230,12 +234,14 @@ std::optional<std::int64_t> Repository::insert(store::Transaction& tx, const Pay
 
 void Repository::update(store::Transaction& tx, const Payment& payment, Instant now) {
     tx.run(
-        "UPDATE svc_payments SET transaction_id = :transaction_id, gateway = :gateway, method = :method,"
+        "UPDATE svc_payments SET transaction_id = :transaction_id,"
+        " transaction_search = :transaction_search, gateway = :gateway, method = :method,"
         " amount_minor = :amount, status = :status, payment_type = :type, source = :source, recorded_by = :recorded_by,"
         " intent_id = :intent_id, fee_minor = :fee, gateway_response = :details, reconciliation = :reconciliation,"
         " notes = :notes, payment_date = :payment_date, processed_at = :processed_at, updated_at = :now"
         " WHERE id = :id",
         {{"transaction_id", payment.transaction_id},
+         {"transaction_search", text::search_key(payment.transaction_id.value_or(""))},
          {"gateway", payment.gateway},
          {"method", payment.method},
          {"amount", payment.amount.minor()},

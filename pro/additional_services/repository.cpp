@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "shared/core/text.hpp"
+#include "shared/core/words.hpp"
 #include "shared/store/like.hpp"
 #include "shared/store/sorting.hpp"
 
@@ -20,6 +20,7 @@ constexpr store::Columns service_columns = "itttiittittitiiiiiii";
 
 #define SVC_SERVICE_WHERE                                                      \
     " WHERE ((:any_status = 1 AND s.status <> 'trash') OR s.status = :status)" \
+    " AND s.created_at >= :from AND s.created_at < :to"                        \
     " AND (:no_search = 1 OR s.search LIKE :search ESCAPE '\\')"
 
 #define SVC_SERVICE_LIST(order)                                                                          \
@@ -67,8 +68,10 @@ AdditionalService read(const store::Row& row) {
 store::Params conditions(const Query& query) {
     return {{"any_status", query.status.empty() || query.status == "all"},
             {"status", query.status},
+            {"from", query.from.value_or(Instant::from_micros(INT64_MIN))},
+            {"to", query.to.value_or(Instant::from_micros(INT64_MAX))},
             {"no_search", query.search.empty()},
-            {"search", store::like_contains(text::folded(query.search))}};
+            {"search", store::like_contains(text::search_key(query.search))}};
 }
 
 // The trips of services given in any order; their ids are one range, so one statement serves a page.
@@ -106,7 +109,7 @@ store::Params values(const AdditionalService& service, std::int64_t user_id, Ins
             {"is_required", service.is_required},
             {"is_included", service.is_included},
             {"is_taxable", service.is_taxable},
-            {"search", text::folded(service.name + "\n" + service.description)},
+            {"search", text::search_key(service.name + "\n" + service.description)},
             {"updated_by", user},
             {"deleted_at", service.status == status::trash ? std::optional(now) : std::nullopt},
             {"updated_at", now}};
@@ -131,6 +134,18 @@ std::vector<AdditionalService> Repository::list(store::Session& session, const Q
                                                    service_columns, params, read);
     add_trips(session, services);
     return services;
+}
+
+std::int64_t Repository::fold_search(store::Transaction& tx) const {
+    std::vector<std::pair<std::int64_t, std::string>> rows;
+    tx.each("SELECT id, search FROM svc_additional_services", "it", {},
+            [&](const store::Row& row) { rows.emplace_back(row.integer(0), row.text(1)); });
+    std::int64_t changed = 0;
+    for (const auto& [id, before] : rows)
+        if (const std::string folded = text::search_key(before); folded != before)
+            changed += tx.run("UPDATE svc_additional_services SET search = :folded WHERE id = :id AND search = :before",
+                              {{"folded", folded}, {"id", id}, {"before", before}});
+    return changed;
 }
 
 std::int64_t Repository::count(store::Session& session, const Query& query) const {

@@ -10,6 +10,7 @@ namespace svc::pro::additional_services {
 struct Query {
     std::string status;  // empty and "all": all but the trash
     std::string search;
+    std::optional<Instant> from = {}, to = {};  // added from then on, and before then
     std::string order_by{"sort_order"};
     bool ascending = true;
     std::int64_t limit = 20, offset = 0;
@@ -20,6 +21,8 @@ class Repository {
     [[nodiscard]] std::vector<AdditionalService> list(store::Session& session, const Query& query) const;
     [[nodiscard]] std::int64_t count(store::Session& session, const Query& query) const;
     [[nodiscard]] std::optional<AdditionalService> find(store::Session& session, std::int64_t id) const;
+    // Folds anew what services are searched by, in rows that an earlier version wrote. Answers how many changed.
+    std::int64_t fold_search(store::Transaction& tx) const;
     // The first of these trips that does not exist.
     [[nodiscard]] std::optional<std::int64_t> unknown_trip(store::Session& session,
                                                            const std::vector<std::int64_t>& trip_ids) const;

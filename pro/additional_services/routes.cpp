@@ -1,6 +1,8 @@
 // Create, read, update and delete at /additional-services.
 #include "pro/additional_services/routes.hpp"
 
+#include "shared/api/period.hpp"
+
 namespace svc::pro::additional_services {
 namespace {
 
@@ -125,13 +127,19 @@ api::RouteSpec list_route(Service& services) {
     spec.sortable = {"sort_order", "name", "price", "status", "id", "created_at", "updated_at"};
     spec.ascending = true;
     spec.statuses = {"publish", "draft", "trash"};
+    spec.query = api::period_fields();
     spec.answer = api::list(api::object(shown_schema()), 100);
     spec.handle = [&](const api::Request& request) {
         const auto page = api::page_of(*request.route, request.query);
         if (!page)
             return api::failed(page.error());
+        const auto period = api::period_of(request.query, services.zone());
+        if (!period)
+            return api::failed(period.error());
         const auto found = services.list({.status = request.query.text_or("status"),
                                           .search = request.query.text_or("search"),
+                                          .from = period->from,
+                                          .to = period->to,
                                           .order_by = page->order_by,
                                           .ascending = page->ascending,
                                           .limit = page->per_page,

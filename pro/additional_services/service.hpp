@@ -30,12 +30,14 @@ class Service {
     using Kept = std::function<void(store::Transaction&, const AdditionalService&)>;
     using KeptRemoval = std::function<void(store::Transaction&)>;
 
-    // `currency` answers the site's, in which a fixed price is read.
-    Service(store::Store& store, std::function<Currency()> currency) : store_(store), currency_(std::move(currency)) {}
+    // `currency` answers the site's, in which a fixed price is read; `zone` the site's, which days of a list are of.
+    Service(store::Store& store, std::function<Currency()> currency, std::function<Zone()> zone = Zone::utc)
+        : store_(store), currency_(std::move(currency)), zone_(std::move(zone)) {}
 
     void when_written(std::function<void()> then) { written_ = std::move(then); }  // [start-up] after each commit
 
     [[nodiscard]] Found list(const Query& query);
+    [[nodiscard]] Zone zone() const { return zone_(); }
     [[nodiscard]] Result<AdditionalService> read(std::int64_t id);
     Result<AdditionalService> create(const Changes& changes, std::int64_t user_id, Instant now, const Kept& kept);
     Result<AdditionalService> update(std::int64_t id, const Changes& changes, std::int64_t user_id, Instant now,
@@ -43,12 +45,19 @@ class Service {
     // To the trash; from there for good. One that bookings hold: svc_in_use.
     Result<void> remove(std::int64_t id, std::int64_t user_id, Instant now, const KeptRemoval& kept);
 
+    // Folds anew what services are searched by, see Repository::fold_search.
+    Result<std::int64_t> fold_search() {
+        return store_.transact<std::int64_t>(
+            [this](store::Transaction& tx) -> Result<std::int64_t> { return repository_.fold_search(tx); });
+    }
+
   private:
     Result<void> apply(AdditionalService& service, const Changes& changes) const;
     Result<void> check_trips(store::Session& session, const AdditionalService& service) const;
 
     store::Store& store_;
     std::function<Currency()> currency_;
+    std::function<Zone()> zone_;
     std::function<void()> written_ = [] {};
     Repository repository_;
 };

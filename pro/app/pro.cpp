@@ -59,7 +59,18 @@ void attach_additional_services(plugin::Host& host) {
         module_named(additional_services::module_slug,
                      {step("0001_additional_services.sql"), step("0004_booked_service_prices.sql")}));
     auto& service = host.make<additional_services::Service>(
-        host.need<plugin::Store>(), [&settings] { return Currency::parse(settings.text("currency")).value(); });
+        host.need<plugin::Store>(), [&settings] { return Currency::parse(settings.text("currency")).value(); },
+        [&settings] { return Zone::named(settings.text("timezone")).value(); });
+    if (auto* jobs = host.find<plugin::Jobs>())  // else services of before are found without folded accents
+        jobs->add({.name = "additional_services_search",
+                   .says = "Folds accents away in what additional services are searched by, in rows of before.",
+                   .every = std::chrono::hours(24),
+                   .run = [&service, &modules = host.need<plugin::Modules>()](Instant) -> Result<json::Value> {
+                       if (!modules.enabled(additional_services::module_slug))
+                           return json::Value::object({{"folded", 0}});  // it may have no tables yet
+                       const auto folded = service.fold_search();
+                       return folded ? Result<json::Value>(json::Value::object({{"folded", *folded}})) : folded.error();
+                   }});
     additional_services::add_routes(host.need<plugin::Routes>(), service);
     constexpr std::string_view priced = "svc_booking_additional_services";
     if (!host.hooks().knows(priced))  // then the base sells no services with its bookings

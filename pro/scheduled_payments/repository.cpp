@@ -1,7 +1,7 @@
 // Statements of scheduled payments, each a whole literal.
 #include "pro/scheduled_payments/repository.hpp"
 
-#include "shared/core/text.hpp"
+#include "shared/core/words.hpp"
 #include "shared/store/like.hpp"
 #include "shared/store/sorting.hpp"
 
@@ -20,12 +20,11 @@ constexpr store::Columns scheduled_columns = "iiiittitititiiiiiiiiittiitiittt";
 #define SVC_SEEN                                                                                       \
     " (:guide = 0 OR b.id IN (SELECT l.booking_id FROM svc_departures d JOIN svc_booking_departures l" \
     " ON l.departure_id = d.id AND l.released_at IS NULL WHERE d.guide_user_id = :guide))"
-#define SVC_SCHEDULED_WHERE                                                                                      \
-    " WHERE (:any_status = 1 OR s.status = :status) AND (:booking_id = 0 OR s.booking_id = :booking_id)"         \
-    " AND" SVC_SEEN                                                                                              \
-    " AND (:no_from = 1 OR s.scheduled_date >= :from) AND (:no_to = 1 OR s.scheduled_date <= :to)"               \
-    " AND (:no_search = 1 OR LOWER(b.reference) LIKE :search ESCAPE '\\' OR LOWER(b.contact_email) LIKE :search" \
-    " ESCAPE '\\')"
+#define SVC_SCHEDULED_WHERE                                                                              \
+    " WHERE (:any_status = 1 OR s.status = :status) AND (:booking_id = 0 OR s.booking_id = :booking_id)" \
+    " AND" SVC_SEEN                                                                                      \
+    " AND (:no_from = 1 OR s.scheduled_date >= :from) AND (:no_to = 1 OR s.scheduled_date <= :to)"       \
+    " AND (:no_search = 1 OR b.search LIKE :search ESCAPE '\\')"
 
 #define SVC_SCHEDULED_LIST(order)                                                             \
     "SELECT " SVC_SCHEDULED_COLUMNS SVC_SCHEDULED_FROM SVC_SCHEDULED_WHERE " ORDER BY " order \
@@ -98,8 +97,8 @@ Owing read_owing(const store::Row& row) {
     " WHERE b.status IN ('pending', 'confirmed', 'processing', 'on-hold') AND b.total_minor > b.amount_paid_minor" \
     " AND NOT EXISTS (SELECT 1 FROM svc_scheduled_payments s WHERE s.booking_id = b.id"                            \
     " AND s.status IN ('scheduled', 'processing')) AND" SVC_SEEN                                                   \
-    " AND (:no_search = 1 OR LOWER(b.reference) LIKE :search ESCAPE '\\' OR LOWER(b.contact_email) LIKE :search"   \
-    " ESCAPE '\\')"
+    " AND (:no_from = 1 OR b.travel_date >= :from) AND (:no_to = 1 OR b.travel_date <= :to)"                       \
+    " AND (:no_search = 1 OR b.search LIKE :search ESCAPE '\\')"
 
 // With rows that are no more to come, it was called off: by hand, or by what staff did (a refund, another total).
 #define SVC_OUTSTANDING_LIST(order)                                                                             \
@@ -128,7 +127,7 @@ store::Params conditions(const Query& query) {
             {"no_to", !query.to},
             {"to", query.to.value_or(Date())},
             {"no_search", query.search.empty()},
-            {"search", store::like_contains(text::folded(query.search))},
+            {"search", store::like_contains(text::search_key(query.search))},
             {"limit", query.limit},
             {"offset", query.offset}};
 }

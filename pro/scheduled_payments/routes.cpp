@@ -79,8 +79,9 @@ api::RouteSpec route(api::Method method, std::string path, api::Permission who, 
 api::Permission readers() { return api::Permission::any_of({"svc_view_bookings", "svc_view_financial_reports"}); }
 
 api::RouteSpec list_route(Service& payments) {
-    auto spec = route(api::Method::get, "/scheduled-payments", readers(),
-                      "Charges by the clock, the next one first; search finds the booking's reference and e-mail.");
+    auto spec = route(
+        api::Method::get, "/scheduled-payments", readers(),
+        "Charges by the clock, the next one first; search finds the booking's reference, name, e-mail and phone.");
     spec.is_list = true;
     spec.sortable = sort_keys();
     spec.ascending = true;
@@ -125,8 +126,10 @@ api::RouteSpec stats_route(Service& payments) {
 
 api::RouteSpec outstanding_route(Service& payments) {
     auto spec = route(api::Method::get, "/scheduled-payments/outstanding", readers(),
-                      "Bookings that owe money of which nothing is scheduled, the next to travel first, and why.");
+                      "Bookings that owe money of which nothing is scheduled, the next to travel first, and why; from"
+                      " and to are days of travel.");
     spec.is_list = true;
+    spec.query = api::period_fields();
     spec.sortable = outstanding_sort_keys();
     spec.ascending = true;
     spec.answer = api::list(outstanding_answer(), 100);
@@ -134,9 +137,14 @@ api::RouteSpec outstanding_route(Service& payments) {
         const auto page = api::page_of(*request.route, request.query);
         if (!page)
             return api::failed(page.error());
+        const auto days = api::days_of(request.query, payments.zone());
+        if (!days)
+            return api::failed(days.error());
         const Owed owed = payments.outstanding({.search = request.query.text_or("search"),
                                                 .order_by = page->order_by,
                                                 .guide_id = api::guided_by(request.caller).value_or(0),
+                                                .from = days->from,
+                                                .to = days->to,
                                                 .ascending = page->ascending,
                                                 .limit = page->per_page,
                                                 .offset = page->offset()});

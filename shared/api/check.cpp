@@ -228,9 +228,11 @@ class Checker {
 
     Value choice(const Type& type, const Value& given, const std::string& field) {
         std::string offered;
+        const std::string text = given.is_string()   ? given.text()
+                                 : given.is_number() ? given.number_text()  // a choice may be among numbers
+                                                     : std::string();
         for (const std::string& each : type.values) {
-            if (given.is_string() &&
-                (given.text() == each || (type.any_case && lowered(given.text()) == lowered(each))))
+            if (!text.empty() && (text == each || (type.any_case && lowered(text) == lowered(each))))
                 return each;
             offered += (offered.empty() ? "" : ", ") + each;
         }

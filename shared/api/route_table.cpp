@@ -70,11 +70,11 @@ bool accepts(Kind kind, std::string_view text) {
 
 Kind kind_of(std::string_view name) {
     static constexpr std::pair<std::string_view, Kind> names[] = {
-        {"gateway", Kind::gateway},  {"slug", Kind::slug},      {"token", Kind::token},
-        {"job_id", Kind::handle},    {"list_id", Kind::handle}, {"taxonomy", Kind::key},
-        {"key", Kind::key},          {"type", Kind::key},       {"field", Kind::key},
-        {"channel_type", Kind::key}, {"version", Kind::key},    {"hook", Kind::key},
-        {"name", Kind::key},         {"id", Kind::id},
+        {"gateway", Kind::gateway}, {"slug", Kind::slug},        {"token", Kind::token},
+        {"job_id", Kind::handle},   {"list_id", Kind::handle},   {"taxonomy", Kind::key},
+        {"key", Kind::key},         {"type", Kind::key},         {"size", Kind::key},
+        {"field", Kind::key},       {"channel_type", Kind::key}, {"version", Kind::key},
+        {"hook", Kind::key},        {"name", Kind::key},         {"id", Kind::id},
     };
     for (const auto& [known, kind] : names)
         if (known == name)

@@ -148,7 +148,7 @@ std::string clean(std::string_view text) {
     walk(text, [&](UChar32 code) {
         if (breaks_line(code))
             line += ' ';
-        else if (u_charType(code) != U_CONTROL_CHAR)
+        else if (u_charType(code) != U_CONTROL_CHAR && !u_hasBinaryProperty(code, UCHAR_BIDI_CONTROL))
             append(line, code);
         return true;
     });

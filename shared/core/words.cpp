@@ -106,10 +106,15 @@ const icu::Normalizer2& taking_apart() {
     return *form;
 }
 
-std::string folded_word(std::string_view word) {
+icu::UnicodeString units_of(std::string_view text) {
+    return icu::UnicodeString::fromUTF8(icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())));
+}
+
+// Taken apart and without case; `put(kept, code)` adds what stays of each code point but accents and strokes.
+template <class Put>
+std::string folded_by(icu::UnicodeString units, Put put) {
     static const icu::Normalizer2& form = taking_apart();
     UErrorCode status = U_ZERO_ERROR;
-    auto units = icu::UnicodeString::fromUTF8(icu::StringPiece(word.data(), static_cast<std::int32_t>(word.size())));
     units = form.normalize(units, status);
     units.foldCase();
     units = form.normalize(units, status);
@@ -120,12 +125,57 @@ std::string folded_word(std::string_view word) {
         const UChar32 code = units.char32At(at);
         if (const char16_t* plain = plain_letters(code))
             kept.append(plain);
-        else if (is_of_word(code) && !is_accent(code))
-            kept.append(code);
+        else if (!is_accent(code))
+            put(kept, code);
     }
     std::string out;
     kept.toUTF8String(out);
     return composed(out);
+}
+
+std::string folded_word(std::string_view word) {
+    return folded_by(units_of(word), [](icu::UnicodeString& kept, UChar32 code) {
+        if (is_of_word(code))
+            kept.append(code);
+    });
+}
+
+// The sign of a keyboard that people type for it, 0 for what has none.
+char16_t typed_sign(UChar32 code) {
+    switch (code) {
+        case 0x60:
+        case 0xB4:
+        case 0x2B9:
+        case 0x2BB:
+        case 0x2BC:
+        case 0x2BD:
+        case 0x2C8:
+        case 0x2018:
+        case 0x2019:
+        case 0x201A:
+        case 0x201B:
+        case 0x2032:
+        case 0x2035:
+        case 0xFF07:
+            return u'\'';
+        case 0xAB:
+        case 0xBB:
+        case 0x201C:
+        case 0x201D:
+        case 0x201E:
+        case 0x201F:
+            return u'"';
+        case 0x2010:
+        case 0x2011:
+        case 0x2012:
+        case 0x2013:
+        case 0x2014:
+        case 0x2015:
+        case 0x2212:
+            return u'-';
+        default:
+            return 0;
+    }
 }
 
 // The same words come again and again in the texts of one site.
@@ -241,6 +291,31 @@ void each_word(std::string_view text, const std::function<bool(std::string_view)
         plain = false;
     }
     end_word(text.size());
+}
+
+std::string search_key(std::string_view text) {
+    const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7f && c != '`') || c == '\n';
+    });
+    if (plain) {
+        std::string lowered(text);
+        for (char& c : lowered)
+            if (c >= 'A' && c <= 'Z')
+                c = static_cast<char>(c + 32);
+        return lowered;
+    }
+    // An accent that stands alone would be taken apart into a blank and an accent.
+    icu::UnicodeString units = units_of(made_utf8(text));
+    for (std::int32_t at = 0; at < units.length(); ++at)
+        if (const char16_t sign = typed_sign(units.charAt(at)))
+            units.setCharAt(at, sign);
+    return folded_by(std::move(units), [](icu::UnicodeString& kept, UChar32 code) {
+        if (const char16_t sign = typed_sign(code))
+            kept.append(sign);
+        else if (code == '\n' || code == '\t' ||
+                 !(u_hasBinaryProperty(code, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) || u_charType(code) == U_CONTROL_CHAR))
+            kept.append(code);
+    });
 }
 
 std::string title_order(std::string_view title) {

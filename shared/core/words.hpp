@@ -14,6 +14,12 @@ namespace svc::text {
 // and marks, at most 40 code points; the rest of a longer one is dropped. `take` answers false to hear no more.
 void each_word(std::string_view text, const std::function<bool(std::string_view word)>& take);
 
+// What a list that staff search is searched by, of texts and of what they type alike: without case, accents and
+// strokes ("Díaz" gives "diaz", "Łódź İstanbul ß" "lodz istanbul ss"), typographic apostrophes, quotes and dashes as
+// those of a keyboard, what shows nothing left out. Blanks and line breaks stay. Folding twice changes nothing, and
+// what folded() gave before gives the same.
+std::string search_key(std::string_view text);
+
 // What titles are put in order by, byte by byte: the words without case and accents ("Äpple" beside "apple"), then the
 // title as it is compared without case.
 std::string title_order(std::string_view title);

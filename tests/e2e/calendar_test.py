@@ -48,7 +48,9 @@ class Calendars(unittest.TestCase):
         answer = self.site.call("GET", path)
         self.assertEqual(answer.status, 200, answer)
         self.assertEqual(answer.headers["content-type"], "text/calendar; charset=utf-8")
-        return {str(event["UID"]).split("@")[0]: event for event in Calendar.from_ical(answer.text).walk("VEVENT")}
+        self.uids = {str(event["UID"]) for event in Calendar.from_ical(answer.text).walk("VEVENT")}
+        # departure-7-1764150000000000@svc: the id, when it was made, and no address of the site
+        return {str(event["UID"]).rsplit("-", 1)[0]: event for event in Calendar.from_ical(answer.text).walk("VEVENT")}
 
     def test_another_implementation_reads_days_times_and_texts(self):
         path = self.feed(f"/trips/{self.trip}/departures/feed")

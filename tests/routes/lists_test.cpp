@@ -193,3 +193,21 @@ TEST_CASE("every route that answers a list tells its totals, in meta and in the 
         CHECK(lists >= 25);
     });
 }
+
+TEST_CASE("every list takes from and to, and both narrow it") {
+    each_walk([](Walk& walk) {
+        walk.fill();
+        each_list(walk, [&](const api::RouteSpec& route, const std::string& path) {
+            CHECK(route.query.find("from"));
+            CHECK(route.query.find("to"));
+            const auto total = [&](const std::string& period) {
+                return walk.get(Walk::asked(path) + period, walk.admin()).body["meta"]["total"].integer();
+            };
+            CHECK(total("to=1971-01-01") == 0);
+            CHECK(total("from=1971-01-01") == total(""));
+            // A rule without an end is in force for ever.
+            if (path.find("recurring") == std::string::npos)
+                CHECK(total("from=9000-01-01") == 0);
+        });
+    });
+}

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "shared/core/slug.hpp"
+#include "shared/core/words.hpp"
 #include "shared/store/by_ids.hpp"
 #include "shared/store/like.hpp"
 
@@ -142,7 +143,7 @@ store::Params filter_of(const Query& query) {
             {"any_status", any},
             {"status", any ? std::string() : query.status},
             {"searching", !query.search.empty()},
-            {"pattern", store::like_contains(text::folded(query.search))},
+            {"pattern", store::like_contains(text::search_key(query.search))},
             {"parent", query.parent_id.value_or(-1)},
             {"item_type", query.item_type_id.value_or(-1)},
             {"any_field_type", query.field_type.empty()},
@@ -154,7 +155,7 @@ store::Params filter_of(const Query& query) {
 }
 
 std::string search_text_of(const Classification& row) {
-    return text::folded(row.name + '\n' + row.slug + '\n' + row.description);
+    return text::search_key(row.name + '\n' + row.slug + '\n' + row.description);
 }
 
 store::Params values_of(const Classification& row) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/catalog/classifications/wire.hpp"
+#include "base/platform/html/refused.hpp"
 #include "shared/api/bulk.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
@@ -232,38 +233,44 @@ const std::vector<std::pair<std::string_view, std::string_view>> compared{{"age_
                                                                           {"default_value", "validation_rules"}};
 
 void add_writes(api::RouteTable& routes, Service& service, const Kind& kind) {
-    routes.add({.method = Method::post,
-                .path = kind.path,
-                .who = Permission::any_of(kind.writers),
-                .summary = "Create a " + kind.one + ", " + (kind.fresh == Status::draft ? "a draft" : "published") +
-                           " unless a status is given.",
-                .body = fields_of(kind),
-                .answer = answer_of(kind),
-                .success = 201,
-                .errors = {&errc::conflict},
-                .keeps_own_reply = true,
-                .handle = [&](const Request& request) { return create(service, kind, request); },
-                .rules =
-                    [&](const Request& request) {
-                        return api::rehearsed(request,
-                                              [&](const Request& trial) { return create(service, kind, trial); });
-                    },
-                .beside = compared});
-    routes.add({.method = Method::put,
-                .path = kind.path + "/{id}",
-                .who = Permission::any_of(kind.writers),
-                .summary = "Change what is sent of a " + kind.one + "; its status puts it into the trash or out of it.",
-                .body = fields_of(kind).partial().plus(versioned),
-                .answer = answer_of(kind),
-                .errors = {&errc::not_found, &errc::conflict},
-                .keeps_own_reply = true,
-                .handle = [&](const Request& request) { return update(service, kind, request); },
-                .rules =
-                    [&](const Request& request) {
-                        return api::rehearsed(request,
-                                              [&](const Request& trial) { return update(service, kind, trial); });
-                    },
-                .beside = compared});
+    routes.add(
+        {.method = Method::post,
+         .path = kind.path,
+         .who = Permission::any_of(kind.writers),
+         .summary = "Create a " + kind.one + ", " + (kind.fresh == Status::draft ? "a draft" : "published") +
+                    " unless a status is given.",
+         .body = fields_of(kind),
+         .answer = api::object(answer_of(kind).members->plus(html::warnings_field())),
+         .success = 201,
+         .errors = {&errc::conflict},
+         .keeps_own_reply = true,
+         .handle =
+             [&](const Request& request) {
+                 return html::naming_refused(request, [&](const Request& one) { return create(service, kind, one); });
+             },
+         .rules =
+             [&](const Request& request) {
+                 return api::rehearsed(request, [&](const Request& trial) { return create(service, kind, trial); });
+             },
+         .beside = compared});
+    routes.add(
+        {.method = Method::put,
+         .path = kind.path + "/{id}",
+         .who = Permission::any_of(kind.writers),
+         .summary = "Change what is sent of a " + kind.one + "; its status puts it into the trash or out of it.",
+         .body = fields_of(kind).partial().plus(versioned),
+         .answer = api::object(answer_of(kind).members->plus(html::warnings_field())),
+         .errors = {&errc::not_found, &errc::conflict},
+         .keeps_own_reply = true,
+         .handle =
+             [&](const Request& request) {
+                 return html::naming_refused(request, [&](const Request& one) { return update(service, kind, one); });
+             },
+         .rules =
+             [&](const Request& request) {
+                 return api::rehearsed(request, [&](const Request& trial) { return update(service, kind, trial); });
+             },
+         .beside = compared});
     routes.add({.method = Method::del,
                 .path = kind.path + "/{id}",
                 .who = Permission::any_of(kind.writers),

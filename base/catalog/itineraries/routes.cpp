@@ -2,6 +2,7 @@
 #include "base/catalog/itineraries/routes.hpp"
 
 #include "base/catalog/itineraries/wire.hpp"
+#include "base/platform/html/refused.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/rehearsal.hpp"
 
@@ -356,11 +357,11 @@ void add_routes(api::RouteTable& routes, Service& itineraries, const media::Serv
                 .who = may_write(),
                 .summary = "Add an entry to a day of a trip, or a day.",
                 .body = api::Schema(of_trip).plus(whole_body()),
-                .answer = entry_answer(),
+                .answer = api::object(entry_answer().members->plus(html::warnings_field())),
                 .success = 201,
                 .errors = {&errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [desk](const Request& request) { return create(desk, request); },
+                .handle = html::naming_refused_by(desk, create),
                 .rules = [desk](const Request& request) { return faults_of_new(desk, request); },
                 .beside = compared});
     routes.add({.method = Method::put,
@@ -369,10 +370,10 @@ void add_routes(api::RouteTable& routes, Service& itineraries, const media::Serv
                 .summary = "Change an entry, or in mode day a day; another day moves the entry there.",
                 .query = written_mode(),
                 .body = written_mode().plus(whole_body()),
-                .answer = entry_answer(),
+                .answer = api::object(entry_answer().members->plus(html::warnings_field())),
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [desk](const Request& request) { return update(desk, request); },
+                .handle = html::naming_refused_by(desk, update),
                 .rules =
                     [desk](const Request& request) {
                         return api::rehearsed(request, [&](const Request& trial) { return update(desk, trial); });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "shared/core/text.hpp"
 
@@ -13,6 +14,8 @@ struct Kind {
     std::string_view mime_type, extension;
     bool in_place = false;
 };
+
+constexpr std::size_t longest_name = 200, longest_ending = 16;
 
 constexpr Kind kinds[] = {
     {"image/jpeg", "jpg", true},
@@ -100,6 +103,27 @@ std::string_view extension_of(std::string_view mime_type) {
     return kind ? kind->extension : std::string_view{};
 }
 
+std::string_view advice_for(std::string_view mime_type) {
+    for (const std::string_view one :
+         {"image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence", "image/avif"})
+        if (mime_type == one)
+            return "Pictures in HEIC or AVIF cannot be shown everywhere. Upload JPEG, PNG or WebP instead: most phones"
+                   " save JPEG when the camera is set to \"Most compatible\".";
+    return mime_type.starts_with("image/") ? "Pictures are accepted as JPEG, PNG or WebP." : "";
+}
+
+std::optional<SizeName> size_named(std::string_view text) {
+    const auto dot = text.find('.');
+    if (dot == std::string_view::npos || dot == 0 || dot > 5 || text.front() == '0')
+        return std::nullopt;
+    SizeName name;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + dot, name.width);
+    name.is_webp = text.substr(dot) == ".webp";
+    if (failure != std::errc{} || end != text.data() + dot || (!name.is_webp && text.substr(dot) != ".jpg"))
+        return std::nullopt;
+    return name;
+}
+
 bool shows_inline(std::string_view mime_type) {
     const Kind* kind = kind_of(mime_type);
     return kind && kind->in_place;
@@ -109,7 +133,13 @@ std::string clean_name(std::string_view given) {
     if (const auto folder = given.find_last_of("/\\:"); folder != std::string_view::npos)
         given.remove_prefix(folder + 1);
     std::string name = text::clean(text::made_utf8(given));
-    name = text::first(name, 200);
+    if (text::length(name) > longest_name) {
+        const auto dot = name.find_last_of('.');
+        std::string ending = dot == std::string::npos || dot == 0 ? std::string() : name.substr(dot);
+        if (text::length(ending) > longest_ending)
+            ending.clear();
+        name = std::string(text::first(name, longest_name - text::length(ending))) + ending;
+    }
     while (!name.empty() && (name.front() == '.' || name.front() == ' '))
         name.erase(0, 1);
     return name.empty() ? "file" : name;

@@ -20,11 +20,14 @@ struct Media {
     bool is_private = false;
     std::string original_name = {}, mime_type = {};
     std::int64_t byte_size = 0;
-    std::optional<int> width = {}, height = {};  // of pictures, which have a small copy too
+    std::optional<int> width = {}, height = {};  // of pictures, which have a small copy too; upright, see `upright`
     std::string alt_text = {}, caption = {};
     std::optional<std::int64_t> uploaded_by = {};
     Instant created_at = {}, updated_at = {};
-    bool is_withheld = false;  // a download that is not for everyone is made of it, and nothing shows it
+    bool upright = false;          // false: its copies are of a version that took no heed of how pictures stand
+    bool has_public_copy = false;  // everyone gets another file than was uploaded: upright, without EXIF
+    std::string sizes = {};        // the widths of its copies, "320,640"; empty: none yet, or too small
+    bool is_withheld = false;      // a download that is not for everyone is made of it, and nothing shows it
 
     [[nodiscard]] bool is_picture() const { return width.has_value(); }
     [[nodiscard]] bool needs_link() const { return is_private || is_withheld; }
@@ -41,7 +44,19 @@ std::string_view extension_of(std::string_view mime_type);
 // Whether a browser may show it in place; the others are offered as a download.
 bool shows_inline(std::string_view mime_type);
 
-// A name as people gave it, without folders and control characters, at most 200 characters; "file" when none is left.
+// What is taken instead of a picture that no browser shows everywhere, HEIC above all; empty for other kinds.
+std::string_view advice_for(std::string_view mime_type);
+// The width and whether it is WebP, of "640.webp" or "640.jpg"; nothing for other texts.
+struct SizeName {
+    int width = 0;
+    bool is_webp = false;
+};
+std::optional<SizeName> size_named(std::string_view text);
+// The widths in Media::sizes.
+std::vector<int> widths_in(std::string_view sizes);
+
+// A name as people gave it, without folders, control characters and signs that turn the direction of writing, at most
+// 200 characters: a longer one loses some before its ending. "file" when none is left.
 std::string clean_name(std::string_view given);
 
 // Content-Disposition by RFC 6266: the name in ASCII, and in full where that loses something.

@@ -11,7 +11,8 @@
 namespace svc::catalog::media {
 
 struct MediaQuery {
-    std::string search = {};  // in the name and the texts, without regard to ASCII case
+    std::string search = {};                    // as typed: in the name and the texts
+    std::optional<Instant> from = {}, to = {};  // uploaded from then on, and before then
     std::string order_by = "id";
     bool ascending = false;
     std::int64_t limit = 20, offset = 0;
@@ -30,6 +31,10 @@ std::int64_t count(store::Session& session, const MediaQuery& query);
 
 std::int64_t insert(store::Transaction& tx, const Media& media);
 bool update_texts(store::Transaction& tx, const Media& media);
+// The next picture without copies, tried once more; nothing when there is none. One that failed thrice is left alone.
+std::optional<Media> begin_sizes(store::Transaction& tx);
+// Its copies and how it stands are as the record says from now on. False when it is gone.
+bool update_sizes(store::Transaction& tx, const Media& media, Instant now);
 // Throws store::ConstraintViolation while anything refers to it.
 bool remove(store::Transaction& tx, std::int64_t id);
 // Until the transaction ends, nobody else inserts or sweeps files.

@@ -4,6 +4,7 @@
 #include "base/catalog/media/multipart.hpp"
 #include "base/catalog/media/wire.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/period.hpp"
 #include "shared/api/public_answer.hpp"
 #include "shared/core/text.hpp"
 
@@ -77,7 +78,12 @@ Reply list(const Service& media, const Request& request) {
     const auto page = api::page_of(*request.route, request.query);
     if (!page)
         return api::failed(page.error());
+    const auto period = api::period_of(request.query, media.zone());
+    if (!period)
+        return api::failed(period.error());
     const auto listed = media.list({.search = request.query.text_or("search"),
+                                    .from = period->from,
+                                    .to = period->to,
                                     .order_by = page->order_by,
                                     .ascending = page->ascending,
                                     .limit = page->per_page,
@@ -88,19 +94,36 @@ Reply list(const Service& media, const Request& request) {
     return api::listed(std::move(items), *page, listed.total);
 }
 
+// Which of a picture's files is asked for.
+enum class Which : std::uint8_t { file, thumbnail, size };
+
+// What a picture's files are told apart by, once they were made anew too.
+std::string tag_of(const Media& media, Which which, const std::string& size) {
+    std::string tag = '"' + media.sha256;
+    if (which == Which::thumbnail)
+        tag += media.upright ? "-small" : "-thumb";
+    else if (which == Which::size)
+        tag += "-" + size;
+    else if (media.has_public_copy && !media.is_private)
+        tag += "-public";
+    return tag + '"';
+}
+
 // The bytes of a number never change, so a copy of them is good for as long as anybody keeps it.
-Reply file(const Service& service, const Request& request, bool thumbnail) {
+Reply file(const Service& service, const Request& request, Which which) {
     const auto media = service.find(request.path_id());
     if (!media)
         return api::failed(media.error());
-    if (thumbnail && !media->is_picture())
+    const std::string asked = which == Which::size ? request.path["size"].text() : std::string();
+    const auto size = size_named(asked);
+    if ((which != Which::file && !media->is_picture()) || (which == Which::size && !size))
         return api::failed(errc::not_found);
     const auto sig = request.query.text_or("sig");
     if (auto admitted = service.admits(*media, request.query.maybe_integer("exp"), sig); !admitted)
         return api::failed(admitted.error());
-    const std::string etag = '"' + media->sha256 + (thumbnail ? "-thumb\"" : "\"");
+    const std::string etag = tag_of(*media, which, asked);
     Reply reply = api::prebuilt(nullptr);
-    reply.content_type = thumbnail ? "image/jpeg" : media->mime_type;
+    reply.content_type = which == Which::file ? media->mime_type : size && size->is_webp ? "image/webp" : "image/jpeg";
     reply.headers = file_headers(reply.content_type, true, media->original_name);
     reply.headers.emplace_back("ETag", etag);
     reply.headers.emplace_back("Cache-Control",
@@ -109,7 +132,10 @@ Reply file(const Service& service, const Request& request, bool thumbnail) {
         reply.status = 304;
         return reply;
     }
-    reply.file = service.open(*media, thumbnail);
+    reply.file = size ? service.open_size(*media, size->width, size->is_webp ? "webp" : "jpg")
+                      : service.open(*media, which == Which::thumbnail);
+    if (size && !reply.file)
+        return api::failed(errc::not_found);
     return reply.file ? reply : api::failed(Error{errc::not_found}.because("media: the disk has lost the file"));
 }
 
@@ -120,16 +146,30 @@ void add_file_routes(api::RouteTable& routes, const Service& media) {
                            {.name = "sig",
                             .type = api::text(128),
                             .says = "Of a link to a file that is not for everyone: its signature."}};
-    for (const bool thumbnail : {false, true})
-        routes.add({.method = Method::get,
-                    .path = thumbnail ? "/media/{id}/thumbnail" : "/media/{id}/file",
-                    .who = Permission::everyone(),
-                    .summary = thumbnail ? "A picture's small copy, as JPEG." : "The file itself.",
-                    .query = link,
-                    .enveloped = false,
-                    .files = thumbnail ? std::vector<std::string>{"image/jpeg"} : taken_types(),
-                    .errors = {&errc::not_found, &errc::link_expired},
-                    .handle = [&media, thumbnail](const Request& request) { return file(media, request, thumbnail); }});
+    struct FileRoute {
+        Which which;
+        const char *path, *summary;
+        std::vector<std::string> types;
+    };
+    for (const FileRoute& each :
+         {FileRoute{Which::file, "/media/{id}/file",
+                    "The file itself; of a public picture upright and without EXIF, its colour profile kept.",
+                    taken_types()},
+          FileRoute{Which::thumbnail, "/media/{id}/thumbnail", "A picture's small copy, as JPEG.", {"image/jpeg"}},
+          FileRoute{Which::size,
+                    "/media/{id}/sizes/{size}",
+                    "A picture's copy in one of its widths: 640.jpg, 640.webp.",
+                    {"image/jpeg", "image/webp"}}})
+        routes.add(
+            {.method = Method::get,
+             .path = each.path,
+             .who = Permission::everyone(),
+             .summary = each.summary,
+             .query = link,
+             .enveloped = false,
+             .files = each.types,
+             .errors = {&errc::not_found, &errc::link_expired},
+             .handle = [&media, which = each.which](const Request& request) { return file(media, request, which); }});
 }
 
 }  // namespace
@@ -138,7 +178,8 @@ void add_routes(api::RouteTable& routes, Service& media) {
     routes.add({.method = Method::get,
                 .path = "/media",
                 .who = Permission::can("svc_view_trips"),
-                .summary = "The files that were uploaded.",
+                .summary = "The files that were uploaded; from and to are of the upload.",
+                .query = api::period_fields(),
                 .is_list = true,
                 .sortable = {"id", "name", "created_at"},
                 .answer = api::list(answer()),

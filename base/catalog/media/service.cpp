@@ -19,14 +19,26 @@ constexpr int most_named = 20;
 // The sweep may take a file between its storing and its row; once is a rare accident.
 constexpr int most_tries = 3;
 
-std::string small_name(const std::string& sha256) { return sha256 + "-thumb"; }
+// Those of an earlier version may lie on their side; a file is never written over.
+std::string small_name(const Media& media) { return media.sha256 + (media.upright ? "-small" : "-thumb"); }
+std::string public_name(const Media& media) { return media.sha256 + "-public"; }
 
 }  // namespace
 
-Result<void> Service::store_files(const Media& media, std::string_view bytes, const std::string& small) const {
-    if (auto stored = files_.put(media.sha256, bytes); !stored)
+// The copies that everyone gets, noted in the record.
+Result<void> Service::store_shown(Media& media, const images::Shown& shown) const {
+    media.width = shown.width;
+    media.height = shown.height;
+    media.upright = true;
+    media.has_public_copy = !shown.bytes.empty();
+    if (auto stored = files_.put(small_name(media), shown.thumbnail); !stored)
         return stored;
-    return small.empty() ? Result<void>{} : files_.put(small_name(media.sha256), small);
+    return media.has_public_copy ? files_.put(public_name(media), shown.bytes) : Result<void>{};
+}
+
+bool Service::has_files(const Media& media) const {
+    return files_.has(media.sha256) && (!media.is_picture() || files_.has(small_name(media))) &&
+           (!media.has_public_copy || files_.has(public_name(media)));
 }
 
 Result<Service::Stored> Service::upload(const Upload& upload, std::optional<std::int64_t> user_id, const Kept& kept) {
@@ -42,26 +54,29 @@ Result<Service::Stored> Service::upload(const Upload& upload, std::optional<std:
                 .alt_text = upload.alt_text,
                 .caption = upload.caption,
                 .uploaded_by = user_id};
-    if (!is_taken(media.mime_type))
-        return Error{errc::unsupported_media_type, "Files of this kind are not taken: " + media.mime_type + "."}.at(
-            "file", "Files of this kind are not taken.");
-    std::string small;
+    if (!is_taken(media.mime_type)) {
+        const std::string advice(advice_for(media.mime_type));
+        return Error{errc::unsupported_media_type, "Files of this kind are not accepted: " + media.mime_type + "." +
+                                                       (advice.empty() ? "" : " ") + advice}
+            .at("file", advice.empty() ? "Files of this kind are not accepted." : advice);
+    }
+    std::optional<images::Shown> shown;
     if (images::is_picture(media.mime_type)) {
-        const auto seen = images::look_at(media.mime_type, upload.bytes);
+        auto seen = images::shown_of(media.mime_type, upload.bytes);
         if (!seen)
             return invalid("file", seen.error().message());
-        media.width = seen->width;
-        media.height = seen->height;
-        small = images::to_jpeg(seen->small);
+        shown = std::move(*seen);
     }
     for (int tries = 0; tries < most_tries; ++tries) {
-        if (auto stored = store_files(media, upload.bytes, small); !stored)
+        if (auto stored = files_.put(media.sha256, upload.bytes); !stored)
+            return stored.error();
+        if (auto stored = shown ? store_shown(media, *shown) : Result<void>{}; !stored)
             return stored.error();
         media.created_at = media.updated_at = parts_.clock.now();
         bool swept = false;
         auto done = parts_.store.transact<Stored>([&](store::Transaction& tx) -> Result<Stored> {
             rows::lock_contents(tx);
-            swept = !files_.has(media.sha256) || (!small.empty() && !files_.has(small_name(media.sha256)));
+            swept = !has_files(media);
             if (swept)
                 return errc::unavailable;
             Stored stored{media, true};
@@ -73,6 +88,8 @@ Result<Service::Stored> Service::upload(const Upload& upload, std::optional<std:
                 kept(tx, stored);
             return stored;
         });
+        if (done && done->fresh && shown && parts_.uploaded)
+            parts_.uploaded();
         if (done || !swept)
             return done;
     }
@@ -183,7 +200,9 @@ Result<void> Service::admits(const Media& media, std::optional<std::int64_t> exp
 }
 
 std::shared_ptr<const OpenFile> Service::open(const Media& media, bool thumbnail) const {
-    return files_.open(thumbnail ? small_name(media.sha256) : media.sha256);
+    if (thumbnail)
+        return files_.open(small_name(media));
+    return files_.open(media.has_public_copy && !media.is_private ? public_name(media) : media.sha256);
 }
 
 std::int64_t Service::sweep() {

@@ -10,6 +10,8 @@
 #include "base/catalog/media/repository.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "base/platform/files/files.hpp"
+#include "base/platform/images/images.hpp"
+#include "shared/json/value.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::catalog::media {
@@ -30,6 +32,11 @@ class Service {
         const Clock& clock;
         std::string folder;  // where the bytes lie
         std::string root;    // the namespace as visitors reach it: "https://example.org/svc/v1"
+        // Marks the trips that show a picture as changed, in the transaction that changes its copies; called after it.
+        std::function<void(store::Transaction&, std::int64_t media_id)> changing = {};
+        std::function<void()> changed = {};
+        std::function<void()> uploaded = {};                      // after a new picture: its copies are due
+        std::function<Zone()> zone = [] { return Zone::utc(); };  // the site's, which days of a list are of
     };
     explicit Service(Parts parts) : parts_(std::move(parts)), files_(parts_.folder) {}
 
@@ -47,6 +54,7 @@ class Service {
         std::int64_t total = 0;
     };
     [[nodiscard]] Listed list(const MediaQuery& query) const;
+    [[nodiscard]] Zone zone() const { return parts_.zone(); }
     Result<Media> describe(std::int64_t id, std::optional<std::string> alt_text, std::optional<std::string> caption);
     // svc_in_use while anything refers to it, with its users in `used_by`.
     Result<void> remove(std::int64_t id);
@@ -57,14 +65,25 @@ class Service {
     // The same for a public picture of which only the number is at hand.
     [[nodiscard]] std::string url_of(std::int64_t id) const;
     [[nodiscard]] std::string thumbnail_url_of(std::int64_t id) const;
+    // Of a copy in that width, ending jpg or webp.
+    [[nodiscard]] std::string size_url_of(std::int64_t id, int width, std::string_view ending) const;
+    // The copies of a public picture as the srcset of an <img>, by type: {jpeg, webp}; null where there are none.
+    [[nodiscard]] json::Value srcset_of(std::int64_t id, std::string_view sizes) const;
     // Where a link to the file of a download is had.
     [[nodiscard]] std::string download_url_of(std::int64_t download_id) const;
     // Whether a file that needs a link may be fetched by this one now.
     [[nodiscard]] Result<void> admits(const Media& media, std::optional<std::int64_t> expires,
                                       std::string_view signature) const;
 
-    // Null when the disk has lost it.
+    // What is fetched of it: of a private file the one that was uploaded, of a public picture its public copy. Null
+    // when the disk has lost it.
     [[nodiscard]] std::shared_ptr<const OpenFile> open(const Media& media, bool thumbnail = false) const;
+    // Null where there is no such copy.
+    [[nodiscard]] std::shared_ptr<const OpenFile> open_size(const Media& media, int width,
+                                                            std::string_view ending) const;
+
+    // Makes the copies of pictures that have none yet, 200 at a turn. Answers of how many.
+    std::int64_t make_sizes();
 
     // Deletes files nothing refers to since a day. Answers how many.
     std::int64_t sweep();
@@ -72,7 +91,9 @@ class Service {
   private:
     void leave_shown(store::Session& session, Media& media) const;
     static std::string signature_of(const crypto::Keyring& keyring, std::int64_t id, std::int64_t expires);
-    [[nodiscard]] Result<void> store_files(const Media& media, std::string_view bytes, const std::string& small) const;
+    Result<void> store_shown(Media& media, const images::Shown& shown) const;
+    Result<void> make_sizes_of(Media media);
+    [[nodiscard]] bool has_files(const Media& media) const;
 
     Parts parts_;
     files::Files files_;

@@ -8,6 +8,8 @@ namespace svc::catalog::media {
 
 json::Value to_json(const Media& media, const Service& service);
 api::Type answer();
+// Of Service::srcset_of.
+api::Type srcset_type();
 
 // Headers of an answer that is a file's bytes: what it is, its name, and that nothing in it runs as a page of ours.
 std::vector<std::pair<std::string, std::string>> file_headers(std::string_view mime_type, bool in_place,

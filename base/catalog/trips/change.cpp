@@ -45,6 +45,11 @@ void take_duration(Trip& trip, const TripChange& change, bool fresh, Faults& fau
             faults.at("duration_hours", "A day has at most 24 hours.");
         if (trip.duration_hours && *trip.duration_hours <= 0)
             trip.duration_hours.reset();
+        // Days alone are no fault (behaviour 1.1): the trip has one. Beside hours they contradict (spec 2.2).
+        if (change.duration && asked > 1 && trip.duration_hours)
+            faults.at(
+                "duration",
+                "A trip with duration_hours takes one day: send duration 1, or trip_type multi_day without hours.");
         return;
     }
     trip.duration_hours.reset();

@@ -11,6 +11,10 @@ namespace svc::catalog::trips {
 // Where a picture is found, by its number.
 struct Pictures {
     std::function<std::string(std::int64_t media_id)> url, thumbnail_url;
+    // Its copies for the srcset of an <img>, {jpeg, webp}, by what svc_media.sizes says; null without any.
+    std::function<json::Value(std::int64_t media_id, const std::string& sizes)> srcset = [](auto, const auto&) {
+        return json::Value();
+    };
 };
 
 // destinations, activity_types, trip_category; written as ids, the first is the primary one, or as answered.
@@ -19,7 +23,7 @@ Parts link_parts();
 std::shared_ptr<const Part> difficulty_part();
 // highlights, their details, faqs.
 Parts text_parts();
-// gallery_images and featured_image_url.
+// gallery_images, featured_image_url and featured_image_srcset.
 Parts picture_parts(const Pictures& pictures);
 
 // All of them, then those of other features.

@@ -11,6 +11,11 @@ using json::Value;
 
 constexpr std::size_t most_pictures = 200;
 
+api::Type srcset_answer() {
+    return api::object({{.name = "jpeg", .type = api::raw_text(4000)}, {.name = "webp", .type = api::raw_text(4000)}})
+        .or_null();
+}
+
 class Gallery : public RowsPart {
   public:
     explicit Gallery(Pictures pictures) : pictures_(std::move(pictures)) {}
@@ -40,6 +45,7 @@ class Gallery : public RowsPart {
                             {.name = "kind", .type = choice({"image", "video", "youtube", "virtual_tour"})},
                             {.name = "url", .type = text(2000)},
                             {.name = "thumbnail_url", .type = text(2000)},
+                            {.name = "srcset", .type = srcset_answer()},
                             {.name = "alt_text", .type = text(255)},
                             {.name = "caption", .type = text(500)},
                             {.name = "order", .type = integer(0)},
@@ -52,10 +58,11 @@ class Gallery : public RowsPart {
     void each(store::Session& session, std::span<const std::int64_t> trip_ids,
               const std::function<void(const store::Row&)>& take) const override {
         store::each_of(session,
-                       SVC_BY_IDS("SELECT trip_id, media_id, kind, url, thumbnail_url, alt_text, caption, is_featured"
+                       SVC_BY_IDS("SELECT trip_id, media_id, kind, url, thumbnail_url, alt_text, caption, is_featured,"
+                                  " COALESCE((SELECT m.sizes FROM svc_media m WHERE m.id = media_id), '')"
                                   " FROM svc_trip_gallery WHERE",
                                   "trip_id", "ORDER BY trip_id, sort_order"),
-                       "iittttti", trip_ids, take);
+                       "iitttttit", trip_ids, take);
     }
     [[nodiscard]] Value item(const store::Row& row, std::int64_t order) const override {
         const auto media = row.maybe_integer(1);
@@ -63,6 +70,7 @@ class Gallery : public RowsPart {
                               {"kind", row.text(2)},
                               {"url", media ? pictures_.url(*media) : row.text(3)},
                               {"thumbnail_url", media ? pictures_.thumbnail_url(*media) : row.text(4)},
+                              {"srcset", media ? pictures_.srcset(*media, row.text(8)) : Value()},
                               {"alt_text", row.text(5)},
                               {"caption", row.text(6)},
                               {"order", order},
@@ -146,10 +154,40 @@ class FeaturedImage : public Part {
     const Pictures pictures_;
 };
 
+class FeaturedSrcset : public Part {
+  public:
+    explicit FeaturedSrcset(Pictures pictures) : pictures_(std::move(pictures)) {}
+
+    [[nodiscard]] std::string_view name() const override { return "featured_image_srcset"; }
+    [[nodiscard]] bool is_written() const override { return false; }
+    [[nodiscard]] api::Type written() const override { return answered(); }
+    [[nodiscard]] api::Type answered() const override { return srcset_answer(); }
+    [[nodiscard]] bool in_rows() const override { return true; }
+    [[nodiscard]] Value none() const override { return {}; }
+    void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
+        store::each_of(session,
+                       SVC_BY_IDS("SELECT id, featured_image_id,"
+                                  " COALESCE((SELECT m.sizes FROM svc_media m WHERE m.id = featured_image_id), '')"
+                                  " FROM svc_trips WHERE featured_image_id IS NOT NULL AND",
+                                  "id", ""),
+                       "iit", trip_ids, [&](const store::Row& row) {
+                           take(row.integer(0), pictures_.srcset(row.integer(1), row.text(2)));
+                       });
+    }
+    Result<void> write(store::Transaction& /*tx*/, const Trip& /*trip*/, const Value& /*value*/,
+                       const Writing& /*writing*/) const override {
+        return {};
+    }
+
+  private:
+    const Pictures pictures_;
+};
+
 }  // namespace
 
 Parts picture_parts(const Pictures& pictures) {
-    return {std::make_shared<Gallery>(pictures), std::make_shared<FeaturedImage>(pictures)};
+    return {std::make_shared<Gallery>(pictures), std::make_shared<FeaturedImage>(pictures),
+            std::make_shared<FeaturedSrcset>(pictures)};
 }
 
 }  // namespace svc::catalog::trips

@@ -4,6 +4,7 @@
 #include "base/catalog/trips/search_text.hpp"
 #include "base/catalog/trips/staff_answer.hpp"
 #include "base/catalog/trips/stages.hpp"
+#include "base/platform/html/refused.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
@@ -243,10 +244,13 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
                 .who = Permission::any_of({"svc_create_trips", "svc_edit_trips"}),
                 .summary = "Create a trip, a draft unless a status is given.",
                 .body = trip_fields(trips.showing().parts),
-                .answer = trip_answer(trips.showing().parts),
+                .answer = api::object(trip_answer(trips.showing().parts).members->plus(html::warnings_field())),
                 .success = 201,
                 .keeps_own_reply = true,
-                .handle = [&trips](const Request& request) { return create(trips, request); },
+                .handle =
+                    [&trips](const Request& request) {
+                        return html::naming_refused(request, [&](const Request& one) { return create(trips, one); });
+                    },
                 .rules =
                     [&trips](const Request& request) {
                         return api::rehearsed(request, [&](const Request& trial) { return create(trips, trial); });
@@ -257,10 +261,13 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
                 .who = Permission::any_of({"svc_edit_trips", "svc_publish_trips"}),
                 .summary = "Change a trip: its status with svc_publish_trips, the rest with svc_edit_trips.",
                 .body = trip_fields(trips.showing().parts).partial().plus(versioned),
-                .answer = trip_answer(trips.showing().parts),
+                .answer = api::object(trip_answer(trips.showing().parts).members->plus(html::warnings_field())),
                 .errors = {&errc::trip_not_found, &errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [&trips](const Request& request) { return update(trips, request); },
+                .handle =
+                    [&trips](const Request& request) {
+                        return html::naming_refused(request, [&](const Request& one) { return update(trips, one); });
+                    },
                 .rules =
                     [&trips](const Request& request) {
                         return api::rehearsed(request, [&](const Request& trial) { return update(trips, trial); });

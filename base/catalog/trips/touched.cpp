@@ -43,4 +43,15 @@ void touch_trips_with(store::Transaction& tx, std::span<const std::int64_t> clas
         store::touch(tx, channel);
 }
 
+void touch_trips_showing(store::Transaction& tx, std::int64_t media_id) {
+    constexpr store::ByIds by_front = SVC_STAMPED("id", "svc_trips", "featured_image_id");
+    constexpr store::ByIds by_gallery = SVC_STAMPED("trip_id", "svc_trip_gallery", "media_id");
+    const std::int64_t ids[] = {media_id};
+    std::int64_t touched = 0;
+    for (const auto& statement : {by_front, by_gallery})
+        touched += store::run_of(tx, statement, ids);
+    if (touched > 0)
+        store::touch(tx, channel);
+}
+
 }  // namespace svc::catalog::trips

@@ -12,4 +12,7 @@ namespace svc::catalog::trips {
 // classifications change or go; afterwards Service::shown().reload_changed() is due.
 void touch_trips_with(store::Transaction& tx, std::span<const std::int64_t> classification_ids);
 
+// The same of the trips that show this picture in their gallery or in front.
+void touch_trips_showing(store::Transaction& tx, std::int64_t media_id);
+
 }  // namespace svc::catalog::trips

@@ -24,6 +24,7 @@ json::Value slots_json(const Trip& trip) {
     for (const TimeSlot& slot : trip.time_slots)
         slots.push(json::Value::object({{"departure_time", slot.departure_time},
                                         {"arrival_time", slot.arrival_time},
+                                        {"arrives_next_day", arrives_next_day(slot.departure_time, slot.arrival_time)},
                                         {"seats", slot.seats},
                                         {"price", slot.price}}));
     return slots;
@@ -224,6 +225,9 @@ api::Type row_without_parts() {
         {.name = "default_time_slots",
          .type = list(object({{.name = "departure_time", .type = time()},
                               {.name = "arrival_time", .type = time().or_null()},
+                              {.name = "arrives_next_day",
+                               .type = boolean(),
+                               .says = "A trip of one day is back on the next one: it arrives before its start."},
                               {.name = "seats", .type = integer(1).or_null()},
                               {.name = "price", .type = money().or_null()}}))},
         {.name = "seasonal_enable_date", .type = date().or_null()},

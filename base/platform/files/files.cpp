@@ -69,7 +69,7 @@ bool make_folder(const std::string& path) {
 std::string Files::path_of(std::string_view name) const {
     const auto digits = std::min(name.find('-'), name.size());
     const auto hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
-    const auto tail = [](char c) { return c == '-' || (c >= 'a' && c <= 'z'); };
+    const auto tail = [](char c) { return c == '-' || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
     if (digits < 8 || name.size() > 100 || !std::all_of(name.begin(), name.begin() + digits, hex) ||
         !std::all_of(name.begin() + digits, name.end(), tail))
         throw std::logic_error("a file's name is not made of its content");

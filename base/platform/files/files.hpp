@@ -12,8 +12,8 @@
 
 namespace svc::files {
 
-// Any thread and any process. A name is lower-case hex digits, with a dash and letters behind them where it has
-// several files; anything else throws std::logic_error, since nobody outside chooses names.
+// Any thread and any process. A name is lower-case hex digits, with a dash, letters and digits behind them where it
+// has several files; anything else throws std::logic_error, since nobody outside chooses names.
 class Files {
   public:
     explicit Files(std::string folder) : folder_(std::move(folder)) {}

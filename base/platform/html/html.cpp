@@ -17,7 +17,7 @@ constexpr std::size_t most_depth = 100;
 // Writing and reading again settles after two or three turns; what does not settle is none of ours.
 constexpr int most_turns = 8;
 
-enum class Value : std::uint8_t { text, address, picture, number, direction, scope };
+enum class Value : std::uint8_t { text, address, picture, number, direction, scope, anchor };
 struct Attribute {
     std::string_view name;
     Value value;
@@ -28,7 +28,8 @@ struct Element {
 };
 
 constexpr std::array everywhere{Attribute{"title", Value::text}, Attribute{"lang", Value::text},
-                                Attribute{"dir", Value::direction}};
+                                Attribute{"dir", Value::direction}, Attribute{"id", Value::anchor}};
+constexpr std::array old_anchor{Attribute{"name", Value::anchor}};
 constexpr std::array of_links{Attribute{"href", Value::address}};
 constexpr std::array of_quotes{Attribute{"cite", Value::address}};
 constexpr std::array of_pictures{Attribute{"src", Value::picture}, Attribute{"alt", Value::text},
@@ -189,6 +190,15 @@ std::optional<std::string> safe_address(std::string_view given, std::span<const 
     return address;
 }
 
+// A place in the text that a link leads to. Those of the site's own pages begin with svc.
+bool is_anchor(std::string_view given) {
+    constexpr std::size_t longest = 64;
+    return !given.empty() && given.size() <= longest && is_letter(given.front()) && !given.starts_with("svc") &&
+           std::all_of(given.begin(), given.end(), [](char c) {
+               return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+           });
+}
+
 // What the attribute is written as; empty optional: it goes.
 std::optional<std::string> safe_value(Value kind, std::string_view given) {
     constexpr std::string_view links[] = {"http", "https", "mailto", "tel"};
@@ -208,6 +218,10 @@ std::optional<std::string> safe_value(Value kind, std::string_view given) {
             if (given == "ltr" || given == "rtl" || given == "auto")
                 return std::string(given);
             return {};
+        case Value::anchor:
+            if (is_anchor(given))
+                return std::string(given);
+            return {};
         case Value::scope:
             if (given == "row" || given == "col" || given == "rowgroup" || given == "colgroup")
                 return std::string(given);
@@ -224,7 +238,7 @@ void put_attributes(std::string& out, std::span<const Attribute> list, const Gum
         const auto value = safe_value(one.value, given->value);
         if (!value)
             continue;
-        out.append(" ").append(one.name).append("=\"");
+        out.append(" ").append(one.name == "name" ? "id" : one.name).append("=\"");
         put_escaped(out, *value, true);
         out += '"';
     }
@@ -293,8 +307,14 @@ class Writer {
             return {};
         std::string attributes;
         put_attributes(attributes, known->attributes, element);
-        if (attributes.empty() && element.tag == GUMBO_TAG_A)
-            return {};
+        if (element.tag == GUMBO_TAG_A && !gumbo_get_attribute(&element.attributes, "id"))
+            put_attributes(attributes, old_anchor, element);
+        if (element.tag == GUMBO_TAG_A && attributes.empty()) {
+            put_attributes(attributes, std::span(everywhere).last(1), element);
+            if (attributes.empty())
+                return {};
+            attributes.clear();
+        }
         if (!attributes.starts_with(" src=") && element.tag == GUMBO_TAG_IMG)
             return {};
         put_attributes(attributes, everywhere, element);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace svc::html {
 
@@ -14,6 +15,10 @@ inline constexpr std::size_t most_bytes = std::size_t{512} * 1024;
 // the result gives the same again, so clean_html(clean_html(x)) == clean_html(x). What costs more to read than any
 // honest text comes back as plain text, its markup visible.
 std::string clean_html(std::string_view given);
+
+// The addresses of the videos, frames and other embedded things of the text that clean_html leaves out, at most 20,
+// each once; "without an address" for one that has none.
+std::vector<std::string> refused_embeds(std::string_view given);
 
 // What a reader sees: no tags, no scripts, entities read, runs of white space as one blank, blocks one blank apart.
 std::string text_of_html(std::string_view given);

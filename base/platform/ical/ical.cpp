@@ -1,6 +1,7 @@
 // Builds the components and lets libical write them.
 #include "base/platform/ical/ical.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <libical/ical.h>
 #include <memory>
@@ -13,6 +14,7 @@ namespace {
 
 struct Free {
     void operator()(icalcomponent* component) const { icalcomponent_free(component); }
+    void operator()(icalproperty* property) const { icalproperty_free(property); }
     void operator()(char* text) const { std::free(text); }
 };
 
@@ -41,6 +43,39 @@ void add_named(icalcomponent* component, const char* name, const std::string& va
     icalproperty* property = made(icalproperty_new_x(value.c_str()));
     icalproperty_set_x_name(property, name);
     icalcomponent_add_property(component, property);
+}
+
+// Lines of at most 75 bytes, broken between characters, as RFC 5545 (3.1) has them.
+std::string folded_line(std::string_view line) {
+    constexpr std::size_t longest = 75;
+    std::string out;
+    std::size_t length = 0;
+    for (std::size_t at = 0; at < line.size();) {
+        std::size_t end = at + 1;
+        while (end < line.size() && (static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80U)
+            ++end;
+        if (length + (end - at) > longest) {
+            out += "\r\n ";
+            length = 1;
+        }
+        out += line.substr(at, end - at);
+        length += end - at;
+        at = end;
+    }
+    return out + "\r\n";
+}
+
+// The name for who does not know RFC 7986. libical escapes no comma in properties that it does not know, so that the
+// line is made of the one that it does.
+std::string old_name_line(const std::string& name) {
+    const std::unique_ptr<icalproperty, Free> known(made(icalproperty_new_name(name.c_str())));
+    const std::unique_ptr<char, Free> written(made(icalproperty_as_ical_string_r(known.get())));
+    std::string line = "X-WR-CAL" + std::string(written.get());
+    for (auto at = line.find("\r\n "); at != std::string::npos; at = line.find("\r\n ", at))
+        line.erase(at, 3);
+    while (line.ends_with("\r\n"))
+        line.resize(line.size() - 2);
+    return folded_line(line);
 }
 
 icalcomponent* component_of(const Event& event) {
@@ -74,11 +109,18 @@ std::string text_of(const Calendar& calendar) {
     add(root.get(), icalproperty_new_calscale("GREGORIAN"));
     add(root.get(), icalproperty_new_method(ICAL_METHOD_PUBLISH));
     add(root.get(), icalproperty_new_name(calendar.name.c_str()));  // RFC 7986
-    add_named(root.get(), "X-WR-CALNAME", calendar.name);           // the same for who does not know it
+    if (calendar.read_again) {
+        const auto span = icaldurationtype_from_int(static_cast<int>(calendar.read_again->count() * 60));
+        add(root.get(), icalproperty_new_refreshinterval(span));
+        add_named(root.get(), "X-PUBLISHED-TTL", icaldurationtype_as_ical_string(span));
+    }
     for (const Event& event : calendar.events)
         icalcomponent_add_component(root.get(), component_of(event));
     const std::unique_ptr<char, Free> text(made(icalcomponent_as_ical_string_r(root.get())));
-    return text.get();
+    std::string all = text.get();
+    const std::string_view before[] = {"\r\nBEGIN:VEVENT", "\r\nEND:VCALENDAR"};
+    const auto at = std::min(all.find(before[0]), all.find(before[1]));
+    return all.insert(at + 2, old_name_line(calendar.name));
 }
 
 }  // namespace svc::ical

@@ -1,6 +1,7 @@
 // Calendars as other programs subscribe to them (RFC 5545): the only folder that sees libical.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@ struct Event {
 struct Calendar {
     std::string name;
     std::vector<Event> events = {};
+    std::optional<std::chrono::minutes> read_again = {};  // when who subscribes should ask anew
 };
 
 // text/calendar: lines end with CR LF and are folded, texts escaped; times are in UTC.

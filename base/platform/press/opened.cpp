@@ -61,5 +61,17 @@ Result<images::Seen> images::look_at(std::string_view mime_type, std::string_vie
         return Error{errc::validation_error, seen.error().message()};
     return seen;
 }
+Result<images::Shown> images::shown_of(std::string_view mime_type, std::string_view bytes) {
+    auto shown = press::crafts().shown_of(mime_type, bytes);
+    if (!shown)
+        return Error{errc::validation_error, shown.error().message()};
+    return shown;
+}
+Result<std::vector<images::Copy>> images::copies_of(std::string_view mime_type, std::string_view bytes) {
+    auto copies = press::crafts().copies_of(mime_type, bytes);
+    if (!copies)
+        return Error{errc::validation_error, copies.error().message()};
+    return copies;
+}
 
 }  // namespace svc

@@ -11,6 +11,8 @@ extern "C" __attribute__((visibility("default"))) const svc::press::Crafts* svc_
                                           .xlsx = &sheets::xlsx,
                                           .calendar = &ical::text_of,
                                           .look_at = &images::look_at,
+                                          .shown_of = &images::shown_of,
+                                          .copies_of = &images::copies_of,
                                           .to_jpeg = &images::to_jpeg,
                                           .content_type = &files::content_type};
     return &crafts;

@@ -18,6 +18,8 @@ struct Crafts {
     std::string (*xlsx)(const sheets::Table&);
     std::string (*calendar)(const ical::Calendar&);
     Result<images::Seen> (*look_at)(std::string_view mime_type, std::string_view bytes);
+    Result<images::Shown> (*shown_of)(std::string_view mime_type, std::string_view bytes);
+    Result<std::vector<images::Copy>> (*copies_of)(std::string_view mime_type, std::string_view bytes);
     std::string (*to_jpeg)(const images::Picture&, int quality);
     std::string (*content_type)(std::string_view bytes);
 };

@@ -165,6 +165,33 @@ TEST_CASE("booking closes that many hours before the start, told by the site's c
     CHECK(closes(late, "UTC") == "2026-06-06T00:00:00Z");
 }
 
+TEST_CASE("a whole day without hours of notice can be booked until it is over, by the site's clock") {
+    auto trip = trip_of_one_day();
+    auto day = slot(2, "2026-06-10");
+    day.cutoff_hours = 0;
+    day.cutoff_date = Date::from(2026, 6, 10);
+    const auto closes = [&](const char* zone) {
+        return cutoff_of(trip, &day, day.start_date, day.time, Zone::named(zone).value()).text();
+    };
+    CHECK(closes("UTC") == "2026-06-11T00:00:00Z");
+    CHECK(closes("America/New_York") == "2026-06-11T04:00:00Z");
+    CHECK(dates(trip, {day}, "2026-06-01", "2026-06-30", true, moment("2026-06-10T23:59:59Z")) == "2026-06-10 10;");
+    CHECK(dates(trip, {day}, "2026-06-01", "2026-06-30", true, moment("2026-06-11T00:00:00Z")) == "");
+    day.cutoff_date.reset();
+    CHECK(closes("UTC") == "2026-06-11T00:00:00Z");
+}
+
+TEST_CASE("an arrival before the start is on the next day, on the last day of a longer trip on that day") {
+    const auto at = [](const char* text) { return ClockTime::parse(text); };
+    const Date first = Date::from(2026, 6, 10), last = Date::from(2026, 6, 12);
+    CHECK(arrival_day(first, first, at("22:00"), at("02:00")) == Date::from(2026, 6, 11));
+    CHECK(arrival_day(first, first, at("09:00"), at("18:00")) == first);
+    CHECK(arrival_day(first, first, at("09:00"), at("09:00")) == first);
+    CHECK(arrival_day(first, last, at("22:00"), at("02:00")) == last);
+    CHECK(arrival_day(first, first, std::nullopt, at("02:00")) == first);
+    CHECK(arrival_day(first, first, at("22:00"), std::nullopt) == first);
+}
+
 TEST_CASE("list and sale price come as a pair from the departure, or both from the trip") {
     auto trip = trip_of_one_day();
     trip.sale_price = Money{15'000, Currency::usd()};

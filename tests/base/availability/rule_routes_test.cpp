@@ -621,3 +621,100 @@ TEST_CASE("a listener takes a date that only a rule offers off sale, until someb
         CHECK(dates_of(shop, trip.id, "?to_date=2026-05-20") == "2026-05-06 2026-05-13 2026-05-20");
     });
 }
+
+TEST_CASE("an arrival before the start is on the next day: in rules, in what they produce and on departures") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.duration = 1});
+        const auto made = shop.send("POST", "/recurring-availability", weekly(trip.id, R"({"time_slots":[
+            {"departure_time":"22:00","arrival_time":"02:00"},{"departure_time":"09:00","arrival_time":"11:00"}]})"));
+        REQUIRE(made.status == 201);
+        CHECK_FALSE(made.data()["time_slots"][0]["arrives_next_day"].boolean());
+        CHECK(made.data()["time_slots"][1]["arrives_next_day"].boolean());
+        const auto preview =
+            shop.get("/recurring-availability/" + std::to_string(made.data()["id"].integer())).data()["preview"];
+        const auto& night = preview["dates"][1];
+        CHECK(night["departure_time"].text() == "22:00");
+        CHECK(Date::parse(night["arrival_date"].text()) == Date::parse(night["departure_date"].text())->plus_days(1));
+        CHECK(preview["dates"][0]["arrival_date"] == preview["dates"][0]["departure_date"]);
+
+        const auto sold = shop.send("POST", "/availability",
+                                    body(R"({"departure_date":"2026-06-10",
+            "departure_time":"22:00","arrival_time":"02:00","seats_total":8})")
+                                        .set("trip_id", trip.id));
+        REQUIRE(sold.status == 201);
+        CHECK(sold.data()["arrival_date"].text() == "2026-06-11");
+        const std::string id = std::to_string(sold.data()["id"].integer());
+        // Sent back as it was answered it is the same departure.
+        CHECK(
+            shop.send("PUT", "/availability/" + id, body(R"({"arrival_date":"2026-06-11"})")).data()["arrival_date"] ==
+            sold.data()["arrival_date"]);
+        const auto departure = shop.get("/departures/" + id).data();
+        CHECK(departure["end_date"].text() == "2026-06-10");
+        CHECK(departure["arrival_date"].text() == "2026-06-11");
+    });
+}
+
+TEST_CASE("the week of a month is accepted as a number from 1 to 4 or -1, and answered by its name") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.duration = 1});
+        const std::pair<const char*, const char*> weeks[] = {
+            {"1", "first"}, {"4", "fourth"}, {"-1", "last"}, {R"("2")", "second"}, {R"("last")", "last"}};
+        for (const auto& [sent, name] : weeks) {
+            CAPTURE(sent);
+            const auto made = shop.send(
+                "POST", "/recurring-availability",
+                weekly(trip.id, (R"({"rule_type":"monthly","days_of_week":null,"day_of_week":2,"week_of_month":)" +
+                                 std::string(sent) + "}")
+                                    .c_str()));
+            REQUIRE(made.status == 201);
+            CHECK(made.data()["week_of_month"].text() == name);
+        }
+        for (const char* wrong : {"0", "5", "-2", "1.5", "true"})
+            CHECK(shop.send("POST", "/recurring-availability",
+                            weekly(trip.id, (R"({"rule_type":"monthly","day_of_week":2,"week_of_month":)" +
+                                             std::string(wrong) + "}")
+                                                .c_str()))
+                      .field() == "week_of_month");
+    });
+}
+
+TEST_CASE("a preview says that the rule produces more dates than it shows, and how far it looked") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.duration = 1});
+        const auto preview = [&](const char* more) {
+            return shop.send("POST", "/recurring-availability/preview", weekly(trip.id, more)).data();
+        };
+        CHECK_FALSE(preview(R"({"end_date":"2026-05-31"})")["truncated"].boolean());
+        CHECK(preview(R"({"end_date":"2026-05-31"})")["until"].text() == "2026-05-31");
+        CHECK(preview(R"({"end_date":"2026-05-31","preview_limit":1})")["truncated"].boolean());
+        CHECK(preview(R"({"preview_limit":500})")["truncated"].boolean());  // it goes on behind its first year
+        CHECK_FALSE(preview(R"({"start_date":"2026-01-01","end_date":"2026-02-01"})")["truncated"].boolean());
+    });
+}
+
+TEST_CASE("lowering a rule's seats lists the departures that keep more, the earliest first") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.duration = 1});
+        const auto made = shop.send("POST", "/recurring-availability", weekly(trip.id, R"({"seats_total":8})"));
+        REQUIRE(made.status == 201);
+        const auto rule = made.data()["id"].integer();
+        const std::string at = "/recurring-availability/" + std::to_string(rule);
+        for (const char* day : {"2026-06-10", "2026-05-20"}) {
+            const auto sold =
+                shop.send("POST", "/availability",
+                          Value::object({{"trip_id", trip.id}, {"departure_date", day}, {"seats_total", 8}}));
+            REQUIRE(sold.status == 201);
+        }
+        tests::execute(*shop.store,
+                       {"UPDATE svc_departures SET rule_id = (SELECT MAX(id) FROM svc_availability_rules)"});
+        const auto lowered = shop.send("PUT", at, body(R"({"seats_total":5})"));
+        REQUIRE(lowered.status == 200);
+        const auto& kept = lowered.data()["keeps_more_seats"];
+        REQUIRE(kept.size() == 2);
+        CHECK(kept[0]["date"].text() == "2026-05-20");
+        CHECK(kept[0]["seats_total"].integer() == 8);
+        CHECK(kept[0]["rule_seats"].integer() == 5);
+        CHECK_FALSE(shop.send("PUT", at, body(R"({"name":"Other"})")).data().find("keeps_more_seats"));
+        CHECK_FALSE(shop.send("PUT", at, body(R"({"seats_total":9})")).data().find("keeps_more_seats"));
+    });
+}

@@ -1,4 +1,5 @@
 // Waiting for seats of a full departure: who may, in which order seats are given, and for how long they are kept.
+#include "base/messaging/templates.hpp"
 #include "tests/base/booking/booking_site.hpp"
 
 using namespace svc;
@@ -292,5 +293,16 @@ TEST_CASE("a listener may hold the head of the queue back, and everybody behind 
         CHECK(queue.status(first) == "waitlist");
         CHECK(queue.status(second) == "waitlist");
         CHECK(queue.site.seats_of(queue.departure) == 0);
+    });
+}
+
+TEST_CASE("who joins the waiting list and who is given seats of it gets a mail with a subject of its own") {
+    each_queue([](Queue& queue) {
+        const auto sitting = queue.given(4);
+        queue.given(2);
+        queue.cancel(sitting);
+        CHECK(messaging::template_of("waitlist_joined").subject !=
+              messaging::template_of("booking_confirmation").subject);
+        CHECK(messaging::template_of("waitlist_offer").subject != messaging::template_of("waitlist_joined").subject);
     });
 }

@@ -167,6 +167,18 @@ TEST_CASE("who pays offline reads in the first e-mail how, while something is to
     });
 }
 
+TEST_CASE("who joins the waiting list gets an e-mail whose subject says so") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        auto booking = MessagingSite::booking();
+        booking.set("status", "waitlist");
+        site.happen(booking_created, 7, booking);
+        CHECK(site.texts("SELECT template_key FROM svc_email_outbox") == std::vector<std::string>{"waitlist_joined"});
+        CHECK(site.texts("SELECT subject FROM svc_email_outbox").at(0).find("waiting list") != std::string::npos);
+    });
+}
+
 TEST_CASE("amounts and days are written in e-mails as the site is set") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());

@@ -100,3 +100,7 @@ TEST_CASE("a JSON string holds any text") {
     CHECK(quoted("\xF0\x9F\x98\x80\xE2\x80\xA8") == "\"\xF0\x9F\x98\x80\xE2\x80\xA8\"");
     CHECK(quoted("x\xFFy\xC3") == "\"x\xEF\xBF\xBDy\xEF\xBF\xBD\"");
 }
+
+TEST_CASE("characters that turn the direction of writing are removed from what is typed on one line") {
+    CHECK(svc::text::clean("Nile \u202Eesiurc\u202C \u2066x\u2069\u200F") == "Nile esiurc x");
+}

@@ -57,3 +57,22 @@ TEST_CASE("neither the words nor their number grow with what somebody sends") {
     CHECK(words("\xFF\xFE nile \xC3") == "nile");
     CHECK(words("nile NILE Nílé", 2) == "nile");
 }
+
+TEST_CASE("what lists are searched by has no case, accents or strokes, and the apostrophe of a keyboard") {
+    using svc::text::search_key;
+    CHECK(search_key("DÍAZ") == "diaz");
+    CHECK(search_key("Łódź Đorđe İstanbul Straße ﬁn") == "lodz dorde istanbul strasse fin");
+    CHECK(search_key("O\u2019Brien O\u02BCBrien O\u00B4Brien O`Brien") == "o'brien o'brien o'brien o'brien");
+    CHECK(search_key("\u201CA\u201D \u2013 B") == "\"a\" - b");
+    CHECK(search_key("Ada\u200B Love\u00ADlace\nTwo") == "ada lovelace\ntwo");
+    CHECK(search_key("Дмитрий") == search_key("ДМИТРИЙ"));
+}
+
+TEST_CASE("folding for a search twice, or after the case alone was folded, changes nothing") {
+    for (const char* text :
+         {"DÍAZ", "Łódź Đorđe", "İstanbul", "Straße", "O\u2019Brien", "\u0149 \u00B4", "ﬁn", "日本 ガ"}) {
+        const std::string key = svc::text::search_key(text);
+        CHECK(svc::text::search_key(key) == key);
+        CHECK(svc::text::search_key(svc::text::folded(text)) == key);
+    }
+}

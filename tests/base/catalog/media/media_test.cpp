@@ -377,3 +377,118 @@ TEST_CASE("a name never carries a folder, a control character or a second header
     CHECK(disposition(false, "map.pdf") == "attachment; filename=\"map.pdf\"");
     CHECK(disposition(true, "Zür\"ich.pdf") == "inline; filename=\"Z_r_ich.pdf\"; filename*=UTF-8''Z%C3%BCr%22ich.pdf");
 }
+
+TEST_CASE("a picture's copies are made by a job, told in its record and in the trips that show it") {
+    each_base([](TestBase& base) {
+        const auto made = upload(base, Form{}.file("valley.jpg", picture(1200, 600)), base.user("owner"));
+        REQUIRE(made.status == 201);
+        CHECK(made.data()["sizes"].size() == 0);
+        CHECK(made.data()["srcset"].is_null());
+        const auto id = made.data()["id"].integer();
+        const std::string at = "/media/" + std::to_string(id);
+        const auto trip = base.given_trip();
+        const std::string trip_at = "/trips/" + std::to_string(trip);
+        auto shown = json::Value::array({json::Value::object({{"id", id}})});
+        CHECK(base.call("PUT", trip_at,
+                        json::Value::object({{"gallery_images", shown}, {"featured_image_id", id}}).dump(),
+                        base.user("owner"))
+                  .status == 200);
+
+        CHECK(base.assembly->media.make_sizes() == 1);
+        CHECK(base.assembly->media.make_sizes() == 0);
+        const auto record = base.get(at, base.user("owner")).data();
+        REQUIRE(record["sizes"].size() == 3);
+        CHECK(record["sizes"][1]["width"].integer() == 640);
+        CHECK(record["sizes"][1]["height"].integer() == 320);
+        CHECK(record["sizes"][1]["webp_url"].text().ends_with(at + "/sizes/640.webp"));
+        CHECK(record["srcset"]["jpeg"].text().find(at + "/sizes/960.jpg 960w") != std::string::npos);
+        for (const auto& [name, type] : {std::pair("640.webp", "image/webp"), std::pair("640.jpg", "image/jpeg")}) {
+            const auto copy = base.get(at + "/sizes/" + name);
+            CHECK(copy.status == 200);
+            CHECK(copy.header("Content-Type") == type);
+            CHECK(images::look_at(type, copy.text)->width == 640);
+            CHECK(base.get(at + "/sizes/" + name, Visitor{}.with("If-None-Match", copy.header("ETag"))).status == 304);
+        }
+        for (const char* none : {"1280.jpg", "640.png", "0640.jpg", "640", "x.webp"})
+            CHECK(base.get(at + "/sizes/" + none).status == 404);
+        const auto whole = base.get(trip_at, base.user("owner")).data();
+        CHECK(whole["gallery_images"][0]["srcset"] == record["srcset"]);
+        CHECK(whole["featured_image_srcset"] == record["srcset"]);
+        CHECK(base.get("/trips/public").data()[0]["featured_image_srcset"] == record["srcset"]);
+    });
+}
+
+TEST_CASE("everyone gets a picture without its EXIF, who holds its link the file that was uploaded") {
+    each_base([](TestBase& base) {
+        const std::string exif(
+            "\xFF\xE1\0\x3A"
+            "Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0GPS 52.5200 N 13.4050 E......",
+            60);
+        const std::string bytes = picture(300, 200).insert(2, exif);
+        const auto open = upload(base, Form{}.file("a.jpg", bytes), base.user("owner"));
+        REQUIRE(open.status == 201);
+        CHECK(open.data()["width"].integer() == 200);
+        CHECK(open.data()["height"].integer() == 300);
+        const std::string at = "/media/" + std::to_string(open.data()["id"].integer());
+        const auto file = base.get(at + "/file");
+        CHECK(file.text.find("GPS") == std::string::npos);
+        CHECK(images::look_at("image/jpeg", file.text)->width == 200);
+        CHECK(images::look_at("image/jpeg", base.get(at + "/thumbnail").text)->width == 200);
+        CHECK(upload(base, Form{}.file("b.jpg", bytes), base.user("owner")).status == 200);
+
+        const auto closed = upload(base, Form{}.field("is_private", "true").file("a.jpg", bytes), base.user("owner"));
+        const std::string url = closed.data()["url"].text();
+        CHECK(base.get(url.substr(url.find("/media/"))).text == bytes);
+    });
+}
+
+TEST_CASE("pictures of an earlier version are brought upright by the job, once they can be read") {
+    each_base([](TestBase& base) {
+        const auto made = upload(base, Form{}.file("a.jpg", picture(900, 300)), base.user("owner"));
+        base.run("UPDATE svc_media SET upright = 0, width = 1, height = 1");
+        CHECK(base.assembly->media.make_sizes() == 1);
+        const auto record =
+            base.get("/media/" + std::to_string(made.data()["id"].integer()), base.user("owner")).data();
+        CHECK(record["width"].integer() == 900);
+        CHECK(record["sizes"].size() == 2);
+    });
+}
+
+TEST_CASE("a refused picture is told what is accepted instead") {
+    each_base([](TestBase& base) {
+        const std::string heic(
+            "\0\0\0\x18"
+            "ftypheic\0\0\0\0heicmif1",
+            24);
+        const auto refused = upload(base, Form{}.file("a.heic", heic + std::string(64, '\0')), base.user("owner"));
+        CHECK(refused.status == 415);
+        CHECK(refused.text.find("JPEG, PNG or WebP") != std::string::npos);
+        const auto cut = upload(base, Form{}.file("a.jpg", picture(900, 300).substr(0, 2000)), base.user("owner"));
+        CHECK(cut.status == 400);
+        CHECK(cut.field() == "file");
+        CHECK(cut.text.find("cut off") != std::string::npos);
+    });
+}
+
+TEST_CASE("a file name of more than 200 letters keeps its ending") {
+    using catalog::media::clean_name;
+    CHECK(clean_name(std::string(300, 'x') + ".pdf") == std::string(196, 'x') + ".pdf");
+    CHECK(clean_name(std::string(300, 'x')) == std::string(200, 'x'));
+    CHECK(clean_name("a." + std::string(300, 'x')).size() == 200);
+    CHECK(clean_name("invoice\u202Efdp.exe") == "invoicefdp.exe");
+}
+
+TEST_CASE("files are searched without accents and by the days of their upload") {
+    each_base([](TestBase& base) {
+        upload(base, Form{}.field("caption", "Bei Díaz in Łódź").file("a.pdf", pdf_file), base.user("owner"));
+        const auto found = [&](const std::string& query) {
+            return base.get("/media?" + query, base.user("owner")).body["meta"]["total"].integer();
+        };
+        CHECK(found("search=diaz") == 1);
+        CHECK(found("search=LODZ") == 1);
+        CHECK(found("search=paris") == 0);
+        CHECK(found("from=2020-01-01&to=2999-01-01") == 1);
+        CHECK(found("to=2020-01-01") == 0);
+        CHECK(found("from=2999-01-01") == 0);
+    });
+}

@@ -65,12 +65,15 @@ TEST_CASE("a single day is one day without nights, whatever the days sent, and m
     CHECK(duration(created(made("single_day", 1, {}, Sent<int>(std::in_place, std::nullopt)))) == "single_day 1/0 -");
 }
 
-TEST_CASE("a single day keeps its hours whatever the days sent; several days have none") {
-    const auto walk = created(made("single_day", 3, {}, 5));
+TEST_CASE("a trip with hours takes one day: more days beside them are refused, several days have no hours") {
+    CHECK(duration(created(made("single_day", 3, {}, 5))) == "400 duration");
+    const auto walk = created(made("single_day", 1, {}, 5));
     CHECK(duration(walk) == "single_day 1/0 5h");
     TripChange longer;
     longer.duration = 3;
-    CHECK(duration(saved(walk.trip.value(), longer, false)) == "single_day 1/0 5h");
+    CHECK(duration(saved(walk.trip.value(), longer, false)) == "400 duration");
+    longer.duration_hours = 0;
+    CHECK(duration(saved(walk.trip.value(), longer, false)) == "single_day 1/0 -");
     CHECK(duration(created(made("multi_day", 3, {}, 5))) == "multi_day 3/2 -");
 }
 

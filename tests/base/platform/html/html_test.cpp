@@ -28,9 +28,9 @@ std::string fault_of(const std::string& html) {
     static const std::regex attribute(R"re( ([a-z]+)="([^"<>]*)")re");
     static const std::regex address(R"re((?:(?:https?|mailto|tel):|[^:]*(?:$|[/?#\\])).*)re", std::regex::icase);
     static const std::regex entity("^&(?:amp|lt|gt|quot|#824);");
-    static const std::set<std::string> attributes{"href",   "cite",  "src",   "alt",     "width",
-                                                  "height", "start", "span",  "colspan", "rowspan",
-                                                  "scope",  "value", "title", "lang",    "dir"};
+    static const std::set<std::string> attributes{"href",  "cite", "src",     "alt",     "width", "height",
+                                                  "start", "span", "colspan", "rowspan", "scope", "value",
+                                                  "title", "lang", "dir",     "id"};
     for (std::size_t at = 0; at < html.size(); ++at) {
         const std::string rest = html.substr(at, 4096);
         std::smatch match;
@@ -373,4 +373,21 @@ TEST_CASE("the text of a description is what a reader sees") {
     CHECK(text_of_html("<ul><li>one</li><li>two</li></ul>three") == "one two three");
     CHECK(text_of_html("a < b") == "a < b");
     CHECK(text_of_html("") == "");
+}
+
+TEST_CASE("links within a text keep the places they lead to") {
+    CHECK(clean_html("<h2 id=\"day-3\">Day 3</h2><a href=\"#day-3\">there</a>") ==
+          "<h2 id=\"day-3\">Day 3</h2><a href=\"#day-3\">there</a>");
+    CHECK(clean_html("<a name=\"visa\"></a>") == "<a id=\"visa\"></a>");
+    for (const char* wrong : {"svc-menu", "3days", "a b", "x\u00e9", ""})
+        CHECK(clean_html("<p id=\"" + std::string(wrong) + "\">x</p>") == "<p>x</p>");
+    CHECK(clean_html("<p id=\"" + std::string(65, 'a') + "\">x</p>") == "<p>x</p>");
+}
+
+TEST_CASE("videos and frames that are left out of a text are named by their addresses, each once") {
+    const auto refused = svc::html::refused_embeds(
+        "<p>a</p><iframe src=\"https://videos.example/1\"></iframe><video><source src='/clip.mp4'></video>"
+        "<embed src=x.swf><iframe src=\"https://videos.example/1\"></iframe><object></object>");
+    CHECK(refused == std::vector<std::string>{"https://videos.example/1", "/clip.mp4", "x.swf", "without an address"});
+    CHECK(svc::html::refused_embeds("<p>no <b>video</b></p>").empty());
 }

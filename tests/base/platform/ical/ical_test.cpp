@@ -66,3 +66,12 @@ TEST_CASE("what people type cannot add lines, and long lines are folded between 
         at = end + 2;
     }
 }
+
+TEST_CASE("a calendar's name is escaped in both properties, and says when to read it again") {
+    const std::string shown = ical::text_of(
+        {.name = "Cairo, Luxor; and\nmore\\", .events = {event()}, .read_again = std::chrono::minutes(15)});
+    CHECK(has(shown, "NAME:Cairo\\, Luxor\\; and\\nmore\\\\"));
+    CHECK(has(shown, "X-WR-CALNAME:Cairo\\, Luxor\\; and\\nmore\\\\"));
+    CHECK(has(shown, "REFRESH-INTERVAL;VALUE=DURATION:PT15M"));
+    CHECK(has(shown, "X-PUBLISHED-TTL:PT15M"));
+}
