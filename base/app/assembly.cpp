@@ -4,7 +4,6 @@
 #include "base/app/assembled_bookings.hpp"
 #include "base/app/assembled_documents.hpp"
 #include "base/app/discovery.hpp"
-#include "base/app/outgoing.hpp"
 #include "base/app/paying.hpp"
 #include "base/app/pricing_ways.hpp"
 #include "base/app/upkeep_jobs.hpp"
@@ -286,6 +285,7 @@ void Assembly::add_routes() {
                                        return trip ? std::optional(trip->currency) : std::nullopt;
                                    }});
     add_booking_routes(*this);
+    enquiries.add_routes();
     payment::add_routes(routes, payments, bookings, *store, settings,
                         booking::Ownership({bookings, *store, limits, clock}), refunds);
     payment::add_paying_routes(routes,
@@ -324,6 +324,7 @@ void Assembly::add_jobs() {
     trip_counts.add_job(jobs);
     payment::add_jobs(jobs, checkout);
     add_search_job(jobs, *store, clock);
+    enquiries.add_jobs();
 }
 
 void Assembly::follow_changes() {

@@ -6,6 +6,7 @@
 
 #include "base/app/base.hpp"
 #include "base/app/gate.hpp"
+#include "base/app/outgoing.hpp"
 #include "base/availability/feeds.hpp"
 #include "base/availability/service.hpp"
 #include "base/booking/departure_bookings.hpp"
@@ -19,6 +20,7 @@
 #include "base/catalog/trips/service.hpp"
 #include "base/discounts/service.hpp"
 #include "base/documents/service.hpp"
+#include "base/enquiries/feature.hpp"
 #include "base/identity/gatekeeper.hpp"
 #include "base/identity/registration.hpp"
 #include "base/identity/service.hpp"
@@ -96,6 +98,8 @@ struct Assembly {
     documents::Service documents;
     jobs::Scheduler jobs;
     jobs::Housekeeping housekeeping;
+    const Site site{*store, hooks, settings, clock, *keyring, routes, jobs, housekeeping, options.site_url};
+    enquiries::Feature enquiries{site, trips, {settings, hooks, gateway_fetch(options)}};
     messaging::Service messaging;
     messaging::Sender sender;
     plugins::Plugins plugins;

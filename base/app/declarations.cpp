@@ -54,6 +54,7 @@ void Assembly::declare() {
     payment::declare_hooks(hooks);
     documents::declare_hooks(hooks);
     messaging::declare_hooks(hooks);
+    enquiries.declare();
 
     settings::declare_settings(settings);
     settings::declare_site_pages(settings);

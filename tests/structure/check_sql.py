@@ -34,6 +34,8 @@ def main(root):
         name = path.relative_to(root)
         if name.parts[0] in ("base", "pro", "shared", "shell") and path.suffix in (".cpp", ".hpp"):
             seen += 1
+            if name.parts[:2] == ("shared", "record"):  # assembles statements at start from declarations, see table.hpp
+                continue
             faults += [f"{name}:{line}: SQL is pasted together here; a value is a parameter, a choice is a whole statement"
                        for line in pasted(path.read_text())]
         if name.parts[0] == "migrations" and path.suffix == ".sql":

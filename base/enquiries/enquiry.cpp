@@ -1,0 +1,69 @@
+// Declares the record of enquiries.
+#include "base/enquiries/enquiry.hpp"
+
+#include "shared/core/text.hpp"
+
+namespace svc::enquiries {
+namespace {
+
+api::Type traveler_counts() {
+    return api::list(api::object({{.name = "id", .type = api::id().or_null(), .says = "Of a traveler category."},
+                                  {.name = "title", .type = api::text(100), .required = true},
+                                  {.name = "count", .type = api::integer(0, 500), .required = true}}),
+                     50)
+        .or_null();
+}
+
+}  // namespace
+
+const record::Record<Enquiry>& enquiry_record() {
+    using namespace record;
+    static const Record<Enquiry> enquiry{
+        {.table = "svc_enquiries",
+         .component = "Enquiry",
+         .search_column = "search",
+         .sorts = {{"created_at", {"r.created_at"}},
+                   {"id", {"r.id"}},
+                   {"name", {"r.name_folded"}},
+                   {"email", {"r.email_lower"}},
+                   {"status", {"r.status"}},
+                   {"travel_date", {"COALESCE(r.travel_date, '')"}}},
+         .default_sort = "created_at",
+         .conditions = {{"trip_id", "r.trip_id = :trip_id"}}},
+        {id(&Enquiry::id),
+         column("trip_id", &Enquiry::trip_id, api::id(), create_only | also({"tripId"}), "The trip it is about."),
+         derived("trip_title", &Enquiry::trip_title, "(SELECT t.title FROM svc_trips t WHERE t.id = r.trip_id)",
+                 api::text(255)),
+         derived("trip_slug", &Enquiry::trip_slug, "(SELECT t.slug FROM svc_trips t WHERE t.id = r.trip_id)",
+                 api::text(255)),
+         column("customer_name", &Enquiry::name, api::text(150, 1),
+                required | searched | also({"name"}) | stored_as("name"), "Name of the sender."),
+         stored_text<Enquiry>("name_folded", [](const Enquiry& e) { return text::folded(e.name); }),
+         column("customer_email", &Enquiry::email, api::email(),
+                required | searched | also({"email"}) | stored_as("email"), "E-mail address of the sender."),
+         stored_text<Enquiry>("email_lower", [](const Enquiry& e) { return text::folded(e.email); }),
+         column("phone", &Enquiry::phone, api::text(40), searched | also({"customer_phone"})),
+         column("message", &Enquiry::message, api::raw_text(5'000), required | searched | create_only),
+         column("travel_date", &Enquiry::travel_date, api::date(), {}, "When the sender would like to travel."),
+         column("travelers_count", &Enquiry::travelers_count, api::integer(1, 50'000)),
+         column("metadata", &Enquiry::traveler_counts, traveler_counts(), stored_as("traveler_counts"),
+                "Travelers by category."),
+         choice("status", &Enquiry::status, statuses, update_only),
+         column("response_notes", &Enquiry::response_notes, api::raw_text(5'000), update_only, "The last response."),
+         column("responded_by", &Enquiry::responded_by, api::id(), read_only),
+         column("responded_at", &Enquiry::responded_at, api::instant(), read_only),
+         column("source", &Enquiry::source, api::text(50), read_only | fixed),
+         column("customer_id", &Enquiry::customer_id, api::id(), hidden),
+         column("booking_id", &Enquiry::booking_id, api::id(), hidden),
+         column("referrer", &Enquiry::referrer, api::text(2'000), hidden | fixed),
+         column("ip_hash", &Enquiry::ip_hash, api::text(100), hidden | fixed),
+         column("user_agent", &Enquiry::user_agent, api::text(300), hidden | fixed),
+         row_version<Enquiry>(),
+         timestamps<Enquiry>(),
+         authors<Enquiry>(Names::left_out, hidden),
+         trashed_at<Enquiry>(),
+         status_before_trash<Enquiry>()}};
+    return enquiry;
+}
+
+}  // namespace svc::enquiries

@@ -1,0 +1,38 @@
+// The feature of enquiries: public form, staff's list, responses, counts (spec 2.5, 3.5, 4.9).
+#pragma once
+
+#include "base/catalog/trips/service.hpp"
+#include "base/enquiries/enquiry.hpp"
+#include "base/identity/human_check.hpp"
+#include "base/site/site.hpp"
+#include "shared/resource/resource.hpp"
+
+namespace svc::enquiries {
+
+// Built at start; afterwards any thread. It has nothing in memory that another process could change.
+class Feature {
+  public:
+    Feature(Site site, const catalog::trips::Service& trips, identity::HumanCheck human);
+
+    void declare();
+    void add_routes();
+    void add_jobs();
+
+  private:
+    [[nodiscard]] resource::Options options() const;
+    [[nodiscard]] resource::Rules<Enquiry> rules() const;
+    [[nodiscard]] api::RouteSpec submit_route() const;
+    [[nodiscard]] api::RouteSpec respond_route() const;
+    [[nodiscard]] api::Reply submit(const api::Request& request) const;
+    // The published trip that a form means: its id, its slug, or the page that it was sent from. Nothing: none.
+    [[nodiscard]] std::optional<std::int64_t> trip_of(const json::Value& body, std::string_view referrer) const;
+    [[nodiscard]] std::optional<std::int64_t> trip_of_slug(const std::string& slug) const;
+    void count_more(store::Session& session, json::Value& counts) const;
+
+    const Site site_;
+    const catalog::trips::Service& trips_;
+    const identity::HumanCheck human_;
+    const resource::Resource<Enquiry> enquiries_;
+};
+
+}  // namespace svc::enquiries

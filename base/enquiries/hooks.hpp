@@ -1,0 +1,23 @@
+// Actions of enquiries.
+#pragma once
+
+#include "shared/hooks/hooks.hpp"
+
+namespace svc::enquiries {
+
+inline const hooks::Action enquiry_created{
+    "svc_enquiry_created",
+    "3.0.0",
+    "A visitor sent an enquiry. `enquiry` has the member `trip` (id, title, slug), null without a trip.",
+    {"enquiry"}};
+inline const hooks::Action enquiry_responded{"svc_enquiry_responded",
+                                             "3.0.0",
+                                             "Staff responded to an enquiry. Not fired when its status is set by hand.",
+                                             {"enquiry", "response"}};
+
+inline void declare_hooks(hooks::Hooks& hooks) {
+    hooks.declare(enquiry_created);
+    hooks.declare(enquiry_responded);
+}
+
+}  // namespace svc::enquiries

@@ -1,0 +1,329 @@
+// The rows of a record's declaration: one per field, with its place in the C++ struct, the table and the JSON.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "shared/api/schema.hpp"
+#include "shared/core/date.hpp"
+#include "shared/core/faults.hpp"
+#include "shared/core/money.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::record {
+
+struct Column;
+
+// How values of one C++ type are stored and rendered. One instance per type, in codec.cpp. `record` points to the
+// struct; the column says where the member is in it.
+struct Codec {
+    char cell;  // as in store::Columns: 'i' integer, 't' text
+    void (*read)(const Column& column, void* record, const store::Row& row, std::size_t at);
+    store::Cell (*cell_of)(const Column& column, const void* record);
+    json::Value (*json_of)(const Column& column, const void* record);
+    // `given` has passed the column's type. Returns the sentence of a fault; empty: the value was taken.
+    std::string (*take)(const Column& column, void* record, const json::Value& given);
+};
+
+// Supported members: the types below and std::optional of those marked with *. Money needs its currency in the same
+// struct (money()). A json::Value and the lists are stored as JSON text; corrupt text is read as the empty value.
+template <class M>
+const Codec& codec_for();
+template <>
+const Codec& codec_for<std::int64_t>();  // *
+template <>
+const Codec& codec_for<bool>();  // stored as 0 or 1
+template <>
+const Codec& codec_for<std::string>();  // *
+template <>
+const Codec& codec_for<Instant>();  // * stored as microseconds
+template <>
+const Codec& codec_for<Date>();  // * stored as YYYY-MM-DD
+template <>
+const Codec& codec_for<ClockTime>();  // * stored as HH:MM
+template <>
+const Codec& codec_for<Rate>();  // * stored in parts per million, a percent number on the wire
+template <>
+const Codec& codec_for<Money>();  // * stored in minor units
+template <>
+const Codec& codec_for<Currency>();
+template <>
+const Codec& codec_for<json::Value>();
+template <>
+const Codec& codec_for<std::vector<std::int64_t>>();
+template <>
+const Codec& codec_for<std::vector<std::string>>();
+template <>
+const Codec& codec_for<std::optional<std::int64_t>>();
+template <>
+const Codec& codec_for<std::optional<std::string>>();
+template <>
+const Codec& codec_for<std::optional<Instant>>();
+template <>
+const Codec& codec_for<std::optional<Date>>();
+template <>
+const Codec& codec_for<std::optional<ClockTime>>();
+template <>
+const Codec& codec_for<std::optional<Rate>>();
+template <>
+const Codec& codec_for<std::optional<Money>>();
+const Codec& choice_codec();  // enums of one byte, by Column::names
+
+template <class M>
+inline constexpr bool is_optional = false;
+template <class M>
+inline constexpr bool is_optional<std::optional<M>> = true;
+
+// What a field is besides its type. Marks are joined by `|`.
+struct Mark {
+    enum Bit : std::uint32_t {
+        none = 0,
+        read_only = 1,      // clients cannot write it
+        required = 2,       // on create
+        searched = 4,       // part of the search text
+        sortable = 8,       // `orderby` may name it
+        hidden = 16,        // stored, never on the wire
+        sealed = 32,        // stored encrypted (texts)
+        fixed = 64,         // written by INSERT alone
+        counted = 128,      // written by other statements: neither INSERT nor UPDATE names it
+        create_only = 256,  // clients write it on create alone
+        update_only = 512   // clients write it on update alone
+    };
+    std::uint32_t bits = none;
+    std::optional<json::Value> otherwise = {};  // taken on create when the field is absent
+    std::vector<std::string> also = {};         // other names on input
+    std::string stored = {};                    // the column's name in the table, where it is not the field's
+
+    friend Mark operator|(Mark a, const Mark& b);
+};
+inline const Mark read_only{Mark::read_only}, required{Mark::required}, searched{Mark::searched},
+    sortable{Mark::sortable}, hidden{Mark::hidden | Mark::read_only}, sealed{Mark::sealed}, fixed{Mark::fixed},
+    counted{Mark::counted | Mark::read_only}, create_only{Mark::create_only}, update_only{Mark::update_only};
+inline Mark default_value(json::Value value) { return {.otherwise = std::move(value)}; }
+inline Mark also(std::vector<std::string> names) { return {.also = std::move(names)}; }
+inline Mark stored_as(std::string column) { return {.stored = std::move(column)}; }
+
+// The ids of a list that has its own table: one row per owner and id.
+struct Links {
+    std::string table, owner, other;  // "svc_service_trips", "service_id", "trip_id"
+    std::string exists_in = {};       // the table whose ids these must be; empty: any id is taken
+    std::string noun = "record";      // what one of them is called in a fault
+};
+
+struct Column {
+    std::string name;             // on the wire
+    std::string stored = {};      // in the table; empty: not stored there
+    std::string expression = {};  // of a derived column: SQL over `r`, the record's own row
+    api::Type type = {};
+    Mark mark = {};
+    std::string says = {};
+    const Codec* codec = nullptr;  // null: the two functions at the end
+    std::size_t offset = 0;
+    std::size_t currency = 0;                      // money: the offset of its currency
+    std::span<const std::string_view> names = {};  // choices, by the enum's value
+    std::optional<Links> links = {};
+    std::function<json::Value(const void* record)> show = {};                               // empty: not in answers
+    std::function<void(void* record, const json::Value& given, Faults& faults)> take = {};  // empty: read-only
+
+    [[nodiscard]] bool is(Mark::Bit bit) const { return (mark.bits & bit) != 0; }
+    [[nodiscard]] bool is_selected() const { return codec && !links; }
+    [[nodiscard]] bool is_inserted() const { return !stored.empty() && !is(Mark::counted) && name != "id"; }
+    [[nodiscard]] bool is_updated() const { return is_inserted() && !is(Mark::fixed); }
+    [[nodiscard]] bool is_shown() const { return !is(Mark::hidden) && (codec || show); }
+    [[nodiscard]] bool is_written() const { return !is(Mark::read_only) && (codec || take); }
+};
+
+// Where a member is in T. Made of a member pointer, or of two by within().
+template <class T, class M>
+struct Member {
+    std::size_t offset = 0;
+
+    Member(M T::*member) : offset(distance(member)) {}  // NOLINT: a member pointer is a member
+    explicit Member(std::size_t at) : offset(at) {}
+
+  private:
+    static std::size_t distance(M T::*member) {
+        static const T sample{};
+        return static_cast<std::size_t>(reinterpret_cast<const char*>(&(sample.*member)) -
+                                        reinterpret_cast<const char*>(&sample));
+    }
+};
+template <class T, class O, class M>
+Member<T, M> within(O T::*outer, M O::*inner) {
+    return Member<T, M>(Member<T, O>(outer).offset + Member<O, M>(inner).offset);
+}
+
+// One row of the declaration of Record<T>, or several that belong together (timestamps).
+template <class T>
+struct Entry {
+    std::vector<Column> columns;
+};
+
+Column column_of(std::string name, const Codec& codec, std::size_t offset, api::Type type, Mark mark, std::string says);
+
+template <class T, class M>
+Entry<T> column(std::string name, Member<T, M> member, api::Type type, Mark mark = {}, std::string says = {}) {
+    type.nullable = type.nullable || is_optional<M>;
+    return {
+        {column_of(std::move(name), codec_for<M>(), member.offset, std::move(type), std::move(mark), std::move(says))}};
+}
+template <class T, class M>
+Entry<T> column(std::string name, M T::*member, api::Type type, Mark mark = {}, std::string says = {}) {
+    return column(std::move(name), Member<T, M>(member), std::move(type), std::move(mark), std::move(says));
+}
+
+// An enum of one byte whose values are 0, 1, 2, … in the order of `names`, which live as long as the record.
+template <class T, class E>
+requires std::is_enum_v<E> Entry<T> choice(std::string name, E T::*member, std::span<const std::string_view> names,
+                                           Mark mark = {}, std::string says = {}) {
+    static_assert(sizeof(E) == 1);
+    Column made = column_of(std::move(name), choice_codec(), Member<T, E>(member).offset,
+                            api::choice({names.begin(), names.end()}), std::move(mark), std::move(says));
+    made.names = names;
+    return {{std::move(made)}};
+}
+
+// An amount in the currency that `currency` of the same struct says; stored in `<name>_minor` unless stored_as() says
+// otherwise. M: Money or std::optional<Money>.
+template <class T, class M>
+Entry<T> money(std::string name, Member<T, M> member, Member<T, Currency> currency, api::Type type = api::money(),
+               Mark mark = {}, std::string says = {}) {
+    if (mark.stored.empty())
+        mark.stored = name + "_minor";
+    auto entry = column(std::move(name), member, std::move(type), std::move(mark), std::move(says));
+    entry.columns.front().currency = currency.offset;
+    return entry;
+}
+template <class T, class M>
+Entry<T> money(std::string name, M T::*member, Currency T::*currency, api::Type type = api::money(), Mark mark = {},
+               std::string says = {}) {
+    return money(std::move(name), Member<T, M>(member), Member<T, Currency>(currency), std::move(type), std::move(mark),
+                 std::move(says));
+}
+
+// Read from an SQL expression over `r`, the record's own row, and the record's joins; never written.
+template <class T, class M>
+Entry<T> derived(std::string name, Member<T, M> member, std::string expression, api::Type type, std::string says = {},
+                 Mark mark = {}) {
+    auto entry = column(std::move(name), member, std::move(type), std::move(mark) | read_only, std::move(says));
+    entry.columns.front().stored.clear();
+    entry.columns.front().expression = std::move(expression);
+    return entry;
+}
+template <class T, class M>
+Entry<T> derived(std::string name, M T::*member, std::string expression, api::Type type, std::string says = {},
+                 Mark mark = {}) {
+    return derived(std::move(name), Member<T, M>(member), std::move(expression), std::move(type), std::move(says),
+                   std::move(mark));
+}
+// The same as an amount.
+template <class T>
+Entry<T> derived_money(std::string name, Money T::*member, Currency T::*currency, std::string expression,
+                       std::string says = {}) {
+    auto entry = derived(std::move(name), member, std::move(expression), api::money(), std::move(says));
+    entry.columns.front().currency = Member<T, Currency>(currency).offset;
+    return entry;
+}
+
+// Ids in a table of their own, ascending, each once.
+template <class T>
+Entry<T> linked(std::string name, std::vector<std::int64_t> T::*member, Links links, std::string says = {},
+                std::size_t most = 500) {
+    auto entry = column(std::move(name), member, api::list(api::id(), most), {}, std::move(says));
+    entry.columns.front().stored.clear();
+    entry.columns.front().links = std::move(links);
+    return entry;
+}
+
+// A field that is computed from others: `show` renders it; `take` writes what a client sends, if clients may.
+template <class T>
+Entry<T> computed(std::string name, api::Type type, std::function<json::Value(const T&)> show,
+                  std::function<void(T&, const json::Value&, Faults&)> take = {}, Mark mark = {},
+                  std::string says = {}) {
+    Column made{.name = std::move(name), .type = std::move(type), .mark = std::move(mark), .says = std::move(says)};
+    if (show)
+        made.show = [show = std::move(show)](const void* record) { return show(*static_cast<const T*>(record)); };
+    if (take)
+        made.take = [take = std::move(take)](void* record, const json::Value& given, Faults& faults) {
+            take(*static_cast<T*>(record), given, faults);
+        };
+    return {{std::move(made)}};
+}
+// A stored column that is computed from the record and never read back, such as a folded name to sort by.
+template <class T>
+Entry<T> stored_text(std::string column, std::function<std::string(const T&)> text) {
+    Column made{.name = column, .stored = column, .mark = hidden};
+    made.show = [text = std::move(text)](const void* record) {
+        return json::Value(text(*static_cast<const T*>(record)));
+    };
+    return {{std::move(made)}};
+}
+
+// What most records have besides their own fields. A record's struct derives from what it has.
+struct Audit {
+    std::int64_t row_version = 1;
+    Instant created_at{}, updated_at{};
+    std::optional<std::int64_t> created_by{}, updated_by{};
+    std::optional<std::string> created_by_name{}, updated_by_name{};  // while the users have accounts
+};
+struct Trash {
+    std::optional<Instant> deleted_at{};
+    std::optional<std::string> status_before_trash{};
+};
+
+template <class T>
+Entry<T> id(std::int64_t T::*member) {
+    return column("id", member, api::id(), read_only);
+}
+template <class T>
+Entry<T> row_version() {
+    return column("row_version", static_cast<std::int64_t T::*>(&T::row_version), api::integer(1), read_only,
+                  "The version of the record; a write can make it a condition.");
+}
+template <class T>
+Entry<T> timestamps() {
+    auto made = column("created_at", static_cast<Instant T::*>(&T::created_at), api::instant(), read_only | fixed);
+    auto changed = column("updated_at", static_cast<Instant T::*>(&T::updated_at), api::instant(), read_only);
+    made.columns.push_back(std::move(changed.columns.front()));
+    return made;
+}
+enum class Names : std::uint8_t { shown, left_out };
+std::string user_name_expression(std::string_view column);
+// Who made it and who changed it last; `Names::shown`: with their names, which reads svc_users.
+template <class T>
+Entry<T> authors(Names names = Names::shown, Mark mark = {}) {
+    using Id = std::optional<std::int64_t> T::*;
+    using Name = std::optional<std::string> T::*;
+    Entry<T> all;
+    const auto add = [&all](Entry<T> entry) { all.columns.push_back(std::move(entry.columns.front())); };
+    add(column("created_by", static_cast<Id>(&T::created_by), api::id(), read_only | fixed | mark));
+    add(column("updated_by", static_cast<Id>(&T::updated_by), api::id(), read_only | mark));
+    if (names == Names::left_out)
+        return all;
+    add(derived("created_by_name", static_cast<Name>(&T::created_by_name), user_name_expression("created_by"),
+                api::text(255), {}, mark));
+    add(derived("updated_by_name", static_cast<Name>(&T::updated_by_name), user_name_expression("updated_by"),
+                api::text(255), {}, mark));
+    return all;
+}
+// When it was put into the trash; a resource writes it.
+template <class T>
+Entry<T> trashed_at() {
+    return column("deleted_at", static_cast<std::optional<Instant> T::*>(&T::deleted_at), api::instant(), hidden);
+}
+// The status that restoring brings back; a resource writes it.
+template <class T>
+Entry<T> status_before_trash() {
+    return column("status_before_trash", static_cast<std::optional<std::string> T::*>(&T::status_before_trash),
+                  api::text(40), hidden);
+}
+
+}  // namespace svc::record

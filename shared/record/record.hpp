@@ -1,0 +1,66 @@
+// A record of type T: declared once, one row per field; everything else about its storage and JSON follows from that.
+#pragma once
+
+#include <initializer_list>
+
+#include "shared/record/table.hpp"
+
+namespace svc::record {
+
+// T is default-constructible and copyable. Declare a record in one function of the feature, as a static constant; it
+// is immutable afterwards and may be used by any thread. A struct that is not standard layout is fine.
+template <class T>
+class Record : public Table {
+  public:
+    Record(Layout layout, std::initializer_list<Entry<T>> entries)
+        : Table(std::move(layout), flat(entries),
+                {.make = [] { return std::static_pointer_cast<void>(std::make_shared<T>()); },
+                 .copy =
+                     [](const void* record) {
+                         return std::static_pointer_cast<void>(std::make_shared<T>(*static_cast<const T*>(record)));
+                     }}) {}
+
+    [[nodiscard]] std::optional<T> find(store::Session& session, std::int64_t id) const {
+        const Any found = Table::find(session, id);
+        return found ? std::optional(std::move(*static_cast<T*>(found.get()))) : std::nullopt;
+    }
+    [[nodiscard]] std::vector<T> list(store::Session& session, const Query& query) const {
+        return moved(Table::list(session, query));
+    }
+    // `statement` was made once by select(clause).
+    [[nodiscard]] std::vector<T> all(store::Session& session, std::string_view statement,
+                                     const store::Params& params = {}) const {
+        return moved(Table::all(session, statement, params));
+    }
+    [[nodiscard]] std::vector<T> all_of(store::Session& session, const IdStatement& statement,
+                                        std::span<const std::int64_t> ids) const {
+        return moved(Table::all_of(session, statement, ids));
+    }
+    [[nodiscard]] std::optional<T> first(store::Session& session, std::string_view statement,
+                                         const store::Params& params) const {
+        auto found = all(session, statement, params);
+        return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+    }
+    void insert(store::Transaction& tx, T& record, const Writer& writer) const { Table::insert(tx, &record, writer); }
+    bool update(store::Transaction& tx, T& record, const Writer& writer) const {
+        return Table::update(tx, &record, writer);
+    }
+    [[nodiscard]] json::Value to_json(const T& record) const { return Table::to_json(&record); }
+
+  private:
+    static std::vector<Column> flat(std::initializer_list<Entry<T>> entries) {
+        std::vector<Column> columns;
+        for (const Entry<T>& entry : entries)
+            columns.insert(columns.end(), entry.columns.begin(), entry.columns.end());
+        return columns;
+    }
+    static std::vector<T> moved(std::vector<Any> records) {
+        std::vector<T> typed;
+        typed.reserve(records.size());
+        for (const Any& record : records)
+            typed.push_back(std::move(*static_cast<T*>(record.get())));
+        return typed;
+    }
+};
+
+}  // namespace svc::record

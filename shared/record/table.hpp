@@ -1,0 +1,169 @@
+// A record's statements, JSON and schemas, assembled once at start from its declaration. Works on untyped records;
+// record.hpp is its typed face.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shared/record/column.hpp"
+
+namespace svc::record {
+
+// A record of a type that only its declaration knows.
+using Any = std::shared_ptr<void>;
+
+// A value of `orderby` that is no single field: what it sorts by, over `r`, each without a direction.
+struct Sort {
+    std::string key;
+    std::vector<std::string> by;
+};
+// What narrows a list when the filter of that name is given; `:name` is its value.
+struct Condition {
+    std::string name, sql;
+    std::string given = {};  // set by the record: the parameter that says whether the filter is given
+};
+
+struct Layout {
+    std::string table;      // "svc_enquiries"; every table has an `id`
+    std::string component;  // the record's name in OpenAPI: "Enquiry"
+    std::string joins = {};
+    std::string search_column = {};  // holds the folded search text; empty: the list has no search
+    std::vector<Sort> sorts = {};    // besides the fields marked `sortable`
+    std::string default_sort = {};   // empty: the first of the fields
+    std::vector<Condition> conditions = {};
+    std::string hidden_status = "trash";  // left out of lists that name no status
+    std::string place = {};               // the integer field that a reorder writes
+    // Reads members that are in other tables, for all the records of one read at once.
+    std::function<void(store::Session&, const std::vector<Any>&)> read_more = {};
+};
+
+struct Query {
+    std::string status = {};  // empty and "all": all but the hidden one
+    std::string search = {};
+    std::vector<std::pair<std::string, store::Cell>> filters = {};  // by the names of the conditions
+    std::optional<Instant> from = {}, to = {};                      // of created_at; `to` is exclusive
+    std::string order_by = {};                                      // one of sort_keys(); others sort as the first
+    bool ascending = false;
+    std::int64_t limit = 20, offset = 0;
+};
+
+// The records whose `column` is one of many ids, in one statement for each database.
+struct IdStatement {
+    std::string sqlite, postgresql;
+};
+
+// Who writes, and when.
+struct Writer {
+    std::optional<std::int64_t> user_id = {};
+    Instant now = {};
+};
+
+// Encrypts the fields marked `sealed`. `bound_to` is "table.column".
+struct Sealer {
+    std::function<std::string(std::string_view text, std::string_view bound_to)> seal;
+    std::function<std::string(std::string_view sealed, std::string_view bound_to)> open;
+};
+
+// Immutable after the start: any thread. Throws std::logic_error for a declaration that contradicts itself.
+class Table {
+  public:
+    struct Type {
+        std::function<Any()> make;
+        std::function<Any(const void*)> copy;
+    };
+    Table(Layout layout, std::vector<Column> columns, Type type);
+    Table(const Table&) = delete;
+    Table& operator=(const Table&) = delete;
+
+    [[nodiscard]] const Layout& layout() const { return layout_; }
+    [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
+    [[nodiscard]] const Column* find_column(std::string_view name) const;
+    [[nodiscard]] bool has(std::string_view name) const { return find_column(name) != nullptr; }
+    [[nodiscard]] std::vector<std::string> sort_keys() const;  // the default first
+    [[nodiscard]] std::vector<std::string> statuses() const;   // of the field `status`
+    [[nodiscard]] Any make() const { return type_.make(); }
+    [[nodiscard]] Any copy(const void* record) const { return type_.copy(record); }
+    void seal_with(Sealer sealer) { sealer_ = std::move(sealer); }  // at start, before the first row is read
+
+    // SQL. `clause` is a constant: "WHERE r.code = :code".
+    [[nodiscard]] const std::string& select() const { return select_; }
+    [[nodiscard]] std::string select(std::string_view clause) const;
+    // "r.trip_id", "ORDER BY r.trip_id, r.id"
+    [[nodiscard]] IdStatement select_of(std::string_view column, std::string_view tail) const;
+    [[nodiscard]] store::Columns column_types() const { return column_types_; }
+    [[nodiscard]] const std::string& insert_statement() const { return insert_; }
+    [[nodiscard]] const std::string& update_statement() const { return update_; }
+    [[nodiscard]] const std::string& list_statement(std::string_view key, bool ascending) const;
+    [[nodiscard]] store::Params params_of(const void* record) const;
+    [[nodiscard]] std::string search_text_of(const void* record) const;
+
+    // Rows. `statement` was made by select(clause).
+    [[nodiscard]] std::vector<Any> all(store::Session& session, std::string_view statement,
+                                       const store::Params& params) const;
+    [[nodiscard]] std::vector<Any> all_of(store::Session& session, const IdStatement& statement,
+                                          std::span<const std::int64_t> ids) const;
+    [[nodiscard]] Any find(store::Session& session, std::int64_t id) const;  // null: there is none
+    [[nodiscard]] std::vector<Any> list(store::Session& session, const Query& query) const;
+    [[nodiscard]] std::int64_t count(store::Session& session, const Query& query) const;
+    [[nodiscard]] std::map<std::string, std::int64_t> count_by_status(store::Session& session) const;
+    // Sets id, times, authors and version in `record` too.
+    void insert(store::Transaction& tx, void* record, const Writer& writer) const;
+    // False: the row is gone or has another row_version than `record`. Else the version in `record` is the next one.
+    bool update(store::Transaction& tx, void* record, const Writer& writer) const;
+    bool remove(store::Transaction& tx, std::int64_t id) const;
+    bool set_place(store::Transaction& tx, std::int64_t id, std::int64_t place, Instant now) const;
+    // Reports ids of linked fields that do not exist.
+    void check_links(store::Session& session, const void* record, Faults& faults) const;
+
+    // JSON and schemas.
+    [[nodiscard]] json::Value to_json(const void* record) const;
+    [[nodiscard]] api::Schema create_schema() const;  // component "EnquiryCreate"
+    [[nodiscard]] api::Schema update_schema() const;  // component "EnquiryUpdate"; with row_version
+    [[nodiscard]] api::Schema answer_schema() const;  // component "Enquiry"
+    // Writes the members of a clean body; what is not sent stays as it is. `is_new`: the body of a create.
+    void patch(void* record, const json::Value& body, bool is_new, Faults& faults) const;
+
+    // Members by their names; they throw std::logic_error for a name that is not declared with that type.
+    [[nodiscard]] std::int64_t integer(const void* record, std::string_view name) const;
+    [[nodiscard]] std::string text(const void* record, std::string_view name) const;
+    void set_text(void* record, std::string_view name, std::string_view text) const;
+    void set_instant(void* record, std::string_view name, std::optional<Instant> instant) const;
+    void set_maybe_text(void* record, std::string_view name, std::optional<std::string> text) const;
+
+  private:
+    struct ListStatements {
+        std::string key, ascending, descending;
+    };
+    struct LinkStatements {
+        const Column* column;
+        std::string read_sqlite, read_postgresql, remove, insert, known_sqlite, known_postgresql;
+    };
+    void check_declaration() const;
+    void assemble();
+    void assemble_lists();
+    void assemble_links();
+    [[nodiscard]] store::Params conditions_of(const Query& query) const;
+    void read_row(const store::Row& row, void* record) const;
+    [[nodiscard]] store::Cell cell_of(const Column& column, const void* record) const;
+    void read_links(store::Session& session, const std::vector<Any>& records) const;
+    void write_links(store::Transaction& tx, const void* record) const;
+    template <class M>
+    [[nodiscard]] M* member(void* record, std::string_view name) const;
+    [[nodiscard]] std::string bound_to(const Column& column) const { return layout_.table + "." + column.stored; }
+
+    Layout layout_;
+    const std::vector<Column> columns_;
+    const Type type_;
+    Sealer sealer_;
+    std::string select_, column_types_, insert_, update_, find_, count_, by_status_, remove_, place_;
+    std::vector<ListStatements> lists_;  // the default first
+    std::vector<LinkStatements> links_;
+};
+
+}  // namespace svc::record

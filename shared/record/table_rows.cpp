@@ -1,0 +1,254 @@
+// Reads and writes a record's rows, and the ids in the tables that belong to them.
+#include <algorithm>
+#include <stdexcept>
+
+#include "shared/core/text.hpp"
+#include "shared/record/table.hpp"
+#include "shared/store/by_ids.hpp"
+#include "shared/store/like.hpp"
+
+namespace svc::record {
+namespace {
+
+using Ids = std::vector<std::int64_t>;
+
+Ids& linked_ids(const Column& column, void* record) {
+    return *reinterpret_cast<Ids*>(static_cast<char*>(record) + column.offset);
+}
+const Ids& linked_ids(const Column& column, const void* record) {
+    return *reinterpret_cast<const Ids*>(static_cast<const char*>(record) + column.offset);
+}
+
+}  // namespace
+
+template <class M>
+M* Table::member(void* record, std::string_view name) const {
+    const Column* column = find_column(name);
+    if (!column)
+        return nullptr;
+    if (column->codec != &codec_for<M>())
+        throw std::logic_error("Record " + layout_.table + ": " + std::string(name) + " has another type.");
+    return reinterpret_cast<M*>(static_cast<char*>(record) + column->offset);
+}
+
+void Table::read_row(const store::Row& row, void* record) const {
+    // Currencies first: amounts are read in them.
+    for (const bool currencies : {true, false}) {
+        std::size_t at = 0;
+        for (const Column& column : columns_) {
+            if (!column.is_selected())
+                continue;
+            if ((column.codec == &codec_for<Currency>()) == currencies) {
+                column.codec->read(column, record, row, at);
+                if (column.is(Mark::sealed)) {
+                    auto& text = *reinterpret_cast<std::string*>(static_cast<char*>(record) + column.offset);
+                    if (!text.empty())
+                        text = sealer_.open(text, bound_to(column));
+                }
+            }
+            ++at;
+        }
+    }
+}
+
+store::Cell Table::cell_of(const Column& column, const void* record) const {
+    if (!column.codec)
+        return column.show(record).text();
+    store::Cell cell = column.codec->cell_of(column, record);
+    if (auto* text = std::get_if<std::string>(&cell); text && column.is(Mark::sealed) && !text->empty())
+        *text = sealer_.seal(*text, bound_to(column));
+    return cell;
+}
+
+store::Params Table::params_of(const void* record) const {
+    store::Params params;
+    for (const Column& column : columns_)
+        if (column.is_inserted() || column.name == "id")
+            params.emplace_back(column.stored, cell_of(column, record));
+    if (!layout_.search_column.empty())
+        params.emplace_back(layout_.search_column, search_text_of(record));
+    return params;
+}
+
+std::string Table::search_text_of(const void* record) const {
+    std::string words;
+    for (const Column& column : columns_)
+        if (column.is(Mark::searched) && column.codec)
+            if (const json::Value value = column.codec->json_of(column, record); !value.is_null())
+                words += (words.empty() ? "" : "\n") + (value.is_string() ? value.text() : value.dump());
+    return text::folded(words);
+}
+
+std::vector<Any> Table::all(store::Session& session, std::string_view statement, const store::Params& params) const {
+    std::vector<Any> records;
+    session.each(statement, column_types_, params, [&](const store::Row& row) {
+        records.push_back(make());
+        read_row(row, records.back().get());
+    });
+    read_links(session, records);
+    if (layout_.read_more && !records.empty())
+        layout_.read_more(session, records);
+    return records;
+}
+
+std::vector<Any> Table::all_of(store::Session& session, const IdStatement& statement,
+                               std::span<const std::int64_t> ids) const {
+    if (ids.empty())
+        return {};
+    const bool sqlite = session.dialect() == store::Dialect::sqlite;
+    return all(session, sqlite ? statement.sqlite : statement.postgresql,
+               {{"ids", store::ids_text(session.dialect(), ids)}});
+}
+
+Any Table::find(store::Session& session, std::int64_t id) const {
+    auto found = all(session, find_, {{"id", id}});
+    return found.empty() ? nullptr : std::move(found.front());
+}
+
+store::Params Table::conditions_of(const Query& query) const {
+    store::Params params{{"any_status", query.status.empty() || query.status == "all"},
+                         {"status", query.status},
+                         {"no_search", query.search.empty()},
+                         {"search", store::like_contains(text::folded(query.search))},
+                         {"from", query.from ? query.from->micros() : INT64_MIN},
+                         {"to", query.to ? query.to->micros() : INT64_MAX}};
+    for (const Condition& condition : layout_.conditions) {
+        const auto filter = std::find_if(query.filters.begin(), query.filters.end(),
+                                         [&](const auto& each) { return each.first == condition.name; });
+        const bool has = filter != query.filters.end();
+        params.emplace_back(condition.given, has);
+        params.emplace_back(condition.name, has ? filter->second : store::Cell{});
+    }
+    return params;
+}
+
+std::vector<Any> Table::list(store::Session& session, const Query& query) const {
+    auto params = conditions_of(query);
+    params.emplace_back("limit", query.limit);
+    params.emplace_back("offset", query.offset);
+    return all(session, list_statement(query.order_by, query.ascending), params);
+}
+
+std::int64_t Table::count(store::Session& session, const Query& query) const {
+    return session.number(count_, conditions_of(query));
+}
+
+std::map<std::string, std::int64_t> Table::count_by_status(store::Session& session) const {
+    std::map<std::string, std::int64_t> counts;
+    for (const std::string& status : statuses())
+        counts[status] = 0;
+    session.each(by_status_, "ti", {}, [&](const store::Row& row) { counts[row.text(0)] = row.integer(1); });
+    return counts;
+}
+
+void Table::insert(store::Transaction& tx, void* record, const Writer& writer) const {
+    for (const char* name : {"created_at", "updated_at"})
+        if (auto* time = member<Instant>(record, name))
+            *time = writer.now;
+    for (const char* name : {"created_by", "updated_by"})
+        if (auto* user = member<std::optional<std::int64_t>>(record, name))
+            *user = writer.user_id;
+    if (auto* version = member<std::int64_t>(record, "row_version"))
+        *version = 1;
+    *member<std::int64_t>(record, "id") = tx.insert(insert_, params_of(record));
+    write_links(tx, record);
+}
+
+bool Table::update(store::Transaction& tx, void* record, const Writer& writer) const {
+    if (auto* time = member<Instant>(record, "updated_at"))
+        *time = writer.now;
+    if (auto* user = member<std::optional<std::int64_t>>(record, "updated_by"))
+        *user = writer.user_id;
+    if (tx.run(update_, params_of(record)) == 0)
+        return false;
+    if (auto* version = member<std::int64_t>(record, "row_version"))
+        ++*version;
+    write_links(tx, record);
+    return true;
+}
+
+bool Table::remove(store::Transaction& tx, std::int64_t id) const { return tx.run(remove_, {{"id", id}}) > 0; }
+
+bool Table::set_place(store::Transaction& tx, std::int64_t id, std::int64_t place, Instant now) const {
+    return tx.run(place_, {{"id", id}, {"place", place}, {"now", now}}) > 0;
+}
+
+void Table::read_links(store::Session& session, const std::vector<Any>& records) const {
+    if (links_.empty() || records.empty())
+        return;
+    std::map<std::int64_t, std::vector<void*>> by_id;
+    Ids ids;
+    for (const Any& record : records) {
+        const auto id = integer(record.get(), "id");
+        by_id[id].push_back(record.get());
+        ids.push_back(id);
+    }
+    for (const LinkStatements& link : links_)
+        store::each_of(session, {link.read_sqlite, link.read_postgresql}, "ii", ids, [&](const store::Row& row) {
+            for (void* record : by_id[row.integer(0)])
+                linked_ids(*link.column, record).push_back(row.integer(1));
+        });
+}
+
+void Table::write_links(store::Transaction& tx, const void* record) const {
+    const auto id = integer(record, "id");
+    for (const LinkStatements& link : links_) {
+        Ids ids = linked_ids(*link.column, record);
+        std::sort(ids.begin(), ids.end());
+        ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+        tx.run(link.remove, {{"id", id}});
+        for (const std::int64_t other : ids)
+            tx.run(link.insert, {{"id", id}, {"other", other}});
+    }
+}
+
+void Table::check_links(store::Session& session, const void* record, Faults& faults) const {
+    for (const LinkStatements& link : links_) {
+        const Ids& ids = linked_ids(*link.column, record);
+        if (link.known_sqlite.empty() || ids.empty())
+            continue;
+        Ids known;
+        store::each_of(session, {link.known_sqlite, link.known_postgresql}, "i", ids,
+                       [&](const store::Row& row) { known.push_back(row.integer(0)); });
+        for (const std::int64_t id : ids)
+            if (std::find(known.begin(), known.end(), id) == known.end()) {
+                faults.at(link.column->name,
+                          "There is no " + link.column->links->noun + " " + std::to_string(id) + ".");
+                break;
+            }
+    }
+}
+
+std::int64_t Table::integer(const void* record, std::string_view name) const {
+    const Column* column = find_column(name);
+    if (!column || column->codec != &codec_for<std::int64_t>())
+        throw std::logic_error("Record " + layout_.table + ": it has no integer " + std::string(name) + ".");
+    return *reinterpret_cast<const std::int64_t*>(static_cast<const char*>(record) + column->offset);
+}
+
+std::string Table::text(const void* record, std::string_view name) const {
+    const Column* column = find_column(name);
+    if (!column || !column->codec)
+        throw std::logic_error("Record " + layout_.table + ": it has no " + std::string(name) + ".");
+    const json::Value value = column->codec->json_of(*column, record);
+    return value.is_null() ? std::string() : value.text();
+}
+
+void Table::set_text(void* record, std::string_view name, std::string_view text) const {
+    const Column* column = find_column(name);
+    if (!column || !column->codec)
+        throw std::logic_error("Record " + layout_.table + ": it has no " + std::string(name) + ".");
+    column->codec->take(*column, record, json::Value(text));
+}
+
+void Table::set_instant(void* record, std::string_view name, std::optional<Instant> instant) const {
+    if (auto* time = member<std::optional<Instant>>(record, name))
+        *time = instant;
+}
+
+void Table::set_maybe_text(void* record, std::string_view name, std::optional<std::string> text) const {
+    if (auto* value = member<std::optional<std::string>>(record, name))
+        *value = std::move(text);
+}
+
+}  // namespace svc::record

@@ -1,0 +1,183 @@
+// Assembles a record's statements. All parts are constants of the declaration: no name and no value of a request.
+#include <algorithm>
+#include <stdexcept>
+
+#include "shared/record/table.hpp"
+
+namespace svc::record {
+namespace {
+
+std::string joined(const std::vector<std::string>& parts, std::string_view between) {
+    std::string all;
+    for (const std::string& part : parts)
+        all += (all.empty() ? "" : std::string(between)) + part;
+    return all;
+}
+
+std::string ordered_by(const std::vector<std::string>& by, bool ascending) {
+    const char* direction = ascending ? " ASC" : " DESC";
+    std::vector<std::string> parts;
+    for (const std::string& expression : by)
+        parts.push_back(expression + direction);
+    if (std::find(by.begin(), by.end(), "r.id") == by.end())
+        parts.push_back(std::string("r.id") + direction);
+    return " ORDER BY " + joined(parts, ", ");
+}
+
+}  // namespace
+
+Table::Table(Layout layout, std::vector<Column> columns, Type type)
+    : layout_(std::move(layout)), columns_(std::move(columns)), type_(std::move(type)) {
+    check_declaration();
+    assemble();
+    assemble_lists();
+    assemble_links();
+}
+
+void Table::check_declaration() const {
+    const auto reject = [this](const std::string& sentence) {
+        throw std::logic_error("Record " + layout_.table + ": " + sentence);
+    };
+    if (!has("id"))
+        reject("it has no id.");
+    for (const Column& column : columns_) {
+        if (std::count_if(columns_.begin(), columns_.end(), [&](const Column& c) { return c.name == column.name; }) > 1)
+            reject("two fields are called " + column.name + ".");
+        if (column.is(Mark::sealed) && column.codec != &codec_for<std::string>())
+            reject(column.name + " is sealed, so it must be a text.");
+        if (column.is(Mark::sortable) && !column.is_selected())
+            reject(column.name + " is sortable, so it must be a column.");
+        if (column.is(Mark::sealed) && (column.is(Mark::searched) || column.is(Mark::sortable)))
+            reject(column.name + " is sealed, so it cannot be searched or sorted by.");
+    }
+    if (!layout_.place.empty() && !has(layout_.place))
+        reject("it has no field " + layout_.place + " to reorder by.");
+}
+
+void Table::assemble() {
+    std::vector<std::string> selected, names, values, sets;
+    for (const Column& column : columns_) {
+        if (column.is_selected()) {
+            selected.push_back(column.stored.empty() ? column.expression : "r." + column.stored);
+            column_types_ += column.codec->cell;
+        }
+        if (column.is_inserted()) {
+            names.push_back(column.stored);
+            values.push_back(":" + column.stored);
+        }
+        if (column.is_updated() && column.name != "row_version")
+            sets.push_back(column.stored + " = :" + column.stored);
+    }
+    if (!layout_.search_column.empty()) {
+        names.push_back(layout_.search_column);
+        values.push_back(":" + layout_.search_column);
+        sets.push_back(layout_.search_column + " = :" + layout_.search_column);
+    }
+    const bool versioned = has("row_version");
+    const std::string next_version = versioned ? ", row_version = row_version + 1" : "";
+    select_ = "SELECT " + joined(selected, ", ") + " FROM " + layout_.table + " r" +
+              (layout_.joins.empty() ? "" : " " + layout_.joins);
+    find_ = select_ + " WHERE r.id = :id";
+    insert_ = "INSERT INTO " + layout_.table + " (" + joined(names, ", ") + ") VALUES (" + joined(values, ", ") +
+              ") RETURNING id";
+    update_ = "UPDATE " + layout_.table + " SET " + joined(sets, ", ") + next_version + " WHERE id = :id" +
+              (versioned ? " AND row_version = :row_version" : "");
+    remove_ = "DELETE FROM " + layout_.table + " WHERE id = :id";
+    if (has("status"))
+        by_status_ = "SELECT r.status, COUNT(*) FROM " + layout_.table + " r GROUP BY r.status";
+    if (!layout_.place.empty())
+        place_ = "UPDATE " + layout_.table + " SET " + find_column(layout_.place)->stored + " = :place" +
+                 (has("updated_at") ? ", updated_at = :now" : "") + next_version + " WHERE id = :id";
+}
+
+void Table::assemble_lists() {
+    std::vector<std::string> conditions;
+    if (const auto all = statuses(); !all.empty()) {
+        const bool hides = std::find(all.begin(), all.end(), layout_.hidden_status) != all.end();
+        conditions.push_back("((:any_status = 1" + (hides ? " AND r.status <> '" + layout_.hidden_status + "'" : "") +
+                             ") OR r.status = :status)");
+    }
+    if (!layout_.search_column.empty())
+        conditions.push_back("(:no_search = 1 OR r." + layout_.search_column + " LIKE :search ESCAPE '\\')");
+    if (has("created_at"))
+        conditions.emplace_back("r.created_at >= :from AND r.created_at < :to");
+    for (Condition& each : layout_.conditions) {
+        each.given = "has_" + each.name;
+        conditions.push_back("(:" + each.given + " = 0 OR " + each.sql + ")");
+    }
+    const std::string where = conditions.empty() ? "" : " WHERE " + joined(conditions, " AND ");
+    count_ =
+        "SELECT COUNT(*) FROM " + layout_.table + " r" + (layout_.joins.empty() ? "" : " " + layout_.joins) + where;
+    const auto add = [&](const std::string& key, const std::vector<std::string>& by) {
+        lists_.push_back({key, select_ + where + ordered_by(by, true) + " LIMIT :limit OFFSET :offset",
+                          select_ + where + ordered_by(by, false) + " LIMIT :limit OFFSET :offset"});
+    };
+    for (const Column& column : columns_)
+        if (column.is(Mark::sortable))
+            add(column.name, {column.stored.empty() ? column.expression : "r." + column.stored});
+    for (const Sort& sort : layout_.sorts)
+        add(sort.key, sort.by);
+    if (lists_.empty())
+        add("id", {"r.id"});
+    const auto first = std::find_if(lists_.begin(), lists_.end(),
+                                    [&](const ListStatements& each) { return each.key == layout_.default_sort; });
+    if (first != lists_.end())
+        std::rotate(lists_.begin(), first, first + 1);
+    else if (!layout_.default_sort.empty())
+        throw std::logic_error("Record " + layout_.table + ": its default sort key is no key.");
+}
+
+void Table::assemble_links() {
+    const std::string sqlite = " IN (SELECT value FROM json_each(:ids))", postgresql = " = ANY(CAST(:ids AS BIGINT[]))";
+    for (const Column& column : columns_) {
+        if (!column.links)
+            continue;
+        const Links& links = *column.links;
+        const std::string read =
+            "SELECT " + links.owner + ", " + links.other + " FROM " + links.table + " WHERE " + links.owner;
+        const std::string order = " ORDER BY " + links.owner + ", " + links.other;
+        const std::string known = "SELECT id FROM " + links.exists_in + " WHERE id";
+        links_.push_back({.column = &column,
+                          .read_sqlite = read + sqlite + order,
+                          .read_postgresql = read + postgresql + order,
+                          .remove = "DELETE FROM " + links.table + " WHERE " + links.owner + " = :id",
+                          .insert = "INSERT INTO " + links.table + " (" + links.owner + ", " + links.other +
+                                    ") VALUES (:id, :other)",
+                          .known_sqlite = links.exists_in.empty() ? "" : known + sqlite,
+                          .known_postgresql = links.exists_in.empty() ? "" : known + postgresql});
+    }
+}
+
+const Column* Table::find_column(std::string_view name) const {
+    const auto place =
+        std::find_if(columns_.begin(), columns_.end(), [&](const Column& column) { return column.name == name; });
+    return place == columns_.end() ? nullptr : &*place;
+}
+
+std::vector<std::string> Table::sort_keys() const {
+    std::vector<std::string> keys;
+    for (const ListStatements& each : lists_)
+        keys.push_back(each.key);
+    return keys;
+}
+
+std::vector<std::string> Table::statuses() const {
+    const Column* status = find_column("status");
+    return status ? status->type.values : std::vector<std::string>();
+}
+
+std::string Table::select(std::string_view clause) const { return select_ + " " + std::string(clause); }
+
+IdStatement Table::select_of(std::string_view column, std::string_view tail) const {
+    const std::string head = select_ + " WHERE " + std::string(column), end = " " + std::string(tail);
+    return {head + " IN (SELECT value FROM json_each(:ids))" + end, head + " = ANY(CAST(:ids AS BIGINT[]))" + end};
+}
+
+const std::string& Table::list_statement(std::string_view key, bool ascending) const {
+    const auto found =
+        std::find_if(lists_.begin(), lists_.end(), [&](const ListStatements& each) { return each.key == key; });
+    const ListStatements& chosen = found == lists_.end() ? lists_.front() : *found;
+    return ascending ? chosen.ascending : chosen.descending;
+}
+
+}  // namespace svc::record

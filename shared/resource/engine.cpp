@@ -1,0 +1,230 @@
+// The writes of a resource inside a transaction.
+#include "shared/resource/engine.hpp"
+
+#include <algorithm>
+
+namespace svc::resource {
+namespace {
+
+constexpr std::string_view trash_status = "trash";
+
+std::string with_article(const std::string& noun) {
+    const bool vowel = !noun.empty() && std::string_view("aeiou").find(noun.front()) != std::string_view::npos;
+    return (vowel ? "An " : "A ") + noun;
+}
+
+}  // namespace
+
+record::Writer writer_of(const api::Request& request) {
+    return {.user_id = request.caller.user_id > 0 ? std::optional(request.caller.user_id) : std::nullopt,
+            .now = request.now};
+}
+
+Engine::Engine(const record::Table& table, Options options, Differences differences)
+    : table_(table),
+      options_(std::move(options)),
+      differences_(std::move(differences)),
+      versioned_(table.has("row_version")),
+      has_trash_([&] {
+          const auto statuses = table.statuses();
+          return options_.can_trash && std::find(statuses.begin(), statuses.end(), trash_status) != statuses.end();
+      }()) {}
+
+bool Engine::is_trashed(const void* record) const {
+    return has_trash_ && table_.text(record, "status") == trash_status;
+}
+
+Result<record::Any> Engine::find(store::Session& session, std::int64_t id, std::optional<std::int64_t> version) const {
+    auto found = table_.find(session, id);
+    if (!found)
+        return errc::not_found;
+    if (version && versioned_ && table_.integer(found.get(), "row_version") != *version)
+        return Error{errc::conflict, with_article(options_.one) +
+                                         " that was changed in the meantime is not overwritten. Read it again first."};
+    return found;
+}
+
+void Engine::check(store::Session& session, const void* before, const void* after, Faults& faults) const {
+    if (differences_.check)
+        differences_.check(before, after, faults);
+    table_.check_links(session, after, faults);
+    if (differences_.check_stored)
+        differences_.check_stored(session, before, after, faults);
+}
+
+// What the trash needs to know of a record that goes there, and forgets of one that comes back.
+void Engine::note_trash(const void* before, void* after, const record::Writer& writer) const {
+    if (!has_trash_)
+        return;
+    const bool was = before && is_trashed(before), is = is_trashed(after);
+    if (was == is)
+        return;
+    table_.set_instant(after, "deleted_at", is ? std::optional(writer.now) : std::nullopt);
+    table_.set_maybe_text(after, "status_before_trash",
+                          is && before ? std::optional(table_.text(before, "status")) : std::nullopt);
+}
+
+void Engine::finish(store::Transaction& tx) const {
+    if (options_.changed)
+        tx.after_commit(options_.changed);
+    if (options_.note_change)
+        options_.note_change(tx);
+}
+
+Result<record::Any> Engine::create(store::Transaction& tx, record::Any fresh, const json::Value& body,
+                                   const record::Writer& writer) const {
+    Faults faults;
+    table_.patch(fresh.get(), body, true, faults);
+    if (differences_.adjust)
+        differences_.adjust(nullptr, fresh.get(), body, faults);
+    check(tx, nullptr, fresh.get(), faults);
+    if (!faults.none())
+        return faults.error();
+    note_trash(nullptr, fresh.get(), writer);
+    table_.insert(tx, fresh.get(), writer);
+    if (differences_.after_write)
+        differences_.after_write(tx, nullptr, fresh.get(), writer);
+    auto stored = table_.find(tx, table_.integer(fresh.get(), "id"));
+    if (const auto& events = options_.events; events.hooks && events.created)
+        events.hooks->emit(tx, *events.created, {table_.to_json(stored.get())});
+    finish(tx);
+    return stored;
+}
+
+Result<record::Any> Engine::store_change(store::Transaction& tx, const record::Any& before, record::Any after,
+                                         Faults faults, const record::Writer& writer) const {
+    check(tx, before.get(), after.get(), faults);
+    if (!faults.none())
+        return faults.error();
+    note_trash(before.get(), after.get(), writer);
+    if (!table_.update(tx, after.get(), writer))
+        return errc::conflict;
+    if (differences_.after_write)
+        differences_.after_write(tx, before.get(), after.get(), writer);
+    auto stored = table_.find(tx, table_.integer(after.get(), "id"));
+    if (const auto& events = options_.events; events.hooks && events.updated)
+        events.hooks->emit(tx, *events.updated, {table_.to_json(stored.get()), table_.to_json(before.get())});
+    finish(tx);
+    return stored;
+}
+
+Result<record::Any> Engine::update(store::Transaction& tx, std::int64_t id, const json::Value& body,
+                                   std::optional<std::int64_t> version, const record::Writer& writer) const {
+    const auto before = find(tx, id, version);
+    if (!before)
+        return before.error();
+    auto after = table_.copy(before->get());
+    Faults faults;
+    table_.patch(after.get(), body, false, faults);
+    if (differences_.adjust)
+        differences_.adjust(before->get(), after.get(), body, faults);
+    return store_change(tx, *before, std::move(after), std::move(faults), writer);
+}
+
+Result<record::Any> Engine::change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
+                                   const std::function<void(void*, Faults&)>& change,
+                                   const record::Writer& writer) const {
+    const auto before = find(tx, id, version);
+    if (!before)
+        return before.error();
+    auto after = table_.copy(before->get());
+    Faults faults;
+    change(after.get(), faults);
+    return store_change(tx, *before, std::move(after), std::move(faults), writer);
+}
+
+Result<void> Engine::remove(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
+                            const record::Writer& writer) const {
+    const auto before = find(tx, id, version);
+    if (!before)
+        return before.error();
+    const bool for_good = !has_trash_ || is_trashed(before->get());
+    if (differences_.may_delete)
+        if (auto may = differences_.may_delete(tx, before->get(), for_good); !may)
+            return may;
+    if (!for_good) {
+        auto after = table_.copy(before->get());
+        table_.set_text(after.get(), "status", trash_status);
+        note_trash(before->get(), after.get(), writer);
+        if (!table_.update(tx, after.get(), writer))
+            return errc::conflict;
+        if (differences_.after_write)
+            differences_.after_write(tx, before->get(), after.get(), writer);
+        if (const auto& events = options_.events; events.hooks && events.updated)
+            events.hooks->emit(tx, *events.updated, {table_.to_json(after.get()), table_.to_json(before->get())});
+    } else {
+        table_.remove(tx, id);
+        if (differences_.after_write)
+            differences_.after_write(tx, before->get(), nullptr, writer);
+        if (const auto& events = options_.events; events.hooks && events.deleted)
+            events.hooks->emit(tx, *events.deleted, {json::Value(id), table_.to_json(before->get())});
+    }
+    finish(tx);
+    return {};
+}
+
+Result<record::Any> Engine::restore(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
+                                    const record::Writer& writer) const {
+    const auto before = find(tx, id, version);
+    if (!before)
+        return before.error();
+    if (!is_trashed(before->get()))
+        return Error{errc::conflict, with_article(options_.one) + " that is not in the trash cannot be restored."};
+    auto after = table_.copy(before->get());
+    const std::string status =
+        table_.has("status_before_trash") ? table_.text(before->get(), "status_before_trash") : std::string();
+    table_.set_text(after.get(), "status", status.empty() ? options_.restored_status : status);
+    return store_change(tx, *before, std::move(after), {}, writer);
+}
+
+Result<void> Engine::run(store::Transaction& tx, const BulkAction& action, std::int64_t id,
+                         const record::Writer& writer) const {
+    const auto done = [](const Result<record::Any>& changed) {
+        return changed ? Result<void>{} : Result<void>{changed.error()};
+    };
+    switch (action.does) {
+        case BulkAction::Does::restore:
+            return done(restore(tx, id, {}, writer));
+        case BulkAction::Does::remove: {
+            const auto found = find(tx, id, {});
+            if (!found)
+                return found.error();
+            if (has_trash_ && !is_trashed(found->get()))  // a bulk deletion is for good
+                if (auto trashed = remove(tx, id, {}, writer); !trashed)
+                    return trashed;
+            return remove(tx, id, {}, writer);
+        }
+        case BulkAction::Does::set_status:
+            break;
+    }
+    if (action.status == trash_status) {
+        const auto found = find(tx, id, {});
+        if (!found)
+            return found.error();
+        return is_trashed(found->get()) ? Result<void>{} : remove(tx, id, {}, writer);
+    }
+    return done(change(
+        tx, id, {}, [&](void* record, Faults&) { table_.set_text(record, "status", action.status); }, writer));
+}
+
+Result<std::vector<FieldError>> Engine::faults_of(const api::Request& request, bool is_new) const {
+    return options_.store.reading<Result<std::vector<FieldError>>>(
+        [&](store::Session& session) -> Result<std::vector<FieldError>> {
+            Faults faults;
+            record::Any before;
+            if (!is_new) {
+                auto found = find(session, request.path_id(), {});
+                if (!found)
+                    return found.error();
+                before = std::move(*found);
+            }
+            const auto after = before ? table_.copy(before.get()) : table_.make();
+            table_.patch(after.get(), request.body, is_new, faults);
+            if (differences_.adjust)
+                differences_.adjust(before.get(), after.get(), request.body, faults);
+            check(session, before.get(), after.get(), faults);
+            return faults.none() ? std::vector<FieldError>{} : faults.error().fields();
+        });
+}
+
+}  // namespace svc::resource

@@ -1,0 +1,136 @@
+// What every resource does alike: reads, checked writes, trash, bulk, counts, order. Works on untyped records;
+// resource.hpp is its typed face.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "shared/api/route.hpp"
+#include "shared/hooks/hooks.hpp"
+#include "shared/record/table.hpp"
+
+namespace svc::resource {
+
+// One name that a bulk call accepts.
+struct BulkAction {
+    enum class Does : std::uint8_t { set_status, restore, remove };
+    std::string name;
+    Does does = Does::set_status;
+    std::string status = {};      // of set_status; "trash" as a DELETE does it
+    std::string capability = {};  // needed besides the route's own permission
+};
+
+// Actions that are emitted in the write's transaction; null: none. `created` and `updated` get the record as JSON
+// (`updated` the record before, too), `deleted` the id and the record as it was. A move to the trash is an update.
+struct Events {
+    hooks::Hooks* hooks = nullptr;
+    const hooks::Action* created = nullptr;
+    const hooks::Action* updated = nullptr;
+    const hooks::Action* deleted = nullptr;
+};
+
+// What a feature says of its resource.
+struct Options {
+    store::Store& store;
+    std::string path;       // "/enquiries"
+    std::string one, many;  // "enquiry", "enquiries", in summaries and sentences
+    api::Permission reads, writes, removes;
+    std::string module = {};
+    api::Schema filters = {};  // of the list, each with a condition of the record
+    bool ascending = false;    // the list's default order
+    std::vector<BulkAction> bulk = {};
+    std::string restored_status = "draft";  // where the record has no status_before_trash
+    bool can_trash = true;                  // false, or a record without a trash: DELETE deletes at once
+    std::function<Zone()> zone = {};        // in which days of `from` and `to` are meant; empty: UTC
+    Events events = {};
+    // Counts the change on the feature's channel of the change feed; last in each write.
+    std::function<void(store::Transaction&)> note_change = {};
+    std::function<void()> changed = {};  // after each commit, before the answer
+    // What a broken unique rule of the table means; empty: it is a fault of ours.
+    std::function<Error(std::string_view constraint)> taken = {};
+    // The answer when the database rejects a write for another reason; empty: svc_internal_error.
+    std::function<Error(bool is_new)> rejected = {};
+};
+
+// The feature's differences, erased. All may be empty. `before` is null for a new record.
+struct Differences {
+    std::function<void(const void* before, void* after, const json::Value& body, Faults& faults)> adjust;
+    std::function<void(const void* before, const void* after, Faults& faults)> check;
+    std::function<void(store::Session&, const void* before, const void* after, Faults& faults)> check_stored;
+    std::function<Result<void>(store::Session&, const void* record, bool for_good)> may_delete;
+    std::function<void(store::Transaction&, const void* before, const void* after, const record::Writer&)> after_write;
+    std::function<void(store::Session&, json::Value& counts)> add_counts;
+};
+
+record::Writer writer_of(const api::Request& request);
+
+// Immutable after the start: any thread.
+class Engine {
+  public:
+    Engine(const record::Table& table, Options options, Differences differences);
+
+    [[nodiscard]] const Options& options() const { return options_; }
+
+    // In the caller's transaction. A body has passed the record's schema.
+    Result<record::Any> create(store::Transaction& tx, record::Any fresh, const json::Value& body,
+                               const record::Writer& writer) const;
+    Result<record::Any> update(store::Transaction& tx, std::int64_t id, const json::Value& body,
+                               std::optional<std::int64_t> version, const record::Writer& writer) const;
+    // `change` writes members that clients cannot write; the record is checked and stored as any other.
+    Result<record::Any> change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
+                               const std::function<void(void* record, Faults& faults)>& change,
+                               const record::Writer& writer) const;
+    // Into the trash; from there, or where there is none, for good.
+    Result<void> remove(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
+                        const record::Writer& writer) const;
+    Result<record::Any> restore(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
+                                const record::Writer& writer) const;
+
+    // The row_version that If-Match or the body makes a condition.
+    [[nodiscard]] Result<std::optional<std::int64_t>> version_of(const api::Request& request) const;
+
+    // One answer: the record as JSON with its ETag.
+    [[nodiscard]] api::Reply shown(const void* record) const;
+
+    // A transaction whose answer is a record: stores the reply under the request's key, calls `changed` after the
+    // commit, and turns a broken unique rule into its sentence.
+    using Work = std::function<Result<record::Any>(store::Transaction&)>;
+    [[nodiscard]] api::Reply write(const api::Request& request, bool is_new, const Work& work) const;
+
+    // Runs a write and turns what the database rejects into the feature's answer (Options::taken, rejected).
+    [[nodiscard]] api::Reply guarded(bool is_new, const std::function<api::Reply()>& write) const;
+
+    [[nodiscard]] api::Reply list(const api::Request& request) const;
+    [[nodiscard]] api::Reply read(const api::Request& request) const;
+    [[nodiscard]] api::Reply create(const api::Request& request) const;
+    [[nodiscard]] api::Reply update(const api::Request& request) const;
+    [[nodiscard]] api::Reply remove(const api::Request& request) const;
+    [[nodiscard]] api::Reply trash(const api::Request& request) const;
+    [[nodiscard]] api::Reply restore(const api::Request& request) const;
+    [[nodiscard]] api::Reply bulk(const api::Request& request) const;
+    [[nodiscard]] api::Reply counts(const api::Request& request) const;
+    [[nodiscard]] api::Reply reorder(const api::Request& request) const;
+
+    // The faults of a body that does not fit the schema, by the record's own checks (RouteSpec::rules).
+    [[nodiscard]] Result<std::vector<FieldError>> faults_of(const api::Request& request, bool is_new) const;
+
+  private:
+    [[nodiscard]] Result<record::Any> store_change(store::Transaction& tx, const record::Any& before, record::Any after,
+                                                   Faults faults, const record::Writer& writer) const;
+    [[nodiscard]] Result<record::Any> find(store::Session& session, std::int64_t id,
+                                           std::optional<std::int64_t> version) const;
+    void check(store::Session& session, const void* before, const void* after, Faults& faults) const;
+    void note_trash(const void* before, void* after, const record::Writer& writer) const;
+    void finish(store::Transaction& tx) const;
+    [[nodiscard]] Result<void> run(store::Transaction& tx, const BulkAction& action, std::int64_t id,
+                                   const record::Writer& writer) const;
+    [[nodiscard]] bool is_trashed(const void* record) const;
+
+    const record::Table& table_;
+    const Options options_;
+    const Differences differences_;
+    const bool versioned_, has_trash_;
+};
+
+}  // namespace svc::resource

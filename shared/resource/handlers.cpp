@@ -1,0 +1,245 @@
+// The handlers of a resource's routes: a request in, a reply out.
+#include "shared/api/bulk.hpp"
+#include "shared/api/conditions.hpp"
+#include "shared/api/period.hpp"
+#include "shared/resource/engine.hpp"
+
+namespace svc::resource {
+namespace {
+
+using api::Reply;
+using api::Request;
+using json::Value;
+
+store::Cell filter_cell(const Value& given) {
+    if (given.is_boolean())
+        return std::int64_t{given.boolean() ? 1 : 0};
+    if (given.is_number())
+        return given.integer();
+    return given.text();
+}
+
+Value deleted(std::int64_t id) { return Value::object({{"id", id}, {"deleted", true}}); }
+
+}  // namespace
+
+Reply Engine::shown(const void* record) const {
+    Reply reply = api::ok(table_.to_json(record));
+    if (versioned_)
+        reply.headers.emplace_back("ETag", api::version_tag(table_.integer(record, "row_version"), reply.data));
+    return reply;
+}
+
+Reply Engine::guarded(bool is_new, const std::function<Reply()>& write) const {
+    try {
+        return write();
+    } catch (const store::UniqueViolation& broken) {
+        if (options_.taken)
+            return api::failed(options_.taken(broken.what()));
+        throw;
+    } catch (const store::Unavailable&) {
+        throw;
+    } catch (const store::Retryable&) {
+        throw;
+    } catch (const store::Failure& failure) {
+        if (options_.rejected)
+            return api::failed(options_.rejected(is_new).because(failure.what()));
+        throw;
+    }
+}
+
+Reply Engine::write(const Request& request, bool is_new, const Work& work) const {
+    const auto answer = [&](const record::Any& record) {
+        Reply reply = shown(record.get());
+        if (!is_new)
+            return reply;
+        Reply made = api::created(std::move(reply.data),
+                                  options_.path + "/" + std::to_string(table_.integer(record.get(), "id")));
+        made.headers.insert(made.headers.end(), reply.headers.begin(), reply.headers.end());
+        return made;
+    };
+    return guarded(is_new, [&] {
+        return api::respond(options_.store.transact<record::Any>([&](store::Transaction& tx) -> Result<record::Any> {
+            auto written = work(tx);
+            if (written && request.keep_reply)
+                request.keep_reply(tx, answer(*written));
+            return written;
+        }),
+                            answer);
+    });
+}
+
+Result<std::optional<std::int64_t>> Engine::version_of(const Request& request) const {
+    if (!versioned_)
+        return std::optional<std::int64_t>{};
+    return api::version_meant(request, [&]() -> std::optional<std::int64_t> {
+        return options_.store.reading<std::optional<std::int64_t>>([&](store::Session& session) {
+            const auto found = table_.find(session, request.path_id());
+            return found ? std::optional(table_.integer(found.get(), "row_version")) : std::nullopt;
+        });
+    });
+}
+
+Reply Engine::list(const Request& request) const {
+    const auto page = api::page_of(*request.route, request.query);
+    if (!page)
+        return api::failed(page.error());
+    record::Query query{.status = request.query.text_or("status"),
+                        .search = request.query.text_or("search"),
+                        .order_by = page->order_by,
+                        .ascending = page->ascending,
+                        .limit = page->per_page,
+                        .offset = page->offset()};
+    if (request.route->query.find("from")) {
+        const auto period = api::period_of(request.query, options_.zone ? options_.zone() : Zone::utc());
+        if (!period)
+            return api::failed(period.error());
+        query.from = period->from;
+        query.to = period->to;
+    }
+    for (const api::Field& filter : options_.filters.fields())
+        if (const Value* given = request.query.find(filter.name); given && !given->is_null())
+            query.filters.emplace_back(filter.name, filter_cell(*given));
+    auto items = Value::array();
+    std::int64_t total = 0;
+    options_.store.read([&](store::Session& session) {
+        items = Value::array();
+        for (const record::Any& each : table_.list(session, query))
+            items.push(table_.to_json(each.get()));
+        total = table_.count(session, query);
+    });
+    return api::listed(std::move(items), *page, total);
+}
+
+Reply Engine::read(const Request& request) const {
+    const auto found = options_.store.reading<record::Any>(
+        [&](store::Session& session) { return table_.find(session, request.path_id()); });
+    return found ? api::unless_known(request, shown(found.get())) : api::failed(errc::not_found);
+}
+
+Reply Engine::create(const Request& request) const {
+    return write(request, true,
+                 [&](store::Transaction& tx) { return create(tx, table_.make(), request.body, writer_of(request)); });
+}
+
+Reply Engine::update(const Request& request) const {
+    const auto version = version_of(request);
+    if (!version)
+        return api::failed(version.error());
+    return write(request, false, [&](store::Transaction& tx) {
+        return update(tx, request.path_id(), request.body, *version, writer_of(request));
+    });
+}
+
+Reply Engine::remove(const Request& request) const {
+    const auto version = version_of(request);
+    if (!version)
+        return api::failed(version.error());
+    const auto id = request.path_id();
+    return guarded(false, [&] {
+        const auto outcome = options_.store.write([&](store::Transaction& tx) -> Result<void> {
+            auto removed = remove(tx, id, *version, writer_of(request));
+            if (removed && request.keep_reply)
+                request.keep_reply(tx, api::ok(deleted(id)));
+            return removed;
+        });
+        return outcome ? api::ok(deleted(id)) : api::failed(outcome.error());
+    });
+}
+
+Reply Engine::trash(const Request& request) const {
+    const auto version = version_of(request);
+    if (!version)
+        return api::failed(version.error());
+    return write(request, false, [&](store::Transaction& tx) -> Result<record::Any> {
+        const auto id = request.path_id();
+        auto found = find(tx, id, *version);
+        if (!found || is_trashed(found->get()))
+            return found;
+        if (auto removed = remove(tx, id, *version, writer_of(request)); !removed)
+            return removed.error();
+        return find(tx, id, {});
+    });
+}
+
+Reply Engine::restore(const Request& request) const {
+    const auto version = version_of(request);
+    if (!version)
+        return api::failed(version.error());
+    return write(request, false,
+                 [&](store::Transaction& tx) { return restore(tx, request.path_id(), *version, writer_of(request)); });
+}
+
+Reply Engine::bulk(const Request& request) const {
+    const auto ids = api::bulk_ids_of(request.body);
+    if (!ids)
+        return api::failed(ids.error());
+    const std::string name = request.body.text_or("action");
+    const BulkAction* action = nullptr;
+    for (const BulkAction& each : options_.bulk)
+        if (each.name == name)
+            action = &each;
+    if (!action)
+        return api::failed(invalid("action", "There is no such action."));
+    // The gate knows the route alone; this right hangs on the action.
+    if (!action->capability.empty() && !request.caller.can(action->capability))
+        return api::failed(errc::forbidden);
+    return guarded(false, [&] {
+        return api::respond(options_.store.transact<Value>([&](store::Transaction& tx) -> Result<Value> {
+            auto results = Value::array();
+            std::int64_t failed = 0;
+            for (const std::int64_t id : *ids) {
+                const auto outcome = tx.attempt([&] { return run(tx, *action, id, writer_of(request)); });
+                Value result = Value::object({{"id", id}, {"ok", static_cast<bool>(outcome)}});
+                if (!outcome) {
+                    ++failed;
+                    result.set("code", outcome.error().code().name);
+                    result.set("error", outcome.error().message());
+                }
+                results.push(std::move(result));
+            }
+            Value answer = Value::object({{"action", name},
+                                          {"affected", static_cast<std::int64_t>(ids->size()) - failed},
+                                          {"failed", failed},
+                                          {"results", std::move(results)}});
+            if (request.keep_reply)
+                request.keep_reply(tx, api::ok(answer));
+            return answer;
+        }),
+                            [](Value answer) { return api::ok(std::move(answer)); });
+    });
+}
+
+Reply Engine::counts(const Request&) const {
+    return api::ok(options_.store.reading<Value>([&](store::Session& session) {
+        auto counts = Value::object({{"all", 0}});
+        std::int64_t all = 0;
+        for (const auto& [status, count] : table_.count_by_status(session)) {
+            counts.set(status, count);
+            if (status != table_.layout().hidden_status)
+                all += count;
+        }
+        counts.set("all", all);
+        if (differences_.add_counts)
+            differences_.add_counts(session, counts);
+        return counts;
+    }));
+}
+
+Reply Engine::reorder(const Request& request) const {
+    const std::string& place = table_.layout().place;
+    const auto outcome = options_.store.transact<Value>([&](store::Transaction& tx) -> Result<Value> {
+        std::int64_t updated = 0;
+        for (const Value& each : request.body["orders"].items())
+            if (table_.set_place(tx, each["id"].integer(), each[place].integer(), request.now))
+                ++updated;
+        Value answer = Value::object({{"updated", updated}});
+        finish(tx);
+        if (request.keep_reply)
+            request.keep_reply(tx, api::ok(answer));
+        return answer;
+    });
+    return outcome ? api::ok(*outcome) : api::failed(outcome.error());
+}
+
+}  // namespace svc::resource

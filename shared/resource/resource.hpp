@@ -1,0 +1,126 @@
+// A resource: the routes of a record as RouteSpec values. A feature changes what differs and registers them.
+#pragma once
+
+#include <memory>
+
+#include "shared/record/record.hpp"
+#include "shared/resource/engine.hpp"
+
+namespace svc::resource {
+
+// What one resource does differently from others; each may be empty. `before` is null for a new record.
+template <class T>
+struct Rules {
+    // Sets members that follow from others, before the checks. Pure; may run on a body that fits the schema in part.
+    std::function<void(const T* before, T& after, const json::Value& body, Faults& faults)> adjust = {};
+    // Reports every fault of the record as it would be stored. Pure.
+    std::function<void(const T* before, const T& after, Faults& faults)> check = {};
+    // The same for what only the database can say. Reads alone.
+    std::function<void(store::Session&, const T* before, const T& after, Faults& faults)> check_stored = {};
+    // `for_good`: the row goes; else it goes to the trash.
+    std::function<Result<void>(store::Session&, const T& record, bool for_good)> may_delete = {};
+    // In the write's transaction, after the row. `after` is null when the row is gone.
+    std::function<void(store::Transaction&, const T* before, const T* after, const record::Writer&)> after_write = {};
+    std::function<void(store::Session&, json::Value& counts)> add_counts = {};  // to the answer of stats
+};
+
+// The routes of an engine, for any record. The specs refer to the engine: it lives as long as they do.
+class Routes {
+  public:
+    Routes(const record::Table& table, std::shared_ptr<const Engine> engine)
+        : table_(table), engine_(std::move(engine)) {}
+
+    [[nodiscard]] api::RouteSpec list_route() const;                                        // GET path
+    [[nodiscard]] api::RouteSpec read_route() const;                                        // GET path/{id}
+    [[nodiscard]] api::RouteSpec create_route() const;                                      // POST path
+    [[nodiscard]] api::RouteSpec update_route() const;                                      // PUT and PATCH path/{id}
+    [[nodiscard]] api::RouteSpec remove_route() const;                                      // DELETE path/{id}
+    [[nodiscard]] api::RouteSpec trash_route() const;                                       // POST path/{id}/trash
+    [[nodiscard]] api::RouteSpec restore_route() const;                                     // POST path/{id}/restore
+    [[nodiscard]] api::RouteSpec stats_route() const;                                       // GET path/stats
+    [[nodiscard]] api::RouteSpec reorder_route() const;                                     // POST path/orders
+    [[nodiscard]] api::RouteSpec bulk_route(api::Method method = api::Method::post) const;  // path/bulk
+
+    // An action on one record of the feature's own, POST path/{id}/name: answers the record.
+    using Change = std::function<Result<record::Any>(store::Transaction&, const api::Request&,
+                                                     std::optional<std::int64_t> version)>;
+    [[nodiscard]] api::RouteSpec action_route(const std::string& name, std::string summary, api::Schema body,
+                                              Change change) const;
+
+    // Headers that the handlers read; a plugin's routes name them.
+    static const std::vector<std::string>& headers();
+
+  private:
+    [[nodiscard]] api::RouteSpec spec(api::Method method, const std::string& below, api::Permission who,
+                                      std::string summary) const;
+    [[nodiscard]] api::RouteSpec write_spec(api::Method method, const std::string& below, std::string summary) const;
+
+    const record::Table& table_;
+    std::shared_ptr<const Engine> engine_;
+};
+
+// Any thread after the start. The record outlives it.
+template <class T>
+class Resource : public Routes {
+  public:
+    Resource(const record::Record<T>& record, Options options, Rules<T> rules)
+        : Resource(record, std::make_shared<const Engine>(record, std::move(options), erased(std::move(rules)))) {}
+
+    // In the caller's transaction, checked and announced as a request's write is. Bodies have passed the schema.
+    Result<T> create(store::Transaction& tx, T fresh, const json::Value& body, const record::Writer& writer) const {
+        return typed(engine_->create(tx, std::make_shared<T>(std::move(fresh)), body, writer));
+    }
+    Result<T> update(store::Transaction& tx, std::int64_t id, const json::Value& body,
+                     const record::Writer& writer) const {
+        return typed(engine_->update(tx, id, body, {}, writer));
+    }
+    Result<T> change(store::Transaction& tx, std::int64_t id, const std::function<void(T&, Faults&)>& change,
+                     const record::Writer& writer, std::optional<std::int64_t> version = {}) const {
+        return typed(engine_->change(
+            tx, id, version, [&](void* record, Faults& faults) { change(*static_cast<T*>(record), faults); }, writer));
+    }
+    [[nodiscard]] const Engine& engine() const { return *engine_; }
+
+  private:
+    Resource(const record::Record<T>& record, std::shared_ptr<const Engine> engine)
+        : Routes(record, engine), engine_(std::move(engine)) {}
+
+    static Result<T> typed(Result<record::Any> result) {
+        if (!result)
+            return result.error();
+        return std::move(*static_cast<T*>(result->get()));
+    }
+    static Differences erased(Rules<T> rules) {
+        const auto as = [](const void* record) { return static_cast<const T*>(record); };
+        Differences plain;
+        if (rules.adjust)
+            plain.adjust = [=, adjust = std::move(rules.adjust)](const void* before, void* after,
+                                                                 const json::Value& body, Faults& faults) {
+                adjust(as(before), *static_cast<T*>(after), body, faults);
+            };
+        if (rules.check)
+            plain.check = [=, check = std::move(rules.check)](const void* before, const void* after, Faults& faults) {
+                check(as(before), *as(after), faults);
+            };
+        if (rules.check_stored)
+            plain.check_stored = [=, check = std::move(rules.check_stored)](store::Session& session, const void* before,
+                                                                            const void* after, Faults& faults) {
+                check(session, as(before), *as(after), faults);
+            };
+        if (rules.may_delete)
+            plain.may_delete = [=, may = std::move(rules.may_delete)](store::Session& session, const void* record,
+                                                                      bool for_good) {
+                return may(session, *as(record), for_good);
+            };
+        if (rules.after_write)
+            plain.after_write = [=, then = std::move(rules.after_write)](
+                                    store::Transaction& tx, const void* before, const void* after,
+                                    const record::Writer& writer) { then(tx, as(before), as(after), writer); };
+        plain.add_counts = std::move(rules.add_counts);
+        return plain;
+    }
+
+    std::shared_ptr<const Engine> engine_;
+};
+
+}  // namespace svc::resource

@@ -1,0 +1,167 @@
+// Declares a resource's routes by its record.
+#include "shared/api/bulk.hpp"
+#include "shared/api/period.hpp"
+#include "shared/resource/resource.hpp"
+
+namespace svc::resource {
+namespace {
+
+using api::Method;
+using api::Request;
+
+api::Type bulk_answer() {
+    const api::Schema result = api::Schema{{.name = "id", .type = api::id(), .required = true},
+                                           {.name = "ok", .type = api::boolean(), .required = true},
+                                           {.name = "code", .type = api::text(100), .says = "Of a failure."},
+                                           {.name = "error", .type = api::text(500), .says = "Its sentence."}};
+    return api::object(api::Schema{{.name = "action", .type = api::text(40), .required = true},
+                                   {.name = "affected", .type = api::integer(0), .required = true},
+                                   {.name = "failed", .type = api::integer(0), .required = true},
+                                   {.name = "results", .type = api::list(api::object(result)), .required = true}});
+}
+
+api::Type deleted_answer() {
+    return api::object(api::Schema{{.name = "id", .type = api::id(), .required = true},
+                                   {.name = "deleted", .type = api::boolean(), .required = true}});
+}
+
+}  // namespace
+
+const std::vector<std::string>& Routes::headers() {
+    static const std::vector<std::string> names{"if-match", "if-none-match"};
+    return names;
+}
+
+api::RouteSpec Routes::spec(Method method, const std::string& below, api::Permission who, std::string summary) const {
+    api::RouteSpec spec{.method = method, .path = engine_->options().path + below, .who = std::move(who), .handle = {}};
+    spec.module = engine_->options().module;
+    spec.summary = std::move(summary);
+    return spec;
+}
+
+api::RouteSpec Routes::write_spec(Method method, const std::string& below, std::string summary) const {
+    auto made = spec(method, below, engine_->options().writes, std::move(summary));
+    made.answer = api::object(table_.answer_schema());
+    made.errors = {&errc::not_found, &errc::conflict};
+    made.keeps_own_reply = true;
+    return made;
+}
+
+api::RouteSpec Routes::list_route() const {
+    const Options& options = engine_->options();
+    auto made =
+        spec(Method::get, "", options.reads,
+             "All " + options.many + (table_.statuses().empty() ? "." : ", those in the trash with status=trash."));
+    made.is_list = true;
+    made.query = table_.has("created_at") ? options.filters.plus(api::period_fields()) : options.filters;
+    made.sortable = table_.sort_keys();
+    made.ascending = options.ascending;
+    made.statuses = table_.statuses();
+    made.answer = api::list(api::object(table_.answer_schema()), 100);
+    made.handle = [engine = engine_](const Request& request) { return engine->list(request); };
+    return made;
+}
+
+api::RouteSpec Routes::read_route() const {
+    auto made = spec(Method::get, "/{id}", engine_->options().reads, "One " + engine_->options().one + ".");
+    made.answer = api::object(table_.answer_schema());
+    made.errors = {&errc::not_found};
+    made.handle = [engine = engine_](const Request& request) { return engine->read(request); };
+    return made;
+}
+
+api::RouteSpec Routes::create_route() const {
+    auto made = write_spec(Method::post, "", "Create " + engine_->options().one + ".");
+    made.body = table_.create_schema();
+    made.success = 201;
+    made.errors = {&errc::conflict};
+    made.handle = [engine = engine_](const Request& request) { return engine->create(request); };
+    made.rules = [engine = engine_](const Request& request) { return engine->faults_of(request, true); };
+    return made;
+}
+
+api::RouteSpec Routes::update_route() const {
+    auto made = write_spec(Method::put, "/{id}", "Change what is sent of " + engine_->options().one + ".");
+    made.body = table_.update_schema();
+    made.handle = [engine = engine_](const Request& request) { return engine->update(request); };
+    made.rules = [engine = engine_](const Request& request) { return engine->faults_of(request, false); };
+    return made;
+}
+
+api::RouteSpec Routes::remove_route() const {
+    auto made = write_spec(Method::del, "/{id}", "Delete " + engine_->options().one + ".");
+    made.who = engine_->options().removes;
+    if (!table_.statuses().empty() && engine_->options().can_trash)
+        made.summary = "Move " + engine_->options().one + " to the trash; from there, delete it for good.";
+    made.answer = deleted_answer();
+    made.errors = {&errc::not_found, &errc::conflict, &errc::in_use};
+    made.handle = [engine = engine_](const Request& request) { return engine->remove(request); };
+    return made;
+}
+
+api::RouteSpec Routes::trash_route() const {
+    auto made = write_spec(Method::post, "/{id}/trash", "Move " + engine_->options().one + " to the trash.");
+    made.who = engine_->options().removes;
+    made.errors = {&errc::not_found, &errc::conflict, &errc::in_use};
+    made.handle = [engine = engine_](const Request& request) { return engine->trash(request); };
+    return made;
+}
+
+api::RouteSpec Routes::restore_route() const {
+    auto made = write_spec(Method::post, "/{id}/restore", "Restore " + engine_->options().one + " from the trash.");
+    made.handle = [engine = engine_](const Request& request) { return engine->restore(request); };
+    return made;
+}
+
+api::RouteSpec Routes::bulk_route(Method method) const {
+    std::vector<std::string> actions;
+    for (const BulkAction& action : engine_->options().bulk)
+        actions.push_back(action.name);
+    auto made = spec(method, "/bulk", engine_->options().writes,
+                     "Apply one action to several " + engine_->options().many + ", each by itself.");
+    made.body = api::Schema{{.name = "action", .type = api::choice(std::move(actions)), .required = true},
+                            api::bulk_ids_field()};
+    made.answer = bulk_answer();
+    made.keeps_own_reply = true;
+    made.handle = [engine = engine_](const Request& request) { return engine->bulk(request); };
+    return made;
+}
+
+api::RouteSpec Routes::stats_route() const {
+    auto made = spec(Method::get, "/stats", engine_->options().reads,
+                     "How many " + engine_->options().many + " there are of each status; `all` is without the trash.");
+    std::vector<api::Field> fields{{.name = "all", .type = api::integer(0), .required = true}};
+    for (const std::string& status : table_.statuses())
+        fields.push_back({.name = status, .type = api::integer(0), .required = true});
+    made.answer = api::object(api::Schema(std::move(fields)));
+    made.handle = [engine = engine_](const Request& request) { return engine->counts(request); };
+    return made;
+}
+
+api::RouteSpec Routes::reorder_route() const {
+    auto made = spec(Method::post, "/orders", engine_->options().writes,
+                     "Give several " + engine_->options().many + " new places.");
+    const auto order = api::object(
+        {{.name = "id", .type = api::id(), .required = true},
+         {.name = table_.layout().place, .type = table_.find_column(table_.layout().place)->type, .required = true}});
+    made.body = {{.name = "orders", .type = api::list(order, 1000, 1), .required = true}};
+    made.answer = api::object({{.name = "updated", .type = api::integer(0), .required = true}});
+    made.keeps_own_reply = true;
+    made.handle = [engine = engine_](const Request& request) { return engine->reorder(request); };
+    return made;
+}
+
+api::RouteSpec Routes::action_route(const std::string& name, std::string summary, api::Schema body,
+                                    Change change) const {
+    auto made = write_spec(Method::post, "/{id}/" + name, std::move(summary));
+    made.body = std::move(body);
+    made.handle = [engine = engine_, change = std::move(change)](const Request& request) {
+        const auto version = engine->version_of(request);
+        if (!version)
+            return api::failed(version.error());
+        return engine->write(request, false, [&](store::Transaction& tx) { return change(tx, request, *version); });
+    };
+    return made;
+}
+
+}  // namespace svc::resource

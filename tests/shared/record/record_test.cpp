@@ -1,0 +1,231 @@
+// A record's declaration yields its statements, its JSON, its schemas and its rows on both databases.
+#include <doctest/doctest.h>
+
+#include "tests/shared/record/guest.hpp"
+
+namespace svc::tests {
+namespace {
+
+using json::Value;
+
+const Instant noon = Instant::from_micros(1'700'000'000'000'000);
+
+bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+Guest ada() {
+    Guest guest;
+    guest.name = "Ada";
+    guest.secret = "abc";
+    guest.mood = Mood::cheerful;
+    guest.currency = Currency::parse("KWD").value();
+    guest.deposit = Money(1500, guest.currency);
+    guest.share = {125'000};
+    guest.birthday = Date::parse("1815-12-10");
+    guest.room = 7;
+    guest.is_member = true;
+    guest.notes = Value::object({{"diet", "none"}});
+    guest.tags = {"vip", "early"};
+    return guest;
+}
+
+TEST_CASE("one more field is one line: SQL, JSON, schemas, patch, search and sort keys follow from it") {
+    const auto before = guests(), after = guests_with_nickname();
+    for (const auto* statement : {&before->select(), &before->insert_statement(), &before->update_statement()})
+        CHECK(!holds(*statement, "nickname"));
+    CHECK(holds(after->select(), "r.nickname"));
+    CHECK(after->column_types() == std::string(before->column_types()) + "t");
+    CHECK(holds(after->insert_statement(), ":nickname"));
+    CHECK(holds(after->update_statement(), "nickname = :nickname"));
+    CHECK(holds(after->list_statement("nickname", true), "ORDER BY r.nickname ASC, r.id ASC"));
+    CHECK(after->sort_keys().size() == before->sort_keys().size() + 1);
+
+    for (const auto& schema : {after->create_schema(), after->update_schema(), after->answer_schema()})
+        CHECK(schema.find("nickname") != nullptr);
+    CHECK(before->create_schema().find("nickname") == nullptr);
+    CHECK(after->answer_schema().json_schema()["properties"]["nickname"]["description"].text() == "Short.");
+
+    Guest guest = ada();
+    Faults faults;
+    after->patch(&guest, Value::object({{"nickname", "Countess"}}), false, faults);
+    CHECK(faults.none());
+    CHECK(guest.nickname == "Countess");
+    CHECK(after->to_json(guest)["nickname"].text() == "Countess");
+    CHECK(before->to_json(guest).find("nickname") == nullptr);
+    CHECK(after->search_text_of(&guest) == "ada\ncountess");
+    CHECK(before->search_text_of(&guest) == "ada");
+
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        const auto store = guest_store(database);
+        const auto written = store->transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
+            Guest fresh = guest;
+            after->insert(tx, fresh, {.now = noon});
+            return fresh.id;
+        });
+        REQUIRE(written);
+        store->read([&](store::Session& session) {
+            CHECK(after->find(session, *written)->nickname == "Countess");
+            CHECK(after->list(session, {.search = "countess"}).size() == 1);
+        });
+    });
+}
+
+TEST_CASE("every kind of field comes back from both databases as it was stored") {
+    const auto record = guests();
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        const auto store = guest_store(database);
+        Guest guest = ada();
+        const auto done = store->write([&](store::Transaction& tx) -> Result<void> {
+            Guest other = ada();
+            other.name = "Bob";
+            record->insert(tx, other, {.now = noon});
+            guest.friends = {other.id};
+            record->insert(tx, guest, {.user_id = 5, .now = noon});
+            return {};
+        });
+        REQUIRE(done);
+        store->read([&](store::Session& session) {
+            const auto found = record->find(session, guest.id);
+            REQUIRE(found);
+            CHECK(record->to_json(*found) == record->to_json(guest));
+            CHECK(found->secret == "abc");
+            CHECK(found->mood == Mood::cheerful);
+            CHECK(found->deposit == Money(1500, Currency::parse("KWD").value()));
+            CHECK(!found->limit);
+            CHECK(found->created_by == 5);
+            CHECK(found->created_at == noon);
+            CHECK(found->friends == std::vector<std::int64_t>{guest.friends});
+            CHECK(record->find(session, guest.friends.front())->visits == 1);
+            const auto stored =
+                session.first<std::string>("SELECT secret FROM guests WHERE id = :id", "t", {{"id", guest.id}},
+                                           [](const store::Row& row) { return row.text(0); });
+            CHECK(*stored == "cba");  // sealed at rest
+        });
+    });
+}
+
+TEST_CASE("an update names the version that was read, raises it, and leaves what INSERT alone writes") {
+    const auto record = guests();
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        const auto store = guest_store(database);
+        Guest guest = ada();
+        REQUIRE(store->write([&](store::Transaction& tx) -> Result<void> {
+            record->insert(tx, guest, {.user_id = 5, .now = noon});
+            return {};
+        }));
+        Guest stale = guest;
+        REQUIRE(store->write([&](store::Transaction& tx) -> Result<void> {
+            guest.name = "Ada L.";
+            CHECK(record->update(tx, guest, {.user_id = 6, .now = noon.plus(std::chrono::hours(1))}));
+            CHECK(guest.row_version == 2);
+            CHECK(!record->update(tx, stale, {.user_id = 7, .now = noon}));
+            return {};
+        }));
+        store->read([&](store::Session& session) {
+            const auto found = record->find(session, guest.id);
+            CHECK(found->name == "Ada L.");
+            CHECK(found->created_by == 5);
+            CHECK(found->updated_by == 6);
+            CHECK(found->created_at == noon);
+        });
+    });
+}
+
+TEST_CASE("lists filter, search, sort and page; an unknown key sorts by the default") {
+    const auto record = guests();
+    CHECK(record->sort_keys() == std::vector<std::string>{"name", "status", "room_then_name"});
+    CHECK(record->list_statement("; DROP TABLE guests", true) == record->list_statement("name", true));
+    CHECK(
+        holds(record->list_statement("room_then_name", false), "ORDER BY r.room DESC, r.name_folded DESC, r.id DESC"));
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        const auto store = guest_store(database);
+        REQUIRE(store->write([&](store::Transaction& tx) -> Result<void> {
+            for (const auto& [name, status] : {std::pair{"Ada", "open"}, {"Bob", "trash"}, {"Straße", "closed"}}) {
+                Guest guest = ada();
+                guest.name = name;
+                guest.status = status;
+                guest.room = name == std::string("Ada") ? 7 : 8;
+                record->insert(tx, guest, {.now = noon});
+            }
+            return {};
+        }));
+        store->read([&](store::Session& session) {
+            const auto names = [&](const record::Query& query) {
+                std::string all;
+                for (const Guest& guest : record->list(session, query))
+                    all += guest.name + " ";
+                CHECK(record->count(session, query) == static_cast<std::int64_t>(record->list(session, query).size()));
+                return all;
+            };
+            CHECK(names({.ascending = true}) == "Ada Straße ");  // the trash is left out
+            CHECK(names({.status = "trash"}) == "Bob ");
+            CHECK(names({.search = "STRASSE"}) == "Straße ");
+            CHECK(names({.search = "%"}).empty());
+            CHECK(names({.filters = {{"room", std::int64_t{7}}}}) == "Ada ");
+            CHECK(names({.from = noon.plus(std::chrono::seconds(1))}).empty());
+            CHECK(names({.to = noon}).empty());
+            CHECK(record->list(session, {.limit = 1, .offset = 1}).size() == 1);
+            CHECK(record->count_by_status(session) ==
+                  std::map<std::string, std::int64_t>{{"open", 1}, {"closed", 1}, {"trash", 1}});
+        });
+    });
+}
+
+TEST_CASE("clients write neither read-only nor hidden fields, and never see hidden ones") {
+    const auto record = guests();
+    const auto create = record->create_schema();
+    for (const char* name : {"id", "secret", "row_version", "created_at", "visits", "label", "name_folded"})
+        CHECK(create.find(name) == nullptr);
+    CHECK(create.find("name")->required);
+    CHECK(create.find("name")->also == std::vector<std::string>{"full_name"});
+    CHECK(create.find("status")->otherwise == Value("open"));
+    CHECK(!record->update_schema().find("name")->required);
+    CHECK(record->update_schema().find("row_version") != nullptr);
+    const Value shown = record->to_json(ada());
+    for (const char* name : {"secret", "deleted_at", "status_before_trash", "name_folded"})
+        CHECK(shown.find(name) == nullptr);
+    CHECK(shown["label"].text() == "Guest Ada");
+    Guest guest = ada();
+    Faults faults;
+    record->patch(&guest, Value::object({{"secret", "x"}, {"id", 9}, {"visits", 9}}), true, faults);
+    CHECK(guest.secret == "abc");
+    CHECK(guest.id == 0);
+}
+
+TEST_CASE("a patch takes amounts in the currency of the same body, and names every fault") {
+    const auto record = guests();
+    Guest guest;
+    Faults faults;
+    const auto clean = record->update_schema().check(Value::object({{"deposit", json::Number{"1.125"}},
+                                                                    {"currency", "KWD"},
+                                                                    {"share", json::Number{"12.5"}},
+                                                                    {"birthday", nullptr},
+                                                                    {"limit", nullptr}}));
+    REQUIRE(clean);
+    record->patch(&guest, *clean, false, faults);
+    CHECK(faults.none());
+    CHECK(guest.deposit == Money(1125, Currency::parse("KWD").value()));
+    CHECK(guest.share.ppm == 125'000);
+    record->patch(&guest, Value::object({{"currency", "XXY"}}), false, faults);
+    record->patch(&guest, Value::object({{"deposit", json::Number{"1.12345"}}}), false, faults);
+    REQUIRE(!faults.none());
+    REQUIRE(faults.error().fields().size() == 2);
+    CHECK(faults.error().fields()[0].field == "currency");
+    CHECK(faults.error().fields()[1].sentence == "This must be an amount in KWD with at most 3 decimals.");
+}
+
+TEST_CASE("a declaration that contradicts itself is rejected at start") {
+    using Entries = std::initializer_list<record::Entry<Guest>>;
+    const auto made = [](Entries entries) { record::Record<Guest>({.table = "guests", .component = "G"}, entries); };
+    CHECK_THROWS_AS(made(Entries{record::column("name", &Guest::name, api::text(9))}), std::logic_error);
+    CHECK_THROWS_AS(made(Entries{record::id(&Guest::id), record::id(&Guest::id)}), std::logic_error);
+    CHECK_THROWS_AS(
+        made(Entries{record::id(&Guest::id), record::column("room", &Guest::room, api::id(), record::sealed)}),
+        std::logic_error);
+}
+
+}  // namespace
+}  // namespace svc::tests
