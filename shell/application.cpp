@@ -104,7 +104,7 @@ http::Plan BaseApplication::plan(const http::RequestHead& head) {
     if (!redirect_of(head).empty())
         return {0, false, http::Lane::general};
     const HttpPlan plan = base_.plan(head.method, head.target, head.headers);
-    return {plan.body_limit, plan.waits, lane_of(plan.lane)};
+    return {plan.body_limit, plan.waits, lane_of(plan.lane), plan.proven_body_limit};
 }
 
 http::Response BaseApplication::answer(http::Request&& request) { return response_of(base_.answer(carried(request))); }
@@ -114,6 +114,11 @@ std::optional<http::Response> BaseApplication::answer_at_once(http::Request& req
         return response_of(base_.led(carried(request), location));
     auto answer = base_.answer_at_once(carried(request));
     return answer ? std::optional(response_of(std::move(*answer))) : std::nullopt;
+}
+
+std::optional<http::Response> BaseApplication::refusal_of_head(const http::Request& head) {
+    auto refusal = base_.refusal_of_head(carried(head));
+    return refusal ? std::optional(response_of(std::move(*refusal))) : std::nullopt;
 }
 
 http::Response BaseApplication::failure(int status, const std::vector<http::Header>& fields) {

@@ -18,6 +18,7 @@ class BaseApplication final : public http::Application {
     http::Plan plan(const http::RequestHead& head) override;
     http::Response answer(http::Request&& request) override;
     std::optional<http::Response> answer_at_once(http::Request& request) override;
+    std::optional<http::Response> refusal_of_head(const http::Request& head) override;
     http::Response failure(int status, const std::vector<http::Header>& fields) override;
 
   private:

@@ -35,7 +35,6 @@ http::Options admin_options(const Config& config) {
     options.port = config.admin_port;
     options.io_threads = 1;
     options.workers = 1;
-    options.queue = 16;
     options.limits.connections = 64;
     options.limits.drain = std::chrono::seconds{1};
     return options;

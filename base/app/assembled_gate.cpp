@@ -12,6 +12,10 @@ void follow_switches(Assembly& parts) {
     log::least(parts.settings.flag("debug_mode") ? log::Level::debug : log::Level::info);
 }
 
+std::optional<idempotency::StrangersBound> bound_for_strangers(const settings::Settings& settings) {
+    return settings.integer("public_rate_limit") > 0 ? std::optional(idempotency::StrangersBound{}) : std::nullopt;
+}
+
 Gate make_gate(Assembly& parts) {
     struct Series {
         metrics::Histogram* seconds;

@@ -95,7 +95,7 @@ Assembly::Assembly(const BaseOptions& given)
               }),
       settings(*store, keyring, clock, [this](std::string_view slug) { return modules.enabled(slug); }),
       limits(clock, store.get()),
-      keeper(*store, keyring, clock),
+      keeper(*store, keyring, clock, [this] { return bound_for_strangers(settings); }),
       identity(*store, keyring, settings, hooks, limits, clock,
                {.cookie_secure = options.cookie_secure, .site_url = options.site_url}),
       gatekeeper(*store, keyring, limits, clock,

@@ -122,6 +122,8 @@ struct Assembly {
 Gate make_gate(Assembly& parts);
 // Has what the gate goes by at each request as the settings are now.
 void follow_switches(Assembly& parts);
+// Nothing where the operator does not limit strangers.
+std::optional<idempotency::StrangersBound> bound_for_strangers(const settings::Settings& settings);
 
 // How the parts of BaseOptions reach the store.
 store::StoreOptions store_options(const BaseOptions& options);

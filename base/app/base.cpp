@@ -23,6 +23,7 @@ class AssembledBase final : public Base {
     std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) override {
         return gate_->answer_at_once(request);
     }
+    std::optional<HttpAnswer> refusal_of_head(const HttpRequest& head) override { return gate_->refusal_of_head(head); }
     HttpAnswer led(const HttpRequest& request, const std::string& location) override {
         return gate_->led(request, location);
     }

@@ -65,6 +65,7 @@ struct HttpPlan {
     std::size_t body_limit = 1 << 20;
     bool waits = true;
     HttpLane lane = HttpLane::general;
+    std::size_t proven_body_limit = 0;  // for callers whom refusal_of_head() does not refuse; 0: body_limit for all
 };
 
 struct Readiness {
@@ -88,6 +89,8 @@ class SVC_BASE_API Base {
     // On a thread that must not wait; empty when the answer would have to, and nothing has changed but the limits'
     // count.
     virtual std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) = 0;
+    // Looks up the credential before a body over HttpPlan::body_limit is read: nothing, or the answer that refuses.
+    virtual std::optional<HttpAnswer> refusal_of_head(const HttpRequest& head) = 0;
     // The answer to a request outside the namespace that is led into it, in the log as any other.
     virtual HttpAnswer led(const HttpRequest& request, const std::string& location) = 0;
     // The error body for what the transport refuses by itself; of a request with these fields, none when not read.

@@ -139,20 +139,21 @@ void add_discovery_routes(api::RouteTable& routes, About about) {
          .handle = [document, kept = std::make_shared<Kept>([&routes, about] {
                                   return openapi_document(routes, about).dump();
                               })](const api::Request&) { return document(kept, "application/json; charset=utf-8"); }});
-    routes.add(
-        {.method = api::Method::get,
-         .path = "/docs",
-         .who = api::Permission::everyone(),
-         .summary = "This interface as a page to read.",
-         .enveloped = false,
-         .files = {"text/html"},
-         .waits = false,
-         .handle = [document, kept = std::make_shared<Kept>([&routes, about] { return docs_page(routes, about); })](
-                       const api::Request&) {
-             api::Reply reply = document(kept, "text/html; charset=utf-8");
-             reply.headers.emplace_back("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
-             return reply;
-         }});
+    routes.add({.method = api::Method::get,
+                .path = "/docs",
+                .who = api::Permission::everyone(),
+                .summary = "This interface as a page to read.",
+                .enveloped = false,
+                .files = {"text/html"},
+                .waits = false,
+                .handle = [document, kept = std::make_shared<Kept>(
+                                         [&routes, about] { return docs_page(routes, about); })](const api::Request&) {
+                    api::Reply reply = document(kept, "text/html; charset=utf-8");
+                    reply.headers.emplace_back(
+                        "Content-Security-Policy",
+                        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'");
+                    return reply;
+                }});
     routes.add({.method = api::Method::get,
                 .path = "/test",
                 .who = api::Permission::can("manage_options"),

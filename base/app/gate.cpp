@@ -8,6 +8,7 @@
 #include <random>
 
 #include "base/app/as_sent.hpp"
+#include "base/app/fields.hpp"
 #include "base/app/input.hpp"
 #include "base/app/page_links.hpp"
 #include "base/app/ranges.hpp"
@@ -19,46 +20,6 @@
 
 namespace svc::app {
 namespace {
-
-constexpr std::size_t unproven_body = std::size_t{1} << 20;
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-bool same_name(std::string_view a, std::string_view b) {
-    return a.size() == b.size() &&
-           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
-}
-
-std::string_view field(const std::vector<HttpHeader>& headers, std::string_view name) {
-    for (const auto& [key, value] : headers)
-        if (same_name(key, name))
-            return value;
-    return {};
-}
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
-        text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
-        text.remove_suffix(1);
-    return text;
-}
-
-// Whether any of the cookies is sent, in whichever of the fields.
-bool sends_cookie(const std::vector<HttpHeader>& headers, const std::vector<std::string>& names) {
-    for (const auto& [key, value] : headers) {
-        if (!same_name(key, "Cookie"))
-            continue;
-        for (std::string_view rest = value; !rest.empty();) {
-            const auto end = rest.find(';');
-            const auto name = trimmed(rest.substr(0, std::min(end, rest.find('='))));
-            if (std::find(names.begin(), names.end(), name) != names.end())
-                return true;
-            rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
-        }
-    }
-    return false;
-}
 
 // Names alone: values may be anybody's.
 std::string names_in(std::string_view query) {
@@ -81,6 +42,13 @@ void tell_refusal(const std::string& request_id, const Error& error) {
     log::debug("refusal", {{"request_id", log::Value::ours(request_id)},
                            {"code", log::Value::ours(error.code().name)},
                            {"fields", fields}});
+}
+
+// Who means an answer to be kept by caches says so; all others are somebody's own.
+void keep_nowhere_unless_said(HttpAnswer& answer) {
+    if (std::none_of(answer.headers.begin(), answer.headers.end(),
+                     [](const HttpHeader& header) { return header.first == "Cache-Control"; }))
+        answer.headers.emplace_back("Cache-Control", "no-store");
 }
 
 void keep_nowhere(HttpAnswer& answer) {
@@ -110,12 +78,6 @@ std::string fresh_id() {
     return id;
 }
 
-// A route that answers PDF alone renders it, which takes processor time and memory: documents have a lane of their own.
-HttpLane lane_of(const api::RouteSpec& route) {
-    const bool renders = route.files.size() == 1 && route.files.front() == "application/pdf";
-    return renders ? HttpLane::document : static_cast<HttpLane>(route.lane);
-}
-
 }  // namespace
 
 // One request on its way through.
@@ -141,32 +103,34 @@ std::string Gate::request_id(const HttpRequest& request) const {
     return fresh_id();
 }
 
-HttpPlan Gate::plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>& headers) const {
-    const std::string_view path = target.substr(0, target.find('?'));
-    constexpr std::size_t unknown_body = 64 * 1024;
-    if (!path.starts_with(parts_.base_path))
-        return {.body_limit = unknown_body, .waits = false};
-    std::string_view rest = path.substr(parts_.base_path.size());
-    if (rest.empty())
-        rest = "/";
-    const auto match = parts_.routes.match(method, rest, parts_.module_enabled);
-    if (!match.route)
-        return {.body_limit = unknown_body, .waits = false};
-    // Proving who calls reads the database, so a request with credentials never stays on the I/O thread.
-    const bool proves = !field(headers, "Authorization").empty() || sends_cookie(headers, parts_.session_cookies);
-    // Who sends no credentials fills no memory with what only staff may send.
-    const std::size_t most = proves || match.route->who.is_public() ? match.route->body_limit
-                                                                    : std::min(match.route->body_limit, unproven_body);
-    return {.body_limit = most,
-            .waits = proves || (match.route->waits && !(match.route->brief && parts_.reads_at_once)),
-            .lane = lane_of(*match.route)};
-}
-
 HttpAnswer Gate::answer(const HttpRequest& http) const {
     Call call{.http = http, .path = {}, .query = {}};
     call.request.id = request_id(http);
     const Correlation of_request(call.request.id);
-    return told(call, guarded(call));
+    return told(call, *guarded(call, [&] { return std::optional(serve(call)); }));
+}
+
+std::optional<HttpAnswer> Gate::refusal_of_head(const HttpRequest& head) const {
+    Call call{.http = head, .path = {}, .query = {}};
+    call.request.id = request_id(head);
+    const Correlation of_request(call.request.id);
+    const auto refusal = [&]() -> std::optional<HttpAnswer> {
+        call.request.address = parts_.client_address(head.peer, head.headers);
+        call.path = head.target.substr(0, head.target.find('?'));
+        const auto match =
+            parts_.routes.match(head.method, call.path.substr(parts_.base_path.size()), parts_.module_enabled);
+        if (!match.route)
+            return render(Error{errc::no_route});
+        call.route = match.route;
+        const auto caller = parts_.authenticate(head.headers, head.peer);
+        if (!caller)
+            return render(caller.error());
+        if (const auto admitted = match.route->who.admits(*caller); !admitted)
+            return render(admitted.error());
+        return caller->is_user() ? std::nullopt : std::optional(render(Error{errc::payload_too_large}));
+    };
+    auto answer = guarded(call, refusal);
+    return answer ? std::optional(told(call, std::move(*answer))) : std::nullopt;
 }
 
 HttpAnswer Gate::led(const HttpRequest& http, const std::string& location) const {
@@ -183,6 +147,7 @@ HttpAnswer Gate::led(const HttpRequest& http, const std::string& location) const
 HttpAnswer Gate::told(const Call& call, HttpAnswer answer) const {
     const HttpRequest& http = call.http;
     add_cors(call.http.method, call.http.headers, answer);
+    keep_nowhere_unless_said(answer);
     mark(answer, call.request.id);
 
     const auto micros =
@@ -217,9 +182,10 @@ std::optional<HttpAnswer> Gate::answer_at_once(const HttpRequest& http) const {
     }
 }
 
-HttpAnswer Gate::guarded(Call& call) const {
+std::optional<HttpAnswer> Gate::guarded(const Call& call,
+                                        const std::function<std::optional<HttpAnswer>()>& answering) const {
     try {
-        return serve(call);
+        return answering();
     } catch (const WouldWait&) {
         throw;
     } catch (const store::Unavailable& gone) {

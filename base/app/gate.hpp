@@ -48,6 +48,8 @@ class Gate {
     [[nodiscard]] HttpAnswer answer(const HttpRequest& request) const;
     // Never throws; as Base::answer_at_once.
     [[nodiscard]] std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) const;
+    // As Base::refusal_of_head. Never throws.
+    [[nodiscard]] std::optional<HttpAnswer> refusal_of_head(const HttpRequest& head) const;
     // As Base::led.
     [[nodiscard]] HttpAnswer led(const HttpRequest& request, const std::string& location) const;
     [[nodiscard]] HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) const;
@@ -55,7 +57,9 @@ class Gate {
   private:
     struct Call;
     [[nodiscard]] HttpAnswer serve(Call& call) const;
-    [[nodiscard]] HttpAnswer guarded(Call& call) const;
+    // What it answers, or a failure in place of what it throws.
+    [[nodiscard]] std::optional<HttpAnswer> guarded(const Call& call,
+                                                    const std::function<std::optional<HttpAnswer>()>& answering) const;
     [[nodiscard]] HttpAnswer told(const Call& call, HttpAnswer answer) const;
     [[nodiscard]] HttpAnswer run(Call& call, const api::RouteSpec& route) const;
     [[nodiscard]] Result<void> read_input(Call& call, const api::RouteSpec& route) const;

@@ -87,7 +87,9 @@ Value parameters_of(const api::RouteSpec& route) {
             {{"name", "Idempotency-Key"},
              {"in", "header"},
              {"required", false},
-             {"description", "Sent again, the same request takes effect once (24 hours)."},
+             {"description",
+              "Sent again, the same request takes effect once (24 hours). Without a credential it has "
+              "at least 16 characters, as a UUID."},
              {"schema",
               Value::object({{"type", "string"}, {"minLength", 1}, {"maxLength", 255}, {"pattern", "^[!-~]+$"}})}}));
     return parameters;
@@ -132,6 +134,7 @@ constexpr OtherAnswer other_answers[] = {
     {"GET /downloads/{id}", 206, a_part},
     {"GET /downloads/{id}", 416, beyond},
     {"POST /media", 200, "These bytes were there already."},
+    {"POST /booking/create", 200, "The session has made this booking before."},
 };
 
 // Whether pages are asked for and told of, though the answer is no list.
@@ -288,6 +291,15 @@ Value answer_schema(const api::RouteSpec& route) {
     if (gives_notices(route))
         properties.set("notices", Value::object({{"type", "array"}, {"items", reference("Notice")}}));
     return Value::object({{"type", "object"}, {"properties", std::move(properties)}});
+}
+
+std::vector<int> successes_of(const api::RouteSpec& route) {
+    std::vector<int> statuses{route.success};
+    const std::string called = std::string(api::name_of(route.method)) + ' ' + route.path;
+    for (const OtherAnswer& other : other_answers)
+        if (other.route == called && other.status < 400)
+            statuses.push_back(other.status);
+    return statuses;
 }
 
 std::vector<const ErrorCode*> errors_of(const api::RouteSpec& route) {

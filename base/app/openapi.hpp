@@ -7,6 +7,8 @@ namespace svc::app {
 
 // JSON Schema of a route's `data`, and of the whole body around it.
 json::Value answer_schema(const api::RouteSpec& route);
+// The statuses below 400 that the route may answer.
+std::vector<int> successes_of(const api::RouteSpec& route);
 // What every route can be refused with, followed by what this one declares.
 std::vector<const ErrorCode*> errors_of(const api::RouteSpec& route);
 

@@ -72,7 +72,7 @@ Reply available_dates(const Service& service, const Request& request) {
 
 const api::Schema template_query{
     {.name = "month_filter", .type = api::text(20), .says = "2026-06, jun-2026 or all.", .also = {"month"}},
-    {.name = "page", .type = api::page_sum(), .says = "From 1.", .otherwise = Value(1)},
+    {.name = "page", .type = api::integer(1, INT32_MAX), .says = "From 1.", .otherwise = Value(1)},
     {.name = "per_page", .type = api::page_sum(), .says = "More than 50 answers 50.", .otherwise = Value(10)},
     {.name = "sort",
      .type = api::choice({"date-asc", "date-desc", "price-asc", "price-desc", "seats-desc"}),

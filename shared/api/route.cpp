@@ -2,14 +2,20 @@
 #include "shared/api/route.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace svc::api {
 namespace {
 
-constexpr std::int64_t most_per_page = 100, last_page = 1'000'000'000'000'000;
+constexpr std::int64_t most_per_page = 100, last_page = INT32_MAX;
 
 const Type& whole_from_1() {
     static const Type type = page_sum();
+    return type;
+}
+
+const Type& page_number() {
+    static const Type type = integer(1, last_page);
     return type;
 }
 
@@ -74,8 +80,8 @@ Result<Page> page_of(const RouteSpec& route, const json::Value& query) {
     Page page;
     page.ascending = route.ascending;
     page.per_page = default_per_page(route);
-    if (const auto value = read("page", whole_from_1()); !value.is_null())
-        page.page = std::min(value.integer(), last_page);
+    if (const auto value = read("page", page_number()); !value.is_null())
+        page.page = value.integer();
     if (const auto value = read("per_page", whole_from_1()); !value.is_null())
         page.per_page = std::min(value.integer(), most_per_page);
     if (const auto value = read("order", direction()); !value.is_null())
@@ -101,7 +107,7 @@ Result<Page> page_of(const RouteSpec& route, const json::Value& query) {
 
 Schema list_parameters(const RouteSpec& route) {
     Schema schema{
-        {.name = "page", .type = whole_from_1(), .says = "Which page, from 1.", .otherwise = json::Value{1}},
+        {.name = "page", .type = page_number(), .says = "Which page, from 1.", .otherwise = json::Value{1}},
         {.name = "per_page",
          .type = whole_from_1(),
          .says = "Items a page; more than 100 is answered as 100.",

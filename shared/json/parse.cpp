@@ -169,19 +169,33 @@ class Builder {
     std::optional<FieldError> misfit_;
 };
 
-Error unreadable(std::string_view why, std::size_t offset) {
-    std::string cause{why};
-    cause += ", at byte ";
-    cause += std::to_string(offset);
-    return Error{errc::invalid_json}.because(std::move(cause));
+// Names the place as an editor does: lines and letters of a line are counted from 1.
+Error unreadable(std::string_view why, std::string_view text, std::size_t offset) {
+    const auto before = text.substr(0, std::min(offset, text.size()));
+    const auto line_start = before.rfind('\n') + 1;  // 0 where there is none
+    const auto line = std::to_string(1 + std::count(before.begin(), before.end(), '\n'));
+    const auto column =
+        std::to_string(1 + std::count_if(before.begin() + static_cast<std::ptrdiff_t>(line_start), before.end(),
+                                         [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    std::string reason{why};
+    if (reason.ends_with('.'))
+        reason.pop_back();
+    if (!reason.empty() && reason.front() >= 'A' && reason.front() <= 'Z')
+        reason.front() = static_cast<char>(reason.front() + ('a' - 'A'));
+    Error error{errc::invalid_json,
+                "The body is not valid JSON: line " + line + ", column " + column + ": " + reason + "."};
+    return error.with("line", line).with("column", column).because(reason + ", at byte " + std::to_string(offset));
 }
 
 }  // namespace
 
 Result<Value> parse(std::string_view text, const Limits& limits) {
+    // Some editors begin a file with a byte order mark, which says nothing about UTF-8.
+    if (text.starts_with("\xEF\xBB\xBF"))
+        text.remove_prefix(3);
     // The reader takes NUL for the end and would not see what follows.
     if (const auto nul = text.find('\0'); nul != std::string_view::npos)
-        return unreadable("it holds NUL", nul);
+        return unreadable("it holds NUL", text, nul);
 
     constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
     constexpr std::size_t read_at_once = 16;
@@ -197,7 +211,7 @@ Result<Value> parse(std::string_view text, const Limits& limits) {
     if (outcome.Code() == rapidjson::kParseErrorNumberTooBig && !builder.path().empty())
         return Error{errc::validation_error}.at(builder.path(), "This number is too large.");
     if (outcome.IsError())
-        return unreadable(builder.refusal() ? builder.refusal() : rapidjson::GetParseError_En(outcome.Code()),
+        return unreadable(builder.refusal() ? builder.refusal() : rapidjson::GetParseError_En(outcome.Code()), text,
                           outcome.Offset());
     return builder.take();
 }

@@ -1,4 +1,5 @@
 // Writing: answers in the order of the requests, deadlines, and the ways a connection ends.
+#include <algorithm>
 #include <sys/socket.h>
 #include <utility>
 
@@ -13,9 +14,56 @@ void Connection::push(Due&& due) {
     count_in_flight();
 }
 
-void Connection::count_in_flight() { in_flight_.store(due_.size() + unsent_, std::memory_order_relaxed); }
+void Connection::count_in_flight() { crowded_.store(crowded(), std::memory_order_relaxed); }
 
-bool Connection::crowded() const { return due_.size() + unsent_ >= hub_.options.limits.pipeline; }
+bool Connection::crowded() const {
+    const auto& limits = hub_.options.limits;
+    return due_.size() + unsent_ >= limits.pipeline || output_.bytes() + waiting_bytes() >= limits.connection_bytes;
+}
+
+std::size_t Connection::waiting_bytes() const {
+    std::size_t bytes = 0;
+    for (const auto& due : due_)
+        if (due.ready && due.response.body)
+            bytes += due.response.body->size();
+    return bytes;
+}
+
+void Connection::count_what_waits() {
+    for (auto& due : due_)
+        if (due.ready && due.response.body && !due.hold.holds())
+            due.hold = ByteBudget::BodyHold(hub_.bytes, due.response.body);
+}
+
+// The first is waited for by all others, so what they hold does not count against it.
+bool Connection::has_room_for(std::uint64_t ticket) const {
+    const auto most = hub_.options.limits.connection_bytes;
+    return output_.bytes() + (ticket == first_ticket_ ? 0 : waiting_bytes()) < most;
+}
+
+// A request of a client that does not take its answers waits here rather than on a worker.
+bool Connection::put_off(Job& job) {
+    const std::lock_guard lock(mutex_);
+    if (ended_ || has_room_for(job.ticket))
+        return false;
+    put_off_.push_back(std::move(job));
+    return true;
+}
+
+void Connection::work_on_what_was_put_off() {
+    for (auto each = put_off_.begin(); each != put_off_.end();) {
+        if (!ended_ && !has_room_for(each->ticket)) {
+            ++each;
+            continue;
+        }
+        Job job = std::move(*each);
+        each = put_off_.erase(each);
+        job.connection = shared_from_this();
+        job.request.queued = Clock::now();
+        if (!hub_.pool.submit(job, Pool::Admission::always))
+            LiveCounters::remove(hub_.counters.in_flight);  // the pool has stopped, and the connection ends
+    }
+}
 
 bool Connection::may_read_on(std::string& waited) {
     if (reading_ || !full_ || stopped_ || crowded())
@@ -30,6 +78,8 @@ bool Connection::may_read_on(std::string& waited) {
 void Connection::settle(Clock::time_point now) {
     emit_ready();
     flush(now);
+    count_what_waits();
+    work_on_what_was_put_off();
     if ((last_emitted_ || (overflowed_ && due_.empty())) && output_.empty())
         end_after_last(now);
     else if (input_ended_ && idle())
@@ -70,6 +120,8 @@ void Connection::emit(Due& due, bool last) {
         else
             output_.body(std::move(due.response.body));
     }
+    if (watched_)
+        behind_bytes_ += due.response.size();
     ++unsent_;
     count_in_flight();
     if (last)
@@ -85,6 +137,9 @@ void Connection::flush(Clock::time_point now) {
         unsent_ = 0;
         return count_in_flight();
     }
+    behind_since_ = now;
+    behind_bytes_ = output_.bytes();
+    count_in_flight();
     write_deadline_ = now + hub_.options.limits.write_time;
     watched_ = sent == Output::Sent::some && hub_.drain.watch(shared_from_this());
     if (!watched_)
@@ -134,17 +189,34 @@ void Connection::set_deadline(Clock::time_point now) {
     }
 }
 
+// How long a client may take over its body or its answers while others need the memory.
+Connection::Clock::time_point Connection::pressed_deadline() const {
+    const auto& limits = hub_.options.limits;
+    const auto at_pace = [&](std::size_t bytes) {
+        return limits.pressed_time +
+               std::chrono::milliseconds(bytes * 1000 / std::max<std::size_t>(1, limits.pressed_pace));
+    };
+    if (watched_)
+        return std::min(write_deadline_ - limits.write_time + limits.pressed_time,
+                        behind_since_ + at_pace(behind_bytes_));
+    if (!in_body_ || checking_)
+        return Clock::time_point::max();
+    return std::min(body_heard_ + limits.pressed_time, body_began_ + at_pace(request_.body.size()));
+}
+
 void Connection::look(Clock::time_point now) {
     const std::lock_guard lock(mutex_);
     if (ended_)
         return;
-    if (watched_ && now >= write_deadline_) {
+    const bool is_pressed = !reading_ && (hub_.bytes.is_pressed() || (in_body_ && hub_.upload_bytes.is_pressed()));
+    const auto pressed = is_pressed ? pressed_deadline() : Clock::time_point::max();
+    if (watched_ && now >= std::min(write_deadline_, pressed)) {
         // Or the kernel kept what it was given until the client went away.
         const linger none{1, 0};
         static_cast<void>(setsockopt(socket_, SOL_SOCKET, SO_LINGER, &none, sizeof none));
         return end();
     }
-    if (reading_ || now < deadline_)
+    if (reading_ || now < (waits_ == Waits::body ? std::min(deadline_, pressed) : deadline_))
         return;
     switch (waits_) {
         case Waits::nothing:
@@ -163,6 +235,8 @@ void Connection::look(Clock::time_point now) {
     stopped_ = true;
     in_body_ = false;
     unread_.clear();
+    request_.body = {};
+    request_share_.set(0);
     Due due;
     due.response =
         waits_ == Waits::body ? failure_of(hub_.application, 408, request_.headers) : failure_of(hub_.application, 408);
@@ -213,6 +287,11 @@ void Connection::end() {
         return;
     ended_ = stopped_ = true;
     output_.clear();
+    for (auto& due : due_)
+        due.hold = {};
+    for ([[maybe_unused]] const auto& job : put_off_)
+        LiveCounters::remove(hub_.counters.in_flight);
+    put_off_.clear();
     ::shutdown(socket_, SHUT_RDWR);
 }
 

@@ -52,6 +52,17 @@ std::optional<Response> answer_at_once_of(Application& application, Request& req
     }
 }
 
+std::optional<Response> refusal_of_head_of(Application& application, const Request& head) noexcept {
+    const MayFail here;
+    try {
+        return application.refusal_of_head(head);
+    } catch (const std::bad_alloc&) {
+        return out_of_memory(application, head);
+    } catch (...) {
+        return failure_of(application, 500, head.headers);
+    }
+}
+
 int plan_of(Application& application, const RequestHead& head, Plan& plan) noexcept {
     const MayFail here;
     try {

@@ -15,6 +15,9 @@ namespace svc::http {
 // The same of answer_at_once().
 [[nodiscard]] std::optional<Response> answer_at_once_of(Application& application, Request& request) noexcept;
 
+// The same of refusal_of_head().
+[[nodiscard]] std::optional<Response> refusal_of_head_of(Application& application, const Request& head) noexcept;
+
 // 0, or the status to refuse the request with when the application threw; `plan` is then unchanged.
 [[nodiscard]] int plan_of(Application& application, const RequestHead& head, Plan& plan) noexcept;
 

@@ -16,10 +16,27 @@ constexpr std::size_t most_reserved = 64 * 1024;
 // Bytes that may wait for room in the pipeline, in heads.
 constexpr std::size_t waiting_heads = 4;
 
+// What a request that waits holds, about.
+std::size_t bytes_of(const Request& request) {
+    constexpr std::size_t around = 1024;
+    std::size_t bytes = around + request.body.capacity() + request.target.capacity();
+    for (const auto& [name, value] : request.headers)
+        bytes += sizeof(Header) + name.capacity() + value.capacity();
+    return bytes;
+}
+
 }  // namespace
 
-Connection::Connection(Hub& hub, std::uint64_t id, int socket, std::string peer)
-    : hub_(hub), id_(id), socket_(socket), peer_(std::move(peer)), gate_(hub.options.limits) {
+Connection::Connection(Hub& hub, std::uint64_t id, Source& source, int transport_socket, int socket, std::string peer)
+    : hub_(hub),
+      id_(id),
+      source_(source),
+      transport_socket_(transport_socket),
+      socket_(socket),
+      peer_(std::move(peer)),
+      request_share_(hub.bytes),
+      gate_(hub.options.limits),
+      output_(hub.bytes) {
     deadline_ = Clock::now() + (hub_.draining ? hub_.options.limits.grace : hub_.options.limits.idle_time);
 }
 
@@ -33,9 +50,10 @@ void Connection::input(std::string_view bytes) {
         const std::lock_guard lock(mutex_);
         if (stopped_)
             return;
-        if (reading_ || full_) {
+        if (reading_ || full_ || checking_) {
             inbox_.append(bytes);
-            if (full_ && inbox_.size() > waiting_heads * hub_.options.limits.head) {
+            if (full_ && (inbox_.size() > waiting_heads * hub_.options.limits.head ||
+                          (!reading_ && !request_share_.resize(unread_.capacity() + inbox_.capacity())))) {
                 overflowed_ = stopped_ = true;
                 inbox_.clear();
             }
@@ -56,11 +74,18 @@ void Connection::read(std::string_view fresh) {
             unread_.append(fresh);
             unread_.erase(0, parse(unread_));
         }
+        if (!count_request()) {
+            refuse(503);
+            unread_ = {};
+        }
         const std::lock_guard lock(mutex_);
+        const bool goes_on_with_body = checked_;
+        if (checked_)
+            end_check();
         emit_ready();
         flush(Clock::now());
         full_ = blocked_ && crowded();
-        const bool goes_on = !stopped_ && !full_ && (blocked_ || !inbox_.empty());
+        const bool goes_on = !stopped_ && !full_ && !checking_ && (blocked_ || goes_on_with_body || !inbox_.empty());
         if (!goes_on) {
             reading_ = false;
             return settle(Clock::now());
@@ -75,7 +100,7 @@ void Connection::read(std::string_view fresh) {
 std::size_t Connection::parse(std::string_view bytes) {
     std::size_t at = 0;
     blocked_ = false;
-    while (!stopped_)
+    while (!stopped_ && !checking_)
         if (!(in_body_ ? parse_body(bytes, at) : parse_head(bytes, at)))
             break;
     return stopped_ ? bytes.size() : at;
@@ -86,6 +111,7 @@ bool Connection::parse_body(std::string_view bytes, std::size_t& at) {
         return false;
     const auto step = parser_.body(bytes.substr(at), request_.body, plan_.body_limit);
     at += step.used;
+    body_heard_ = Clock::now();
     if (step.refusal != 0) {
         refuse(step.refusal);
         return false;
@@ -107,7 +133,7 @@ bool Connection::parse_head(std::string_view bytes, std::size_t& at) {
     }
     if (rest.empty())
         return false;
-    if (in_flight_.load(std::memory_order_relaxed) >= hub_.options.limits.pipeline) {
+    if (crowded_.load(std::memory_order_relaxed)) {
         blocked_ = true;
         return false;
     }
@@ -142,15 +168,64 @@ void Connection::begin(std::string_view head, bool body_follows) {
     plan_ = Plan{};
     if (const int status = plan_of(hub_.application, request_, plan_))
         return refuse(status);
-    if (parser_.length() > plan_.body_limit)
+    const bool may_grow = plan_.proven_body_limit > plan_.body_limit;
+    if (parser_.length() > (may_grow ? plan_.proven_body_limit : plan_.body_limit))
         return refuse(413);
     if (parser_.done())
         return serve();
+    // Of a chunked body nobody knows the length.
+    const bool is_large = may_grow && (parser_.length() == 0 || parser_.length() > plan_.body_limit);
+    if (parser_.length() > ByteBudget::small_share &&
+        !(is_large ? hub_.upload_bytes : hub_.bytes).has_room_for(parser_.length()))
+        return refuse(503);
     in_body_ = true;
-    body_began_ = request_.received;
+    body_began_ = body_heard_ = request_.received;
+    if (is_large)
+        return check_caller();
     request_.body.reserve(std::min(parser_.length(), most_reserved));
     if (parser_.expects_continue() && !body_follows)
         owe_continue(true);
+}
+
+// Before a large body is read its sender's credential is looked up, which waits for the database.
+void Connection::check_caller() {
+    Job job{shared_from_this(), 0, plan_.lane, Job::Kind::check, request_, {}};
+    job.request.queued = Clock::now();
+    checking_ = true;
+    if (hub_.pool.submit(job))
+        return;
+    checking_ = false;
+    refuse(503);
+}
+
+// With the reading role too.
+void Connection::end_check() {
+    checked_ = checking_ = false;
+    if (stopped_)
+        return;
+    if (check_refusal_) {
+        stopped_ = true;
+        in_body_ = false;
+        Due due;
+        due.response = std::move(*check_refusal_);
+        due.persist = Persist::close;
+        due.ready = true;
+        due.head_only = request_.method == "HEAD";
+        return push(std::move(due));
+    }
+    plan_.body_limit = plan_.proven_body_limit;
+    request_share_ = ByteBudget::Share(hub_.upload_bytes);
+    body_heard_ = Clock::now();
+    continue_owed_ = parser_.expects_continue();
+}
+
+// Counts what is left of the bytes so far. False when they are too many.
+bool Connection::count_request() {
+    if (stopped_ || (unread_.empty() && !in_body_)) {
+        request_share_ = ByteBudget::Share(hub_.bytes);
+        return true;
+    }
+    return request_share_.resize(unread_.capacity() + (in_body_ ? request_.body.capacity() : 0));
 }
 
 Connection::Due Connection::due_for_request() const {
@@ -176,6 +251,8 @@ void Connection::serve() {
 
 // False, with nothing done, when the answer would have to wait.
 bool Connection::serve_here(Due& due) {
+    if (hub_.bytes.is_full())
+        return false;  // refused where it would wait
     LiveCounters::add(hub_.counters.in_flight);
     auto response = answer_at_once_of(hub_.application, request_);
     LiveCounters::remove(hub_.counters.in_flight);
@@ -196,7 +273,9 @@ bool Connection::serve_here(Due& due) {
 }
 
 void Connection::serve_in_pool(Due&& due) {
-    Job job{shared_from_this(), 0, std::move(request_)};
+    Job job{shared_from_this(), 0, plan_.lane, Job::Kind::answer, std::move(request_), std::move(request_share_)};
+    request_share_ = ByteBudget::Share(hub_.bytes);
+    const bool has_memory = job.share.resize(bytes_of(job.request)) && !hub_.bytes.is_full();
     {
         const std::lock_guard lock(mutex_);
         if (last_emitted_ || ended_)
@@ -206,7 +285,7 @@ void Connection::serve_in_pool(Due&& due) {
     }
     LiveCounters::add(hub_.counters.in_flight);
     job.request.queued = Clock::now();
-    if (hub_.pool.submit(plan_.lane, job))
+    if (has_memory && hub_.pool.submit(job))
         return;
     hub_.counters.refused(503);
     answer(job.ticket, overload_of(hub_.application, job.request.headers));
@@ -224,6 +303,8 @@ void Connection::refuse(int status) {
     due.persist = Persist::close;
     due.ready = true;
     due.head_only = request_.method == "HEAD";
+    request_.body = {};
+    request_share_.set(0);
     const std::lock_guard lock(mutex_);
     push(std::move(due));
 }
@@ -241,16 +322,44 @@ bool Connection::is_over(const Request& request) {
     return ended_;
 }
 
-void Connection::work(std::uint64_t ticket, Request&& request) {
+void Connection::work(Job&& job) {
     try {
-        if (is_over(request)) {
+        if (job.kind == Job::Kind::check)
+            return check(job.request);
+        if (put_off(job))
+            return;
+        if (is_over(job.request) || hub_.bytes.is_full()) {
             hub_.counters.refused(503);
-            return answer(ticket, overload_of(hub_.application, request.headers));
+            return answer(job.ticket, overload_of(hub_.application, job.request.headers));
         }
-        answer(ticket, answer_of(hub_.application, std::move(request)));
+        answer(job.ticket, answer_of(hub_.application, std::move(job.request)));
     } catch (...) {
         abort();  // out of memory: a connection that misses an answer must not go on
     }
+}
+
+void Connection::check(const Request& head) {
+    std::optional<Response> refusal;
+    if (is_over(head)) {
+        hub_.counters.refused(503);
+        refusal = overload_of(hub_.application, head.headers);
+    } else {
+        refusal = refusal_of_head_of(hub_.application, head);
+    }
+    std::string more;
+    bool reads = false;
+    {
+        const std::lock_guard lock(mutex_);
+        check_refusal_ = std::move(refusal);
+        checked_ = true;
+        if (!reading_) {
+            reads = reading_ = true;
+            more.swap(inbox_);
+        }
+    }
+    if (reads)
+        read(more);
+    source_.read_on(transport_socket_);
 }
 
 void Connection::answer(std::uint64_t ticket, Response&& response) {

@@ -8,13 +8,16 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "shell/http/budget.hpp"
 #include "shell/http/gate.hpp"
 #include "shell/http/output.hpp"
 #include "shell/http/parser.hpp"
+#include "shell/http/pool.hpp"
 #include "shell/http/server.hpp"
 #include "shell/http/writer.hpp"
 
@@ -22,14 +25,22 @@ namespace svc::http {
 
 class Hub;
 
+// The I/O thread that reads a connection's socket.
+class Source {
+  public:
+    virtual ~Source() = default;
+    // Looks again for what has come while the connection was paused. [any thread]
+    virtual void read_on(int socket) noexcept = 0;
+};
+
 // Reading is done by one thread at a time, the one that holds the reading role: its I/O thread, or the thread whose
 // answer made room for more. Everything else is under the mutex, which is never held while the application answers.
 class Connection : public std::enable_shared_from_this<Connection> {
     using Clock = std::chrono::steady_clock;
 
   public:
-    // Owns `socket`, a duplicate of the transport's: writing stays safe whenever the transport closes its own.
-    Connection(Hub& hub, std::uint64_t id, int socket, std::string peer);
+    // Owns `socket`, a duplicate of `transport_socket`: writing stays safe whenever the transport closes its own.
+    Connection(Hub& hub, std::uint64_t id, Source& source, int transport_socket, int socket, std::string peer);
     ~Connection();
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
@@ -40,12 +51,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
     // Bytes from the client. [its I/O thread]
     void input(std::string_view bytes);
+    // No bytes are wanted until Source::read_on(): the caller is being checked before a large body is read.
+    [[nodiscard]] bool is_paused() const { return checking_ && !stopped_; }
     // The client sends no more, but may still read: what it has asked is answered. [its I/O thread]
     void input_ended();
 
-    // Runs the application for an accepted request. [worker]
-    void work(std::uint64_t ticket, Request&& request);
+    // Runs the application for an accepted request, or checks its caller. [worker]
+    void work(Job&& job);
     bool is_over(const Request& request);
+    void check(const Request& head);
     // The answer to an accepted request; a second one is counted and dropped. [any thread]
     void answer(std::uint64_t ticket, Response&& response);
 
@@ -66,6 +80,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
         Persist persist = Persist::implied;
         bool ready = false;
         bool head_only = false;
+        ByteBudget::BodyHold hold = {};  // of a body behind answers that are not ready
     };
     enum class Waits : std::uint8_t { nothing, request, head, body, close };
 
@@ -75,6 +90,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
     [[nodiscard]] bool parse_body(std::string_view bytes, std::size_t& at);
     [[nodiscard]] bool parse_head(std::string_view bytes, std::size_t& at);
     void begin(std::string_view head, bool body_follows);
+    void check_caller();
+    void end_check();
+    [[nodiscard]] bool count_request();
     void serve();
     [[nodiscard]] bool serve_here(Due& due);
     void serve_in_pool(Due&& due);
@@ -86,6 +104,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
     void push(Due&& due);
     [[nodiscard]] bool crowded() const;
     void count_in_flight();
+    // Bytes of answers that are ready and behind others that are not.
+    [[nodiscard]] std::size_t waiting_bytes() const;
+    void count_what_waits();
+    // Whether the client has taken so much of its answers that the request of this ticket may be answered.
+    [[nodiscard]] bool has_room_for(std::uint64_t ticket) const;
+    [[nodiscard]] bool put_off(Job& job);
+    void work_on_what_was_put_off();
+    [[nodiscard]] Clock::time_point pressed_deadline() const;
     // Takes the reading role when bytes have waited for room and there is some now.
     [[nodiscard]] bool may_read_on(std::string& waited);
     void settle(Clock::time_point now);
@@ -100,10 +126,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
     Hub& hub_;
     const std::uint64_t id_;
+    Source& source_;
+    const int transport_socket_;
     const int socket_;
     const std::string peer_;
 
     // With the reading role.
+    ByteBudget::Share request_share_;
     Gate gate_;
     Parser parser_;
     Request request_;
@@ -112,12 +141,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
     bool in_body_ = false;
     bool blocked_ = false;        // the pipeline was full before the bytes were used up
     bool blank_skipped_ = false;  // one empty line before a request is forgiven (RFC 9112 2.2)
-    Clock::time_point head_began_, body_began_;
+    Clock::time_point head_began_, body_began_, body_heard_;
 
     std::mutex mutex_;
     std::string inbox_;  // came while somebody else read, or while the pipeline was full
     Output output_;
     std::vector<Due> due_;
+    std::vector<Job> put_off_;        // until the client has taken some of its answers
     std::size_t unsent_ = 0;          // answers emitted since the socket last took everything
     std::uint64_t first_ticket_ = 0;  // of due_.front()
     bool reading_ = false;
@@ -130,12 +160,17 @@ class Connection : public std::enable_shared_from_this<Connection> {
     bool ended_ = false;          // nothing is written any more
     Waits waits_ = Waits::request;
     Clock::time_point deadline_, write_deadline_;
+    Clock::time_point behind_since_;  // the socket did not take everything
+    std::size_t behind_bytes_ = 0;    // that it has had to take since
+    bool checked_ = false;            // the caller; whoever has the reading role goes on
+    std::optional<Response> check_refusal_;
 
     // No more requests are taken: one was refused, the client or the drain wants to close.
     std::atomic<bool> stopped_{false};
-    // What the pipeline's limit counts: due and unsent answers, so that a client that never reads is not served for
-    // ever into our memory.
-    std::atomic<std::size_t> in_flight_{0};
+    std::atomic<bool> checking_{false};  // changed with the reading role
+    // crowded(), for whoever reads. The pipeline's limit counts due and unsent answers, so that a client that never
+    // reads is not served for ever into our memory.
+    std::atomic<bool> crowded_{false};
 };
 
 }  // namespace svc::http

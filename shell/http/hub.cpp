@@ -34,7 +34,9 @@ Hub::Hub(const Options& given, Application& served)
     : most_connections_(given.limits.connections != 0 ? given.limits.connections : connections_by_descriptors()),
       options(given),
       application(served),
-      pool(given.workers, given.queue),
+      bytes(given.limits.bytes),
+      upload_bytes(given.limits.upload_bytes),
+      pool(given.workers, given.longest_wait),
       drain(look_interval(given.limits), [this](std::chrono::steady_clock::time_point now) {
           try {
               for (const auto& connection : connections())
@@ -49,7 +51,7 @@ Hub::~Hub() {
     pool.stop();
 }
 
-std::shared_ptr<Connection> Hub::admit(int socket, std::string peer) {
+std::shared_ptr<Connection> Hub::admit(Source& source, int socket, std::string peer) {
     LiveCounters::add(counters.connections_total);
     // While draining too: what was accepted before the door closed is still served, until the rest is ended.
     const auto has_room = [this](const std::string& of) {
@@ -69,7 +71,7 @@ std::shared_ptr<Connection> Hub::admit(int socket, std::string peer) {
     if (own < 0)
         return nullptr;
     // Not under the mutex, which its end would take if there were no memory to list it.
-    auto connection = std::make_shared<Connection>(*this, id, own, std::move(peer));
+    auto connection = std::make_shared<Connection>(*this, id, source, socket, own, std::move(peer));
     const std::lock_guard lock(mutex_);
     if (!has_room(connection->peer()))
         return nullptr;  // another I/O thread took the last place meanwhile

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "shell/http/budget.hpp"
 #include "shell/http/counters.hpp"
 #include "shell/http/drain.hpp"
 #include "shell/http/pool.hpp"
@@ -20,6 +21,7 @@
 namespace svc::http {
 
 class Connection;
+class Source;
 
 class Hub {
     std::mutex mutex_;
@@ -36,7 +38,8 @@ class Hub {
     ~Hub();
 
     // A connection for the descriptor, which stays the caller's; null when there is no room for it. [I/O thread]
-    std::shared_ptr<Connection> admit(int socket, std::string peer);
+    // `source` outlives it.
+    std::shared_ptr<Connection> admit(Source& source, int socket, std::string peer);
     // Called as the last thing of a connection's life.
     void forget(const Connection& connection);
 
@@ -53,6 +56,7 @@ class Hub {
     const Options options;
     Application& application;
     LiveCounters counters;
+    ByteBudget bytes, upload_bytes;
     std::atomic<bool> draining{false};
     // Their threads use everything above, so they are made last and go first.
     Pool pool;

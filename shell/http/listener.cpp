@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <arpa/inet.h>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstddef>
@@ -36,6 +37,7 @@
 namespace svc::http {
 namespace {
 
+constexpr std::size_t read_at_once = std::size_t{16} * 1024;
 constexpr int backlog = 4096;  // the kernel cuts it to net.core.somaxconn
 
 // What the kernel holds of answers for one connection, half of what it counts: by itself it goes to 4 MiB, which a
@@ -71,10 +73,7 @@ class Transport final : public Pistache::Tcp::Transport {
     std::shared_ptr<Pistache::Aio::Handler> clone() const override {
         return std::make_shared<Transport>(std::static_pointer_cast<Pistache::Tcp::Handler>(handler_->clone()));
     }
-    void onReady(const Pistache::Aio::FdSet& events) override {
-        Pistache::Tcp::Transport::onReady(events);
-        look_again(*this);
-    }
+    void onReady(const Pistache::Aio::FdSet& events) override;
 
   private:
     std::shared_ptr<Pistache::Tcp::Handler> handler_;
@@ -85,7 +84,7 @@ class Transport final : public Pistache::Tcp::Transport {
 // Why: Tcp::Handler on a Tcp::Listener, and not Http::Handler on an Http::Endpoint. The endpoint adds to the same
 // listener and read loop a backlog fixed at 128, a parser of its own for each connection, and a sweep that lets go of
 // connections without telling the handler.
-class Carrier final : public Pistache::Tcp::Handler {
+class Carrier final : public Pistache::Tcp::Handler, public Source {
   public:
     explicit Carrier(Hub& hub) : hub_(hub) {}
 
@@ -99,7 +98,7 @@ class Carrier final : public Pistache::Tcp::Handler {
             const MayFail here;
             if (by_socket_.size() <= place)
                 by_socket_.resize(place + 1);
-            connection = hub_.admit(socket, peer->address().host());
+            connection = hub_.admit(*this, socket, peer->address().host());
         } catch (...) {
             // Out of memory: refused like any connection too many.
         }
@@ -110,15 +109,34 @@ class Carrier final : public Pistache::Tcp::Handler {
     }
 
     void onInput(const char* buffer, size_t size, const std::shared_ptr<Pistache::Tcp::Peer>& peer) override {
-        const auto place = static_cast<std::size_t>(peer->fd());
-        if (place >= by_socket_.size() || !by_socket_[place])
-            return;
+        if (const auto* connection = connection_of(peer->fd()))
+            take(**connection, {buffer, size});
+    }
+
+    // Reads until nothing is left or the connection is paused. False: the client has ended, or this is no client's
+    // socket, which Pistache sees to.
+    bool read(int socket) {
+        const auto* connection = connection_of(socket);
+        if (!connection)
+            return false;
+        std::array<char, read_at_once> bytes;
+        while (!(*connection)->is_paused()) {
+            const auto count = ::recv(socket, bytes.data(), bytes.size(), MSG_DONTWAIT);
+            if (count > 0)
+                take(**connection, {bytes.data(), static_cast<std::size_t>(count)});
+            else if (count == 0 || errno != EINTR)
+                return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+        }
+        return true;
+    }
+
+    void read_on(int socket) noexcept override {
+        using Pistache::Polling::NotifyOn;
         try {
-            const MayFail here;
-            by_socket_[place]->input({buffer, size});
+            transport()->reactor()->modifyFd(transport()->key(), socket, NotifyOn::Read | NotifyOn::Shutdown,
+                                             Pistache::Polling::Mode::Edge);
         } catch (...) {
-            // Out of memory in the middle of a message: what was read cannot be trusted to be whole (R12).
-            by_socket_[place]->abort();
+            // It was closed meanwhile.
         }
     }
 
@@ -132,6 +150,21 @@ class Carrier final : public Pistache::Tcp::Handler {
     }
 
   private:
+    [[nodiscard]] const std::shared_ptr<Connection>* connection_of(int socket) const {
+        const auto place = static_cast<std::size_t>(socket);
+        return place < by_socket_.size() && by_socket_[place] ? &by_socket_[place] : nullptr;
+    }
+
+    static void take(Connection& connection, std::string_view bytes) {
+        try {
+            const MayFail here;
+            connection.input(bytes);
+        } catch (...) {
+            // Out of memory in the middle of a message: what was read cannot be trusted to be whole (R12).
+            connection.abort();
+        }
+    }
+
     // A connection too many: a 503 if the socket takes it at once, then closed.
     void turn_away(int socket) noexcept {
         hub_.counters.refused(503);
@@ -154,6 +187,25 @@ class Carrier final : public Pistache::Tcp::Handler {
     Hub& hub_;
     std::vector<std::shared_ptr<Connection>> by_socket_;
 };
+
+// Clients are read here: Pistache's own loop cannot stop before a socket is empty, and reads 4 KiB at a time.
+void Transport::onReady(const Pistache::Aio::FdSet& events) {
+    std::vector<Pistache::Polling::Event> rest;
+    auto& carrier = static_cast<Carrier&>(*handler_);
+    for (const auto& entry : const_cast<Pistache::Aio::FdSet&>(events)) {  // its begin() const does not compile
+        if (entry.isReadable() && carrier.read(static_cast<int>(entry.getTag().value())))
+            continue;
+        auto& event = rest.emplace_back(entry.getTag());
+        for (const auto& [is_set, flag] : {std::pair{entry.isReadable(), Pistache::Polling::NotifyOn::Read},
+                                           std::pair{entry.isWritable(), Pistache::Polling::NotifyOn::Write},
+                                           std::pair{entry.isHangup(), Pistache::Polling::NotifyOn::Hangup}})
+            if (is_set)
+                event.flags.setFlag(flag);
+    }
+    if (!rest.empty())
+        Pistache::Tcp::Transport::onReady(Pistache::Aio::FdSet(std::move(rest)));
+    look_again(*this);
+}
 
 // Pistache keeps its listening descriptor to itself, so it is looked up among the open ones.
 int listening_descriptor(std::uint16_t port) {

@@ -23,10 +23,12 @@ constexpr std::size_t kept_text = 16 * 1024;
 void Output::body(std::shared_ptr<const std::string> body) {
     if (!body || body->empty())
         return;
-    if (body->size() <= small_body)
+    if (body->size() <= small_body) {
         text_.append(*body);
-    else
-        pieces_.push_back({text_.size(), std::move(body)});
+        return;
+    }
+    body_bytes_ += body->size();
+    pieces_.push_back({text_.size(), std::move(body)});
 }
 
 void Output::body(std::shared_ptr<const OpenFile> file, std::size_t from, std::size_t size) {
@@ -79,7 +81,10 @@ Output::Sent Output::send(int socket, bool& progress) {
         if (written < 0) {
             if (errno == EINTR)
                 continue;
-            return errno == EAGAIN || errno == EWOULDBLOCK ? Sent::some : Sent::failed;
+            if (errno != EAGAIN && errno != EWOULDBLOCK)
+                return Sent::failed;
+            count_what_waits();
+            return Sent::some;
         }
         progress = progress || written > 0;
         sent(static_cast<std::size_t>(written));
@@ -96,10 +101,13 @@ void Output::sent(std::size_t bytes) {
         const auto body = std::min(bytes, piece.size() - body_sent_);
         body_sent_ += body;
         bytes -= body;
+        if (piece.body)
+            body_bytes_ -= body;
         if (text_sent_ < piece.text_end || body_sent_ < piece.size())
             return;
         piece.body.reset();
         piece.file.reset();
+        piece.hold = {};
         body_sent_ = 0;
         ++pieces_sent_;
     }
@@ -108,7 +116,16 @@ void Output::sent(std::size_t bytes) {
         clear();
 }
 
+void Output::count_what_waits() {
+    text_share_.set(text_.capacity());
+    for (auto piece = pieces_sent_; piece < pieces_.size(); ++piece)
+        if (auto& each = pieces_[piece]; each.body && !each.hold.holds())
+            each.hold = ByteBudget::BodyHold(budget_, each.body);
+}
+
 void Output::clear() {
+    text_share_.set(0);
+    body_bytes_ = 0;
     text_.clear();
     if (text_.capacity() > kept_text)
         text_.shrink_to_fit();

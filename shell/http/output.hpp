@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "shared/core/open_file.hpp"
+#include "shell/http/budget.hpp"
 
 namespace svc::http {
 
@@ -15,6 +16,9 @@ namespace svc::http {
 class Output {
   public:
     enum class Sent : std::uint8_t { all, some, failed };
+
+    // `budget` counts what the socket did not take at once.
+    explicit Output(ByteBudget& budget) : budget_(budget), text_share_(budget) {}
 
     // The text to append a head to; follow with body() or nothing.
     std::string& text() { return text_; }
@@ -24,6 +28,8 @@ class Output {
     void body(std::shared_ptr<const OpenFile> file, std::size_t from, std::size_t size);
 
     [[nodiscard]] bool empty() const { return text_.empty() && pieces_.empty(); }
+    // What is left to send from memory; the rest of files is not.
+    [[nodiscard]] std::size_t bytes() const { return text_.size() - text_sent_ + body_bytes_; }
     // Writes what the socket takes now; never waits, never raises SIGPIPE.
     // `progress` becomes true when any byte was taken.
     Sent send(int socket, bool& progress);
@@ -35,16 +41,21 @@ class Output {
         std::shared_ptr<const std::string> body;
         std::shared_ptr<const OpenFile> file = nullptr;  // instead of a body, with the part of it that is sent
         std::size_t file_from = 0, file_size = 0;
+        ByteBudget::BodyHold hold = {};  // once it had to wait
         [[nodiscard]] std::size_t size() const { return file ? file_size : body->size(); }
     };
 
     [[nodiscard]] long send_some(int socket) const;
     void sent(std::size_t bytes);
+    void count_what_waits();
 
+    ByteBudget& budget_;
+    ByteBudget::Share text_share_;
     std::string text_;
     std::vector<Piece> pieces_;
     // What of the front is gone already.
     std::size_t text_sent_ = 0, pieces_sent_ = 0, body_sent_ = 0;
+    std::size_t body_bytes_ = 0;  // of bodies, not sent yet
 };
 
 }  // namespace svc::http

@@ -1,4 +1,4 @@
-// Threads and ring queues of the pool.
+// Threads and queues of the pool.
 #include "shell/http/pool.hpp"
 
 #include <algorithm>
@@ -8,27 +8,32 @@
 
 namespace svc::http {
 
-Pool::Pool(unsigned general_threads, std::size_t queue) {
+Pool::Pool(unsigned general_threads, std::chrono::milliseconds longest_wait) {
     const std::array<std::size_t, 5> threads{std::max(1U, general_threads), 2, 1, 4, 2};
-    for (std::size_t lane = 0; lane < queues_.size(); ++lane)
-        queues_[lane].jobs.resize(queue != 0 ? std::min(queue, 4 * threads[lane]) : 4 * threads[lane]);
-    for (std::size_t lane = 0; lane < queues_.size(); ++lane)
-        for (std::size_t i = 0; i < threads[lane]; ++i)
-            threads_.emplace_back(
-                [this, &queue = queues_[lane], &self = queues_[lane].workers.emplace_back()] { work(queue, self); });
+    for (const std::size_t count : threads) {
+        auto& queue = queues_.emplace_back(longest_wait);
+        for (std::size_t i = 0; i < count; ++i)
+            threads_.emplace_back([this, &queue, &self = queue.workers.emplace_back()] { work(queue, self); });
+    }
 }
 
 Pool::~Pool() { stop(); }
 
-bool Pool::submit(Lane lane, Job& job) {
-    auto& queue = queues_[static_cast<std::size_t>(lane)];
+bool Pool::submit(Job& job, Admission admission) {
+    auto& queue = queues_[static_cast<std::size_t>(job.lane)];
     Worker* woken = nullptr;
     {
+        const auto now = Pace::Clock::now();
         const std::lock_guard lock(queue.mutex);
-        if (queue.stopped || queue.count == queue.jobs.size())
+        if (queue.stopped)
             return false;
-        queue.jobs[(queue.first + queue.count) % queue.jobs.size()] = std::move(job);
-        ++queue.count;
+        if (queue.asleep.empty()) {
+            const auto first = queue.jobs.empty() ? now : queue.jobs.front().request.queued;
+            if (admission == Admission::by_wait && queue.pace.is_too_long(queue.jobs.size(), first, now))
+                return false;
+            queue.pace.waits(now);
+        }
+        queue.jobs.push_back(std::move(job));
         if (!queue.asleep.empty()) {
             woken = queue.asleep.back();
             queue.asleep.pop_back();
@@ -41,33 +46,33 @@ bool Pool::submit(Lane lane, Job& job) {
 }
 
 void Pool::work(Queue& queue, Worker& self) {
-    for (;;) {
+    for (bool worked = false;; worked = true) {
         Job job;
         {
             std::unique_lock lock(queue.mutex);
-            while (!queue.stopped && queue.count == 0) {
+            if (worked)
+                queue.pace.finished(Pace::Clock::now(), queue.jobs.size());
+            while (!queue.stopped && queue.jobs.empty()) {
                 queue.asleep.push_back(&self);
                 self.asleep = true;
                 self.woken.wait(lock, [&] { return !self.asleep; });
             }
             if (queue.stopped)
                 return;
-            job = std::move(queue.jobs[queue.first]);
-            queue.jobs[queue.first] = Job{};
-            queue.first = (queue.first + 1) % queue.jobs.size();
-            --queue.count;
+            job = std::move(queue.jobs.front());
+            queue.jobs.pop_front();
         }
-        job.connection->work(job.ticket, std::move(job.request));
+        auto connection = std::move(job.connection);
+        connection->work(std::move(job));
     }
 }
 
 void Pool::stop() {
     for (auto& queue : queues_) {
-        std::vector<Job> forgotten;
+        std::deque<Job> forgotten;
         {
             const std::lock_guard lock(queue.mutex);
             queue.stopped = true;
-            queue.count = 0;
             // Released outside the lock, since a job may hold the last reference to its connection.
             forgotten.swap(queue.jobs);
             for (Worker* worker : queue.asleep) {

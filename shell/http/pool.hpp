@@ -1,7 +1,8 @@
-// The bounded worker pool: what may wait runs here, never on an I/O thread.
+// The worker pool: what may wait runs here, never on an I/O thread.
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "shell/http/budget.hpp"
+#include "shell/http/pace.hpp"
 #include "shell/http/server.hpp"
 
 namespace svc::http {
@@ -18,20 +21,26 @@ namespace svc::http {
 class Connection;
 
 struct Job {
+    enum class Kind : std::uint8_t { answer, check };
+
     std::shared_ptr<Connection> connection;
     std::uint64_t ticket = 0;  // which answer of the connection it gives
+    Lane lane = Lane::general;
+    Kind kind = Kind::answer;  // or whether the caller may send a large body
     Request request;
+    ByteBudget::Share share;  // of the request
 };
 
-// One queue and its own threads per lane, so a flood of one kind leaves the others theirs (R15).
+// One queue and its own threads per lane, so a flood of one kind leaves the others theirs (R15). The number of waiting
+// requests has no bound of its own: their bytes are counted where they are read.
 class Pool {
   public:
-    // `queue` 0 is four waiting requests a thread.
-    Pool(unsigned general_threads, std::size_t queue);
+    Pool(unsigned general_threads, std::chrono::milliseconds longest_wait);
     ~Pool();
 
-    // False, with `job` untouched, when the lane's queue is full or the pool has stopped. [any thread]
-    [[nodiscard]] bool submit(Lane lane, Job& job);
+    enum class Admission : std::uint8_t { by_wait, always };
+    // False, with `job` untouched, when it would wait too long or the pool has stopped. [any thread]
+    [[nodiscard]] bool submit(Job& job, Admission admission = Admission::by_wait);
     // Forgets what waits, lets what runs finish.
     void stop();
 
@@ -41,18 +50,19 @@ class Pool {
         bool asleep = false;
     };
     struct Queue {
+        explicit Queue(std::chrono::milliseconds longest_wait) : pace(longest_wait) {}
         std::mutex mutex;
         // Who waits; the last to come is woken first: its caches are warm, and those of the others are left alone.
         std::vector<Worker*> asleep;
         std::deque<Worker> workers;
-        std::vector<Job> jobs;  // a ring
-        std::size_t first = 0, count = 0;
+        std::deque<Job> jobs;
+        Pace pace;
         bool stopped = false;
     };
 
     void work(Queue& queue, Worker& self);
 
-    std::array<Queue, 5> queues_;
+    std::deque<Queue> queues_;  // by lane
     std::vector<std::thread> threads_;
 };
 

@@ -58,6 +58,9 @@ struct Plan {
     std::size_t body_limit = 1 << 20;  // a longer body is 413 and the connection closes
     bool waits = true;                 // false: answer_at_once() is asked first, on the I/O thread
     Lane lane = Lane::general;
+    // The limit once the application has checked the caller's credential (refusal_of_head); a body that may be longer
+    // than body_limit is not read before. 0: no caller may send more.
+    std::size_t proven_body_limit = 0;
 };
 
 // What the transport serves. The calls come from many threads at once; none may throw
@@ -70,6 +73,8 @@ class Application {
     // Nothing, with `request` untouched, when the answer would have to wait: then answer() is asked on a worker.
     // [I/O thread, must not wait]
     virtual std::optional<Response> answer_at_once(Request& request) { return answer(std::move(request)); }
+    // Nothing when whoever sent this head may send a body up to Plan::proven_body_limit, or else the answer. [worker]
+    virtual std::optional<Response> refusal_of_head(const Request&) { return std::nullopt; }
     // An answer the transport gives by itself: 400, 408, 413, 414, 417, 431, 500, 501, 503, 505.
     // Its status is `status` whatever the Response says; `fields` are those of the request that is refused, none where
     // its head was not read. [any thread, must not wait, must not throw]
@@ -83,11 +88,22 @@ struct Limits {
     std::chrono::milliseconds head_time{10'000};   // from the first byte of a request to its last field
     std::chrono::milliseconds body_time{30'000};   // from the last field to the last body byte
     std::chrono::milliseconds idle_time{30'000};   // between requests of a kept connection
-    std::chrono::milliseconds queue_time{10'000};  // for a worker; who waited longer is 503, and nothing is done
+    std::chrono::milliseconds queue_time{10'000};  // for a worker; who has waited longer all the same is 503
     std::chrono::milliseconds write_time{30'000};  // without any progress of a pending answer
     std::chrono::milliseconds linger_time{2'000};  // for the client to read a last answer and close
-    std::size_t connections = 0;                   // 0: 80 % of the descriptor limit, a connection taking two
-    std::size_t per_address = 0;                   // 0: no limit; behind a proxy every peer is the proxy
+    // Under pressure (more than half of `bytes` in use): without progress, then less than pressed_pace a second on
+    // average, of a body that is sent or an answer that is taken.
+    std::chrono::milliseconds pressed_time{2'000};
+    std::size_t pressed_pace = 64 * 1024;
+    // Of requests being read and answers not yet taken, all connections together. Beyond it nothing more is read or
+    // answered but 503.
+    std::size_t bytes = std::size_t{32} << 20;
+    std::size_t upload_bytes = std::size_t{160} << 20;  // the same for large bodies of proven callers
+    // Of one connection's answers that are not yet taken; beyond it its next requests wait until the client has taken
+    // some.
+    std::size_t connection_bytes = std::size_t{1} << 20;
+    std::size_t connections = 0;  // 0: 80 % of the descriptor limit, a connection taking two
+    std::size_t per_address = 0;  // 0: no limit; behind a proxy every peer is the proxy
     // Requests of one connection in flight. What comes beyond waits as bytes, at most four heads' worth;
     // a client that sends more is closed after the answers it has earned.
     std::size_t pipeline = 16;
@@ -101,8 +117,9 @@ struct Options {
     std::string address = "127.0.0.1";
     std::uint16_t port = 8080;  // 0: any free one, see Server::port()
     unsigned io_threads = 2;
-    unsigned workers = 4;   // of the general lane; the others have a few of their own
-    std::size_t queue = 0;  // waiting requests a lane, at most and by default 4 x its threads; more are 503
+    unsigned workers = 4;  // of the general lane; the others have a few of their own
+    // For a worker: a request that would have to wait longer, as its lane's recent pace has it, is 503 at once (R15).
+    std::chrono::milliseconds longest_wait{2'000};
     Limits limits;
 };
 

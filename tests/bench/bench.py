@@ -1,7 +1,9 @@
 """What a request costs, against the bare transport and the bare database in the same run.
 
 bench.py BUILD [--trips 1000] [--seconds 2] [--database sqlite|postgres|both] [--no-callgrind]
-         [--only catalogue|dates|flow|growth|payments] [--catalogue 100 10000 100000]
+         [--only GROUP_OR_ROW,...] [--catalogue 100 10000 100000]
+
+Groups: catalogue, dates, flow, growth, payments, transport, site. A row's name without its @size means all its sizes.
 
 Prints a table and writes BUILD/../bench/report.json; a part of the rows (--only, --database) takes its place among those
 that are there. Ratios are value over floor of this run; absolute figures tell
@@ -31,6 +33,21 @@ import dates  # noqa: E402
 import slow_gateway  # noqa: E402
 import statements  # noqa: E402
 import webhook  # noqa: E402
+
+# The rows that can be measured without the others of their group; flow and payments are parts of site by themselves.
+ROWS = {"transport": ("transport", "transport_10k"),
+        "site": ("memory", "trips_public_short", "trip", "available_dates", "summary", "payment_status",
+                 "payment_status_statements", "payment_status_database", "booking_flow", "booking_flow_statements", "webhook",
+                 "webhook_statements", "beside_slow_gateway", "first_answer", "memory_with_bookings"),
+        "catalogue": ("start", "trips_public", "trip", "sorted", "sorted_price", "filtered", "filtered_type_facets",
+                      "filtered_dates", "search_word", "search_words", "search_prefix", "trip_changed", "snapshot_rebuilt",
+                      "class_renamed", "memory_a_trip")}
+GROUPS = ("catalogue", "dates", "flow", "growth", "payments", "transport", "site", "all")
+
+
+def base_name(row):
+    return row.split("@")[0].split(" ")[0]
+
 
 DAY = (datetime.date.today() + datetime.timedelta(days=60)).isoformat()
 
@@ -85,6 +102,18 @@ class Bench:
         self.buyers = 0  # numbers given away: nobody buys twice
         self.database, self.machine = "sqlite", f"{platform.machine()}, {os.cpu_count()} cores"
 
+    def has(self, group):
+        """Whether anything of this group was asked for."""
+        return not {"all", group}.isdisjoint(self.options.only) or any(
+            base_name(one) in ROWS.get(group, ()) for one in self.options.only if one not in GROUPS)
+
+    def wants(self, group, *rows):
+        """Whether one of these rows was asked for, by its own name or by the group."""
+        if not {"all", group}.isdisjoint(self.options.only):
+            return True
+        return any(one == row or one == base_name(row) or ("@" not in row and base_name(one) == row)
+                   for one in self.options.only if one not in GROUPS for row in rows)
+
     def row(self, name, value, unit, floor=None, figures=None, instructions=None, rss=None):
         ratio = value / floor if floor else None
         self.rows.append({
@@ -116,6 +145,8 @@ class Bench:
 
     def transport(self):
         for size, name in ((100, "transport"), (10_000, "transport_10k")):
+            if not self.wants("transport", name):
+                continue
             with Floor(self.build, size) as floor:
                 figures = load(self.build, floor.port, "get", self.options.seconds, target="/")
                 rss = rss_kib(floor.process.pid)
@@ -266,12 +297,20 @@ class Bench:
                 self.build, floor.port, "get", self.options.seconds, target="/")["per_second"], deed)
 
     def flows(self, server, trip):
-        counted = self.counted_runs(lambda port, count: self.book_many(port, trip, count), 20, 120)
-        self.flow(server, trip, 1, counted)
-        self.flow_by_statements(server, trip, 1)
-        if self.database == "sqlite":  # which has one writer: more connections do its statements no faster
+        def wanted(*rows):
+            return self.has("flow") or self.wants("site", *rows)
+        counted = None
+        if wanted("booking_flow@1", "booking_flow@8"):
+            counted = self.counted_runs(lambda port, count: self.book_many(port, trip, count), 20, 120)
+        if wanted("booking_flow@1"):
+            self.flow(server, trip, 1, counted)
+        if wanted("booking_flow_statements"):
+            self.flow_by_statements(server, trip, 1)
+        # SQLite has one writer: more connections do its statements no faster.
+        if self.database == "sqlite" and wanted("booking_flow_statements@8"):
             self.flow_by_statements(server, trip, 8)
-        self.flow(server, trip, 8, counted)
+        if wanted("booking_flow@8"):
+            self.flow(server, trip, 8, counted)
 
     def flow_by_statements(self, server, trip, clients):
         statements.add_row(self, "booking_flow_statements" + ("" if clients == 1 else f"@{clients}"),
@@ -312,7 +351,8 @@ class Bench:
                 date = datetime.date.today() + datetime.timedelta(days=30 + 3 * month)
                 site.given_departure(trip, date.isoformat(), 20)
             site.given_departure(trip, DAY, 100_000)
-            self.row_of_memory(f"memory@{self.options.trips}")
+            if self.wants("site", f"memory@{self.options.trips}"):
+                self.row_of_memory(f"memory@{self.options.trips}")
             server = site.servers[0]
             made = site.book(trip, DAY).data
             session = site.call("POST", "/booking/session", {"trip_id": trip, "travel_date": DAY}).data["session_id"]
@@ -322,14 +362,21 @@ class Bench:
                     ("trip", f"/svc/v1/trips/public/{slug}", []),
                     ("available_dates", f"/svc/v1/trips/{trip}/available-dates", []),
                     ("summary", "/svc/v1/booking/summary", held)):
-                self.paired(name, server.port, target, headers, server.process.pid, self.counted(target, headers))
-            self.status_of_a_payment(server, made)
-            self.flows(server, trip)
-            webhook.add_row(self, trip, DAY, load)
-            slow_gateway.add_rows(self, made, load)
+                if self.wants("site", name):
+                    self.paired(name, server.port, target, headers, server.process.pid, self.counted(target, headers))
+            if self.wants("site", "payment_status", "payment_status_statements", "payment_status_database"):
+                self.status_of_a_payment(server, made)
+            if self.wants("site", "booking_flow@1", "booking_flow@8", "booking_flow_statements", "booking_flow_statements@8"):
+                self.flows(server, trip)
+            if self.wants("site", "webhook", "webhook_statements"):
+                webhook.add_row(self, trip, DAY, load)
+            if self.wants("site", "beside_slow_gateway"):
+                slow_gateway.add_rows(self, made, load)
             site.check_invariants()
-            self.row(f"first_answer@{self.options.trips}", self.start_times(), "ms")
-            self.row_of_memory(f"memory_with_bookings@{self.options.trips}")
+            if self.wants("site", f"first_answer@{self.options.trips}"):
+                self.row(f"first_answer@{self.options.trips}", self.start_times(), "ms")
+            if self.wants("site", f"memory_with_bookings@{self.options.trips}"):
+                self.row_of_memory(f"memory_with_bookings@{self.options.trips}")
 
     def row_of_memory(self, name):
         """What a process of this site holds once it has answered."""
@@ -363,7 +410,7 @@ class Bench:
         folder.mkdir(exist_ok=True)
         file = folder / "report.json"
         rows = self.rows
-        if self.options.only != "all" or self.options.database != "both":  # the others stay as they were measured before
+        if self.options.only != ["all"] or self.options.database != "both":  # the others stay as they were measured before
             new = {(row["database"], row["name"]) for row in rows}
             before = json.loads(file.read_text())["rows"] if file.exists() else []
             rows = [row for row in before if (row["database"], row["name"]) not in new] + rows
@@ -396,34 +443,36 @@ def main():
     words.add_argument("--trips", type=int, default=1000)
     words.add_argument("--seconds", type=float, default=2)
     words.add_argument("--database", choices=("sqlite", "postgres", "both"), default="both")
-    words.add_argument("--only", choices=("catalogue", "dates", "flow", "growth", "payments", "all"), default="all")
+    words.add_argument("--only", type=lambda names: names.split(","), default=["all"], metavar="GROUP_OR_ROW,...")
     words.add_argument("--catalogue", type=int, nargs="*", default=(100, 1000, 10_000, 100_000), metavar="TRIPS")
     words.add_argument("--no-callgrind", dest="callgrind", action="store_false")
     options = words.parse_args()
     if options.callgrind and not shutil.which("valgrind"):
         raise SystemExit("valgrind is not installed; --no-callgrind goes without instruction counts")
+    known = {*GROUPS, *(name for names in ROWS.values() for name in names)}
+    if unknown := [one for one in options.only if base_name(one) not in known]:
+        raise SystemExit(f"no such group or row: {', '.join(unknown)}; there are {', '.join(sorted(known))}")
     bench = Bench(options)
-    if options.only == "all":
+    if bench.has("transport"):
         bench.transport()
     for database, place in (("sqlite", contextlib.nullcontext), ("postgres", cluster)):
         if options.database in (database, "both"):
             with place():
-                if options.only == "all":
+                if bench.has("site"):
                     bench.run(database)
                     bench.write()
+                if "flow" in options.only:
+                    bench.bookings(database)
+                if "payments" in options.only:
+                    bench.payments(database)
+                if bench.has("dates"):
                     bench.dates(database)
                     bench.write()
-                if options.only == "flow":
-                    bench.bookings(database)
-                if options.only == "payments":
-                    bench.payments(database)
-                if options.only == "dates":
-                    bench.dates(database)
-                if options.only in ("growth", "all"):
+                if bench.has("growth"):
                     import growth
                     bench.database = database
                     growth.add_rows(bench, database, load)
-                if options.catalogue and options.only in ("catalogue", "all"):
+                if options.catalogue and bench.has("catalogue"):
                     from catalogue import Catalogue
                     bench.database = database
                     Catalogue(bench).run(list(options.catalogue))

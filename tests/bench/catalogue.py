@@ -111,6 +111,9 @@ class Catalogue:
     def __init__(self, bench):
         self.bench, self.rss = bench, {}
 
+    def wants(self, *rows):
+        return self.bench.wants("catalogue", *rows)
+
     def at(self, count):
         bench = self.bench
         with Site(bench.build / "bin/svc", bench.database, environment={"SVC_LISTEN_WORKERS": "4"},
@@ -125,22 +128,27 @@ class Catalogue:
             site.servers[0].process.terminate()
             site.servers[0].process.wait()
             site.servers.clear()
-            bench.row(f"start@{count}", bench.start_times(), "ms")
+            if self.wants(f"start@{count}"):
+                bench.row(f"start@{count}", bench.start_times(), "ms")
             server = site.start()
             bench.ask_many(server.port, "/svc/v1/trips/public", {}, 1)
             self.rss[count] = bench_rss(server)
             counts = bench.counted if count <= 10_000 else lambda *_: None
             for name, target in ((f"trips_public@{count}", "/svc/v1/trips/public"),
                                  (f"trip@{count}", f"/svc/v1/trips/public/{slug}")):
-                bench.paired(name, server.port, target, [], server.process.pid, counts(target, {}))
+                if self.wants(name):
+                    bench.paired(name, server.port, target, [], server.process.pid, counts(target, {}))
             if count >= 10_000:
                 self.pages(server, count)
-            self.one_change(site, server, made, count)
-            if shown:
+            if self.wants(f"trip_changed@{count}", f"snapshot_rebuilt@{count}"):
+                self.one_change(site, server, made, count)
+            if shown and self.wants(f"class_renamed@{count}"):
                 self.renamed_class(site, server, shown, count)
 
     def pages(self, server, count):
         for name, query in PAGES.items():
+            if not self.wants(f"{name}@{count}"):
+                continue
             figures = percentiles(server.port, gets(query))
             self.bench.row(f"{name}@{count}", figures["p50_ms"], "ms p50", figures=figures)
 
@@ -181,7 +189,7 @@ class Catalogue:
         for count in counts:
             self.at(count)
         first, *more = counts
-        for count in more:
+        for count in more if self.wants("memory_a_trip") else ():
             each = (self.rss[count] - self.rss[first]) / (count - first)
             self.bench.row(f"memory_a_trip@{count}", each, "KiB", rss=self.rss[count])
 

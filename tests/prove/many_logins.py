@@ -1,5 +1,5 @@
-"""S1: two hundred sign-ins at once, with right and wrong passwords and names that nobody has. Each is answered: at once where
-a worker is free for it, else by 503 with a Retry-After. Pages go on being answered meanwhile, and however many workers there
+"""S1: two hundred sign-ins at once, with right and wrong passwords and names that nobody has. Each is answered: with what
+it asks for, or by 503 with a Retry-After where it would have to wait too long. Pages go on being answered meanwhile, and however many workers there
 are the server's memory never grows by more than the hashes that it makes at a time need.
 
 many_logins.py SVC DATABASE ROUNDS
@@ -112,7 +112,7 @@ def crowds(site, server, name):
 
 def main():
     for name, environment in (("as it comes", {}), (f"{WORKERS} workers", {
-            "SVC_LISTEN_WORKERS": str(WORKERS), "SVC_LISTEN_QUEUE": "1000"})):
+            "SVC_LISTEN_WORKERS": str(WORKERS), "SVC_LISTEN_WAIT_MS": "600000"})):
         with Site(SVC, DATABASE, environment={"SVC_PRO_LIBRARY": "none", **environment}) as site:
             assert site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "unproven_mails_per_hour": 0}).status == 200
             site.given_trip()
@@ -122,7 +122,7 @@ def main():
                 rounds = int(ROUNDS)
                 assert told == {200: ACCOUNTS * rounds, 401: (LOGINS - ACCOUNTS) * rounds}, told
             else:
-                assert told[503] and told[200] and told[401], told
+                assert told[200] and told[401], told
 
 
 if __name__ == "__main__":

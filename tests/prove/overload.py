@@ -24,7 +24,7 @@ from paypal_stub import PayPalStub
 
 SVC, DATABASE, (SECONDS, SLOW) = arguments(3)
 SECONDS, SLOW = float(SECONDS), int(SLOW)
-WORKERS, QUEUE = 2, 8  # four waiting for each worker
+WORKERS, WAIT = 2, 0.5  # seconds that a request may wait for one of them
 MOST = 5  # seconds after a crowd until all is as before; the promise's own
 # Each session that is opened waits in the database, where another waits for it (SQLite) or beside the other (PostgreSQL),
 # and takes no processor. Why not each write or sync of SQLite's: then a checkpoint is a stop of a whole second every
@@ -220,8 +220,7 @@ def as_it_is(server, trip):
     def done(tally):
         return len(tally.times(200) + tally.times(201)) / seconds
     paced(server.port, trip, 4, seconds / 2)  # it is warm
-    # More would have bookings refused; pages wait for no worker.
-    able = max(done(paced(server.port, trip, clients, seconds)) for clients in ((4, 8, 100) if trip is None else (4, 8)))
+    able = max(done(paced(server.port, trip, clients, seconds)) for clients in (4, 8, 100))
     for times in (1, 2, 10):
         tally = paced(server.port, trip, 100, seconds, able * times)
         tally.check()
@@ -229,11 +228,8 @@ def as_it_is(server, trip):
         asked_for = len(tally.answers) / seconds / able
         said.append(f"{asked_for:.1f}x asked, {done(tally) / able:.2f} done in p99 {part(good, 0.99) * 1000:.0f} ms,"
                     f" refused {len(refused)} in p50 {part(refused, 0.5) * 1000:.1f} p99 {part(refused, 0.99) * 1000:.0f} ms")
-        if trip is not None and times > 1:
-            assert asked_for > 1.2 and refused, f"no overload: {said[-1]}"
-            # Long before whoever is served, and the late ones before the late ones of those.
-            at_once = part(refused, 0.5) < part(good, 0.5) / 2 and part(refused, 0.9) < part(good, 0.9)
-            assert at_once, f"refused late: {said[-1]}"
+        # A hundred customers do not wait so long for each other that one is refused, however often they ask.
+        assert not refused, f"refused without need: {said[-1]}"
     return f"{'pages' if trip is None else 'bookings'} as it is {able:.0f}/s: {', '.join(said)}"
 
 
@@ -274,7 +270,7 @@ def steps(server, able, paypal):
 
 def check(times, tally, lanes, able):
     """What must be true of a step; its part of the figure."""
-    queue = (WORKERS + QUEUE + 1) / able  # as long as one waits who comes last
+    queue = WAIT + (WORKERS + 1) / able  # as long as one waits who comes last
     good, refused = tally.times(201), tally.times(503)
     asked_for = len(tally.answers) / SECONDS / able
     # Four times that for a busy machine.
@@ -294,7 +290,7 @@ def check(times, tally, lanes, able):
 
 def main():
     with PayPalStub() as paypal, Site(SVC, DATABASE, servers=0, log="server.log", environment={
-            "SVC_LISTEN_WORKERS": str(WORKERS), "SVC_PRO_LIBRARY": "none", "SVC_OUTBOUND_PRIVATE_HOSTS": paypal.target,
+            "SVC_LISTEN_WORKERS": str(WORKERS), "SVC_LISTEN_WAIT_MS": str(int(WAIT * 1000)), "SVC_PRO_LIBRARY": "none", "SVC_OUTBOUND_PRIVATE_HOSTS": paypal.target,
             "SVC_PAYMENT_API_BASES": f"paypal={paypal.url}/"}) as site:
         if DATABASE == "sqlite":
             site.environment["LD_PRELOAD"] = held_up.library(site)

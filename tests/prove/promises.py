@@ -97,10 +97,14 @@ PROMISES = (
              *quick_on_sqlite("steered_clock", "2"))),
     Promise("R14", "Restarting servers one after the other behind a proxy loses no answer.",
             (script("rolling_restart", "4", full=("20",), slow=900), unit("svc-http-test"))),
-    Promise("R15", "Overload is refused at once, not queued, and what a server can do it goes on doing.",
-            (*quick_on_sqlite("overload", "2.5", "40", full=("20", "200"), alone=True), unit("svc-http-test"))),
-    Promise("R16", "Slow and big clients are cut off, a thousand at once, and the others do not notice.",
+    Promise("R15", "Overload is refused at once, by the time that a request would wait and not by number, and what a server can "
+            "do it goes on doing.",
+            (*quick_on_sqlite("overload", "2.5", "40", full=("20", "200"), alone=True),
+             script("buyers_at_once", "500", alone=True), unit("svc-http-test"))),
+    Promise("R16", "Slow and big clients are cut off, a thousand at once, and the others do not notice; what is in flight is bounded "
+            "in bytes.",
             (script("slow_clients", "1000", "5", databases=("sqlite",), full=("1000", "1", "each"), alone=True),
+             script("bytes_in_flight", "6", databases=("sqlite",), full=("60",), alone=True),
              unit("svc-http-test"))),
     Promise("R17", "A slow, cut or dying database or partner costs its own requests alone, and heals without a restart.",
             (script("cut_database", "8", databases=("postgres",), full=("64",), slow=900),

@@ -155,7 +155,7 @@ class Shop:
         number = self.numbers[kind]
         tag = tag or f"{kind}-{number}"
         method, path, body, other = getattr(self, f"_{kind}")(tag, number % CLIENTS, date or day())
-        headers = {**({} if kind == "book" else staff or self.site.staff), "Idempotency-Key": tag}
+        headers = {**({} if kind == "book" else staff or self.site.staff), "Idempotency-Key": f"the-write-called-{tag}"}
         if body is None:
             return Write(kind, tag, spoken(method, path, None, headers), spoken(method, other, None, headers))
         return Write(kind, tag, spoken(method, path, body, headers),

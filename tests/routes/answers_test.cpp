@@ -491,3 +491,35 @@ TEST_CASE("every answer forbids sniffing and carries a request id") {
         }
     });
 }
+
+TEST_CASE("no cache keeps an answer, but those of the routes that are everybody's") {
+    const std::set<std::string> kept{"GET /",
+                                     "GET /openapi.json",
+                                     "GET /docs",
+                                     "GET /trips/public",
+                                     "GET /trips/public/{slug}",
+                                     "GET /trips/{id}/available-dates",
+                                     "GET /attributes/frontend",
+                                     "GET /attributes/filterable",
+                                     "GET /media/{id}/file",
+                                     "GET /media/{id}/thumbnail",
+                                     "GET /departures/calendar/{token}"};
+    on_sqlite([&](Walk& walk) {
+        walk.fill();
+        std::set<std::string> seen;
+        for (const auto& route : walk.routes()) {
+            const auto name = Walk::name_of(*route);
+            CAPTURE(name);
+            const auto path = Walk::writes(*route) ? Walk::missing(*route) : walk.existing(*route);
+            for (const Visitor& visitor : {Visitor{}, walk.admin_of(*route)}) {
+                const auto answered = walk.call(api::name_of(route->method), path, {}, visitor);
+                const auto told = answered.header("Cache-Control");
+                CHECK_FALSE(told.empty());
+                if (told.find("no-store") == told.npos)
+                    seen.insert(name);
+            }
+        }
+        CHECK(seen == kept);
+        CHECK(walk.get("/docs").header("Content-Security-Policy").find("frame-ancestors 'none'") != std::string::npos);
+    });
+}

@@ -51,7 +51,7 @@ TEST_CASE("every list is capped at 100 a page and tells its totals") {
                 CHECK(many.body["meta"]["per_page"].integer() == 100);
                 CHECK(static_cast<std::int64_t>(many.data().size()) == std::min<std::int64_t>(total, 100));
             }
-            for (const char* page : {"4000", "9223372036854775807", "99999999999999999999"}) {
+            for (const char* page : {"4000", "2147483647"}) {
                 CAPTURE(page);
                 const auto past = walk.get(Walk::asked(path) + "per_page=20&page=" + page, walk.admin());
                 CHECK(past.status == 200);
@@ -68,8 +68,9 @@ TEST_CASE("every list refuses what is no page, size, order, key or status, by na
         walk.fill();
         each_list(walk, [&](const api::RouteSpec& route, const std::string& path) {
             std::vector<std::pair<std::string, std::string>> wrong{
-                {"per_page", "0"}, {"per_page", "-1"}, {"per_page", "x"}, {"page", "0"},
-                {"page", "-1"},    {"page", "1.5"},    {"order", "x"},    {"orderby", "x;drop"}};
+                {"per_page", "0"}, {"per_page", "-1"},   {"per_page", "x"},      {"page", "0"},
+                {"page", "-1"},    {"page", "1.5"},      {"page", "2147483648"}, {"page", "99999999999999999999"},
+                {"order", "x"},    {"orderby", "x;drop"}};
             if (!route.statuses.empty())
                 wrong.emplace_back("status", "x");
             for (const auto& [name, value] : wrong) {

@@ -92,7 +92,7 @@ TEST_CASE("without any source every setting has the default of its declaration")
 }
 
 TEST_CASE("flags beat the environment, the environment beats the file") {
-    const File file("[listen]\nport = 1\nworkers = 11\nqueue = 21\n");
+    const File file("[listen]\nport = 1\nworkers = 11\nwait_ms = 21\n");
     const auto variable = [](const char* name) -> const char* {
         const std::string_view wanted(name);
         return wanted == "SVC_LISTEN_PORT" ? "2" : wanted == "SVC_LISTEN_WORKERS" ? "12" : nullptr;
@@ -101,10 +101,10 @@ TEST_CASE("flags beat the environment, the environment beats the file") {
         combine(values_of_file(file.path()), values_of_environment(variable), {{"listen.port", "3"}});
     CHECK(effective.config.http.port == 3);
     CHECK(effective.config.http.workers == 12);
-    CHECK(effective.config.http.queue == 21);
+    CHECK(effective.config.http.longest_wait.count() == 21);
     CHECK(effective.origins.at("listen.port") == "flag");
     CHECK(effective.origins.at("listen.workers") == "environment");
-    CHECK(effective.origins.at("listen.queue") == "file");
+    CHECK(effective.origins.at("listen.wait_ms") == "file");
 }
 
 TEST_CASE("every setting takes its own default back from its text") {

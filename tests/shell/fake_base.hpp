@@ -16,6 +16,7 @@ class FakeBase : public Base {
     HttpPlan plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>& headers) override;
     HttpAnswer answer(const HttpRequest& request) override;
     std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) override;
+    std::optional<HttpAnswer> refusal_of_head(const HttpRequest&) override { return std::nullopt; }
     HttpAnswer led(const HttpRequest& request, const std::string& location) override;
     HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) override;
     Readiness readiness() override;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/app/openapi.hpp"
 #include "shared/core/log.hpp"
 #include "tests/support/before_start.hpp"
 #include "tests/support/invariants.hpp"
@@ -37,6 +38,19 @@ json::Value read(const std::string& text) {
 }
 
 std::function<void(app::Assembly&)> before_start;
+
+// Every success that a test meets is one that OpenAPI lists.
+void check_listed(const app::Assembly& assembly, std::string_view method, std::string_view target, int status) {
+    const auto path = target.substr(assembly.options.base_path.size());
+    const auto met = assembly.routes.match(method, path.substr(0, path.find('?')), [&assembly](std::string_view slug) {
+        return assembly.modules.enabled(slug);
+    });
+    if (!met.route || method == "OPTIONS" || status >= 400)
+        return;
+    const auto listed = app::successes_of(*met.route);
+    INFO("answered ", status, " to ", method, " ", met.route->path);
+    CHECK(std::find(listed.begin(), listed.end(), status) != listed.end());
+}
 
 }  // namespace
 
@@ -100,16 +114,19 @@ Answered TestBase::call(std::string_view method, const std::string& target, cons
     const std::string own = "10." + std::to_string(calls_ >> 16U & 255U) + "." + std::to_string(calls_ >> 8U & 255U) +
                             "." + std::to_string(calls_ & 255U);
     const std::string& peer = visitor.address.empty() ? own : visitor.address;
-    const bool too_long = body.size() > gate_->plan(method, whole, headers).body_limit;
-    const HttpAnswer answer =
-        too_long ? gate_->failure(413, headers)
-                 : gate_->answer({.method = method, .target = whole, .headers = headers, .body = body, .peer = peer});
+    const HttpRequest request{.method = method, .target = whole, .headers = headers, .body = body, .peer = peer};
+    const HttpPlan plan = gate_->plan(method, whole, headers);
+    std::optional<HttpAnswer> refusal;
+    if (body.size() > plan.body_limit)
+        refusal = body.size() > plan.proven_body_limit ? gate_->failure(413, headers) : gate_->refusal_of_head(request);
+    const HttpAnswer answer = refusal ? std::move(*refusal) : gate_->answer(request);
     Answered answered{answer.status, answer.headers, answer.body ? *answer.body : std::string(), {}};
     if (answer.file) {
         answered.text.resize(answer.file_size.value_or(answer.file->size() - answer.file_from));
         answered.text.resize(answer.file->read(answer.file_from, answered.text.data(), answered.text.size()));
     }
     answered.body = read(answered.text);
+    check_listed(*assembly, method, whole, answered.status);
     return answered;
 }
 

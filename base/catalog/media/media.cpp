@@ -15,7 +15,6 @@ struct Kind {
     bool in_place = false;
 };
 
-constexpr std::size_t longest_name = 200, longest_ending = 16;
 
 constexpr Kind kinds[] = {
     {"image/jpeg", "jpg", true},
@@ -129,17 +128,22 @@ bool shows_inline(std::string_view mime_type) {
     return kind && kind->in_place;
 }
 
+// At most so many letters, of which the last are the name's ending: programs go by it.
+static std::string with_ending(std::string_view name, std::size_t most) {
+    constexpr std::size_t longest_ending = 20;
+    const auto dot = name.rfind('.');
+    const auto ending = dot == std::string_view::npos ? std::string_view{} : name.substr(dot);
+    const auto letters = text::length(ending);
+    if (text::length(name) <= most || letters > longest_ending)
+        return std::string(text::first(name, most));
+    return std::string(text::first(name, most - letters)).append(ending);
+}
+
 std::string clean_name(std::string_view given) {
     if (const auto folder = given.find_last_of("/\\:"); folder != std::string_view::npos)
         given.remove_prefix(folder + 1);
     std::string name = text::clean(text::made_utf8(given));
-    if (text::length(name) > longest_name) {
-        const auto dot = name.find_last_of('.');
-        std::string ending = dot == std::string::npos || dot == 0 ? std::string() : name.substr(dot);
-        if (text::length(ending) > longest_ending)
-            ending.clear();
-        name = std::string(text::first(name, longest_name - text::length(ending))) + ending;
-    }
+    name = with_ending(name, 200);
     while (!name.empty() && (name.front() == '.' || name.front() == ' '))
         name.erase(0, 1);
     return name.empty() ? "file" : name;

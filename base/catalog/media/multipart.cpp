@@ -33,6 +33,22 @@ struct Parameter {
     std::string value;
 };
 
+// The text of a quoted string that begins behind its first quote, which is removed from `text` with its end. A
+// backslash quotes a quote or itself (RFC 9110 5.6.4); before other letters it is one of a path. Nothing: it does not
+// end.
+std::optional<std::string> take_quoted(std::string_view& text) {
+    std::string value;
+    for (std::size_t at = 1; at < text.size(); ++at) {
+        if (text[at] == '"') {
+            text.remove_prefix(at + 1);
+            return value;
+        }
+        const bool is_pair = text[at] == '\\' && at + 1 < text.size() && (text[at + 1] == '"' || text[at + 1] == '\\');
+        value += text[is_pair ? ++at : at];
+    }
+    return std::nullopt;
+}
+
 // What stands behind the first word of a field: `; name=value; name="value"`. Nothing for what is not of this form.
 std::optional<std::vector<Parameter>> parameters_of(std::string_view text) {
     std::vector<Parameter> found;
@@ -46,11 +62,10 @@ std::optional<std::vector<Parameter>> parameters_of(std::string_view text) {
         Parameter one{trimmed(text.substr(0, equals)), {}};
         text.remove_prefix(equals + 1);
         if (text.starts_with('"')) {
-            const auto end = text.find('"', 1);
-            if (end == std::string_view::npos)
+            auto value = take_quoted(text);
+            if (!value)
                 return {};
-            one.value = text.substr(1, end - 1);
-            text.remove_prefix(end + 1);
+            one.value = std::move(*value);
         } else {
             const auto end = std::min(text.find_first_of("; \t"), text.size());
             one.value = text.substr(0, end);

@@ -1,9 +1,9 @@
 // Keys, claims and kept answers in svc_idempotency_keys.
 #include "base/platform/idempotency/idempotency.hpp"
 
-#include <algorithm>
-
 #include "base/platform/idempotency/kept_reply.hpp"
+#include "base/platform/idempotency/keys.hpp"
+#include "base/platform/limits/client_address.hpp"
 #include "shared/api/steps.hpp"
 #include "shared/core/log.hpp"
 #include "shared/store/first_of_all.hpp"
@@ -28,40 +28,8 @@ bool is_success(const api::Reply& reply) { return !reply.error && reply.status <
 // Nobody knows how it ended, as where a provider did not answer: what was done so far stands.
 bool is_open(const api::Reply& reply) { return reply.error && reply.error->code().status >= 500; }
 
-bool is_key(std::string_view text) {
-    return !text.empty() && text.size() <= 255 &&
-           std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7f'; });
-}
-
-std::string text_in(const json::Value& object, std::string_view name) {
-    const json::Value* value = object.find(name);
-    return value && value->is_string() ? value->text() : std::string();
-}
-
-// Whose key it is. A guest's booking session is a secret of 256 bits, so nobody shares it by chance.
-constexpr std::string_view address_scope = "address ";
-// An answer may hold a secret of its own, as a new session's; who shares an address must not come upon it by chance.
-constexpr std::size_t shortest_of_strangers = 16;
-
-std::string scope_of(const api::Request& request) {
-    if (!request.caller.session_key.empty())
-        return request.caller.session_key;
-    for (const std::string& secret :
-         {std::string(request.header("X-Svc-Session")), text_in(request.body, "session_id"),
-          text_in(request.query, "session_id"), std::string(request.header("X-Svc-Booking-Token")),
-          text_in(request.body, "booking_token"), text_in(request.query, "booking_token")})
-        if (!secret.empty())
-            return "guest " + secret;
-    return std::string(address_scope) + request.address;
-}
-
-// Lengths keep the parts apart, whatever they hold.
-std::string hash_of(std::initializer_list<std::string_view> parts) {
-    std::string whole;
-    for (const auto part : parts)
-        whole.append(std::to_string(part.size())).append(":").append(part);
-    return crypto::sha256_hex(whole);
-}
+// Kept answers end after a day; those of a network that has too many do so one after the other.
+constexpr int ask_again_seconds = 3600;
 
 std::string place_of(std::string_view key_hash) { return "svc_idempotency_keys/answer/" + std::string(key_hash); }
 
@@ -71,7 +39,8 @@ api::Reply in_progress() { return api::failed(Error{errc::request_in_progress}.a
 
 struct Keeper::Key {
     std::string hash, route, request_hash;
-    bool resumes = false;  // one that was interrupted goes on when it is sent again
+    std::optional<std::string> network = {};  // of a stranger, as a hash
+    bool resumes = false;                     // one that was interrupted goes on when it is sent again
 };
 
 struct Keeper::Attempt {
@@ -105,17 +74,20 @@ class Keeper::Running {
     bool first_ = false;
 };
 
-Keeper::Keeper(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, const Clock& clock)
-    : store_(store), keyring_(std::move(keyring)), clock_(clock) {}
+Keeper::Keeper(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, const Clock& clock,
+               std::function<std::optional<StrangersBound>()> bound)
+    : store_(store), keyring_(std::move(keyring)), clock_(clock), bound_(std::move(bound)) {}
 
 Result<Keeper::Key> Keeper::key_of(const api::Request& request, std::string_view text) {
     if (!is_key(text))
         return invalid("Idempotency-Key", "A key has 1 to 255 visible ASCII characters.");
-    const std::string scope = scope_of(request);
-    if (scope.starts_with(address_scope) && text.size() < shortest_of_strangers)
-        return invalid("Idempotency-Key",
-                       "Without a credential or session a key has at least 16 characters, as a UUID.");
+    const bool is_stranger = request.caller.session_key.empty();
+    if (is_stranger && text.size() < shortest_of_strangers)
+        return invalid("Idempotency-Key", "Without a credential a key has at least 16 characters, as a UUID.");
     Key key;
+    if (is_stranger)
+        key.network = hash_of({"network", limits::network_of(request.address)});
+    const std::string scope = scope_of(request);
     key.route = std::string(api::name_of(request.route->method)) + " " + request.route->path;
     key.hash = hash_of({scope, key.route, text});
     key.request_hash = hash_of({key.route, request.path.dump(), request.query.dump(), request.raw_body});
@@ -137,6 +109,8 @@ api::Reply Keeper::run(api::Request& request, const Handle& handle) {
         return in_progress();
     if (auto answer = known(*key))
         return std::move(*answer);
+    if (is_over_bound(*key))
+        return api::failed(Error{errc::rate_limited}.after(ask_again_seconds));
     Attempt mine{.key = std::move(*key)};
     if (!request.route->keeps_own_reply) {
         mine.claim = crypto::random_token();
@@ -240,6 +214,24 @@ std::optional<api::Reply> Keeper::known(const Key& key) const {
     return reply ? std::move(*reply) : api::failed(reply.error());
 }
 
+bool Keeper::is_over_bound(const Key& key) const {
+    const auto bound = key.network ? bound_() : std::nullopt;
+    if (!bound)
+        return false;
+    struct Kept {
+        std::int64_t answers, bytes;
+    };
+    const auto kept = store_.reading<Kept>([&](store::Session& session) {
+        return *session.first<Kept>(
+            "SELECT COUNT(*), CAST(COALESCE(SUM(answer_bytes), 0) AS BIGINT) FROM svc_idempotency_keys"
+            " WHERE network = :network AND expires_at > :now",
+            "ii", {{"network", *key.network}, {"now", clock_.now()}}, [](const store::Row& row) {
+                return Kept{row.integer(0), row.integer(1)};
+            });
+    });
+    return kept.answers >= bound->answers || kept.bytes >= bound->bytes;
+}
+
 bool Keeper::claim(Attempt& mine) {
     bool claimed = false;
     const Instant now = clock_.now();
@@ -250,8 +242,8 @@ bool Keeper::claim(Attempt& mine) {
         mine.expires_at = now.plus(kept_for);
         claimed = tx.run(
                       "INSERT INTO svc_idempotency_keys (key_hash, route, request_hash, claim, running_until,"
-                      " expires_at, created_at)"
-                      " VALUES (:key_hash, :route, :request_hash, :claim, :running_until, :expires_at, :now)"
+                      " expires_at, created_at, network)"
+                      " VALUES (:key_hash, :route, :request_hash, :claim, :running_until, :expires_at, :now, :network)"
                       " ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, answer = NULL,"
                       " claim = excluded.claim, running_until = excluded.running_until,"
                       " expires_at = excluded.expires_at, created_at = excluded.created_at"
@@ -263,7 +255,8 @@ bool Keeper::claim(Attempt& mine) {
                        {"claim", mine.claim},
                        {"running_until", now.plus(claim_for)},
                        {"expires_at", mine.expires_at},
-                       {"now", now}}) > 0;
+                       {"now", now},
+                       {"network", mine.key.network}}) > 0;
         return {};
     }));
     return claimed;
@@ -328,16 +321,21 @@ void Keeper::release(const Attempt& mine, bool even_begun) noexcept {
 
 void Keeper::keep(store::Transaction& tx, const Attempt& mine, const api::Reply& reply) const {
     const Instant now = clock_.now();
+    const auto sealed = keyring_->seal(to_text(reply), place_of(mine.key.hash));
     const auto stored = tx.run(
-        "INSERT INTO svc_idempotency_keys (key_hash, route, request_hash, answer, expires_at, created_at)"
-        " VALUES (:key_hash, :route, :request_hash, :answer, :expires_at, :now)"
+        "INSERT INTO svc_idempotency_keys (key_hash, route, request_hash, answer, expires_at, created_at, network,"
+        " answer_bytes)"
+        " VALUES (:key_hash, :route, :request_hash, :answer, :expires_at, :now, :network, :answer_bytes)"
         " ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, answer = excluded.answer,"
-        " claim = NULL, running_until = NULL, expires_at = excluded.expires_at, created_at = excluded.created_at"
+        " network = excluded.network, answer_bytes = excluded.answer_bytes, claim = NULL, running_until = NULL, "
+        "expires_at = excluded.expires_at, created_at = excluded.created_at"
         " WHERE svc_idempotency_keys.expires_at <= :now OR svc_idempotency_keys.claim = :claim",
         {{"key_hash", mine.key.hash},
          {"route", mine.key.route},
          {"request_hash", mine.key.request_hash},
-         {"answer", keyring_->seal(to_text(reply), place_of(mine.key.hash))},
+         {"answer", sealed},
+         {"network", mine.key.network},
+         {"answer_bytes", static_cast<std::int64_t>(sealed.size())},
          {"expires_at", now.plus(kept_for)},
          {"now", now},
          {"claim", mine.claim}});
@@ -351,15 +349,20 @@ void Keeper::keep_step(store::Transaction& tx, const Attempt& mine, std::string_
     if (mine.kept)
         return;  // the whole answer is there
     const std::string hash = hash_of({mine.key.hash, name});
+    const auto sealed = keyring_->seal(left.dump(), place_of(hash));
     tx.run(
-        "INSERT INTO svc_idempotency_keys (key_hash, route, request_hash, answer, expires_at, created_at)"
-        " VALUES (:key_hash, :route, :request_hash, :answer, :expires_at, :now)"
+        "INSERT INTO svc_idempotency_keys (key_hash, route, request_hash, answer, expires_at, created_at, network,"
+        " answer_bytes)"
+        " VALUES (:key_hash, :route, :request_hash, :answer, :expires_at, :now, :network, :answer_bytes)"
         " ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, answer = excluded.answer,"
-        " expires_at = excluded.expires_at, created_at = excluded.created_at",
+        " network = excluded.network, answer_bytes = excluded.answer_bytes, expires_at = excluded.expires_at, "
+        "created_at = excluded.created_at",
         {{"key_hash", hash},
          {"route", mine.key.route},
          {"request_hash", mine.key.request_hash},
-         {"answer", keyring_->seal(left.dump(), place_of(hash))},
+         {"answer", sealed},
+         {"network", mine.key.network},
+         {"answer_bytes", static_cast<std::int64_t>(sealed.size())},
          {"expires_at", mine.expires_at},
          {"now", clock_.now()}});
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -14,6 +15,11 @@
 #include "shared/store/store.hpp"
 
 namespace svc::idempotency {
+
+// What callers without a credential may have kept at once, those of one network together (an address, of IPv6 a /64).
+struct StrangersBound {
+    std::int64_t answers = 2000, bytes = std::int64_t{16} << 20;
+};
 
 // Any thread, any number of processes on one database.
 //
@@ -32,14 +38,18 @@ namespace svc::idempotency {
 // transaction. So it is after an answer that says that nobody knows how it ended (5xx).
 class Keeper {
   public:
-    Keeper(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, const Clock& clock);
+    // `bound` answers nothing where strangers are not limited.
+    Keeper(
+        store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, const Clock& clock,
+        std::function<std::optional<StrangersBound>()> bound = [] { return StrangersBound{}; });
 
     using Handle = std::function<api::Reply(const api::Request&)>;
     // Calls the handler, or answers what it answered before. Sets request.keep_reply for routes with a key; a request
     // without one, a read or a route without keeps_replay goes straight to the handler. Errors: 400 for a key that is
     // not 1 to 255 visible ASCII characters, an empty one among them, 409 svc_request_in_progress while an equal
     // request runs, 409 svc_request_interrupted for one that was begun and not ended, 422 svc_idempotency_key_reused
-    // for another request under the same key. What the handler throws goes on.
+    // for another request under the same key, 429 where the caller's network has too many answers kept. What the
+    // handler throws goes on.
     api::Reply run(api::Request& request, const Handle& handle);
 
     // Deletes what is older than a day; answers how many. For the hourly clean-up.
@@ -55,6 +65,8 @@ class Keeper {
 
     // What is kept under the key: the answer to give, an error to answer, or nothing.
     [[nodiscard]] std::optional<api::Reply> known(const Key& key) const;
+    // Whether the network of a stranger's key has no room for one more answer.
+    [[nodiscard]] bool is_over_bound(const Key& key) const;
     bool claim(Attempt& attempt);
     static bool resume(store::Transaction& tx, Attempt& attempt, Instant now);
     static void begin(store::Transaction& tx, const Attempt& attempt);
@@ -67,6 +79,7 @@ class Keeper {
     store::Store& store_;
     std::shared_ptr<const crypto::Keyring> keyring_;
     const Clock& clock_;
+    const std::function<std::optional<StrangersBound>()> bound_;
     std::mutex mutex_;
     std::unordered_set<std::string> running_;  // in this process
 };

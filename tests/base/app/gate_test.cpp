@@ -362,6 +362,55 @@ TEST_CASE("over a limit the answer is 429 with Retry-After") {
     CHECK(header(answer, "Retry-After") == "7");
 }
 
+TEST_CASE("a large body is taken from a caller alone whose credential was looked up, and who may send it") {
+    House house;
+    constexpr std::size_t large = std::size_t{20} << 20, small = std::size_t{1} << 20;
+    for (const bool is_public : {false, true})
+        house.routes.add({.method = Method::post,
+                          .path = is_public ? "/events" : "/things",
+                          .who = is_public ? Permission::everyone() : Permission::can("svc_edit_trips"),
+                          .summary = "For the test.",
+                          .body_limit = large,
+                          .handle = [&house](const api::Request&) {
+                              ++house.calls;
+                              return api::ok({});
+                          }});
+    const auto gate = house.gate();
+    const std::vector<HttpHeader> none, some{{"Authorization", "Basic bm9ib2R5"}};
+    const auto plan = [&](const char* path, const auto& headers) { return gate.plan("POST", path, headers); };
+    CHECK(plan("/svc/v1/things", none).body_limit == small);
+    CHECK(plan("/svc/v1/things", none).proven_body_limit == 0);
+    CHECK(plan("/svc/v1/things", some).body_limit == small);
+    CHECK(plan("/svc/v1/things", some).proven_body_limit == large);
+    CHECK(plan("/svc/v1/events", some).body_limit == large);
+    const auto refused = [&]() {
+        const auto answer = gate.refusal_of_head(
+            {.method = "POST", .target = "/svc/v1/things?a=1", .headers = some, .body = {}, .peer = "::1"});
+        return answer ? answer->status : 0;
+    };
+    CHECK(refused() == 401);
+    house.caller = {.kind = api::Caller::Kind::user, .user_id = 7};
+    CHECK(refused() == 403);
+    house.caller.capabilities = {"svc_edit_trips"};
+    CHECK(refused() == 0);
+    CHECK(house.calls == 0);
+}
+
+TEST_CASE("an answer is kept by no cache unless its route says so") {
+    House house;
+    house.add(Method::get, "/private", Permission::everyone());
+    house.add(Method::get, "/shown", Permission::everyone(), {}, [](const api::Request&) {
+        auto reply = api::ok({});
+        reply.headers.emplace_back("Cache-Control", "public, max-age=60");
+        return reply;
+    });
+    CHECK(header(house.call("GET", "/svc/v1/private"), "Cache-Control") == "no-store");
+    CHECK(header(house.call("GET", "/svc/v1/nothing"), "Cache-Control") == "no-store");
+    CHECK(header(house.call("OPTIONS", "/svc/v1/private"), "Cache-Control") == "no-store");
+    CHECK(header(house.call("GET", "/svc/v1/shown"), "Cache-Control") == "public, max-age=60");
+    CHECK(header(house.gate().failure(413, {}), "Cache-Control") == "no-store");
+}
+
 TEST_CASE("metrics and log know the route's template, never the path") {
     House house;
     house.add(Method::get, "/things/{id}", Permission::everyone());

@@ -368,11 +368,11 @@ TEST_CASE("a code put on or taken off under an Idempotency-Key takes effect once
         const auto session = base.open(trip), full = base.summary(session).data()["final_total"].number_text();
         const auto put = [&] {
             return base.post("/booking/coupons", Value::object({{"session_id", session}, {"code", "SAVE"}}),
-                             Visitor{}.with("Idempotency-Key", "put-on"));
+                             Visitor{}.with("Idempotency-Key", "the-code-is-put-on"));
         };
         const auto take_off = [&] {
             return base.call("DELETE", "/booking/coupons?session_id=" + session, {},
-                             Visitor{}.with("Idempotency-Key", "taken-off"));
+                             Visitor{}.with("Idempotency-Key", "the-code-is-taken-off"));
         };
         const auto total = [&] { return base.summary(session).data()["final_total"].number_text(); };
         const auto first = put();

@@ -47,6 +47,24 @@ TEST_CASE("a number is never converted on the way") {
     CHECK(json::parse("0.1").value().number_text() == "0.1");
 }
 
+TEST_CASE("a fault is named by line, column and reason") {
+    const auto fault = [](std::string_view text) { return json::parse(text).error(); };
+    const auto comma = fault("{\n  \"a\": 1\n  \"b\": 2\n}");
+    CHECK(comma.message() ==
+          "The body is not valid JSON: line 3, column 3: missing a comma or } after an object member.");
+    CHECK(comma.data() == std::vector<std::pair<std::string, std::string>>{{"line", "3"}, {"column", "3"}});
+    CHECK(fault("[\"\xC3\xA9\xC3\xA9\", x]").message() ==
+          "The body is not valid JSON: line 1, column 8: invalid value.");
+    CHECK(fault("{\"a\":1,\"a\":2}").message().find("a member's name occurs twice") != std::string::npos);
+    CHECK(fault("").message().find("line 1, column 1") != std::string::npos);
+}
+
+TEST_CASE("a byte order mark before the text is no fault, anywhere else it is") {
+    CHECK(json::parse("\xEF\xBB\xBF{\"a\":1}").value()["a"].integer() == 1);
+    CHECK(refused("\xEF\xBB\xBF\xEF\xBB\xBF{}"));
+    CHECK(refused("{}\xEF\xBB\xBF"));
+}
+
 TEST_CASE("what is not one JSON text is refused") {
     for (const auto* text : {"",
                              " ",

@@ -88,7 +88,7 @@ void converse(std::uint16_t port, int requests, unsigned seed, Tally& tally) {
 
 TEST_CASE("R23: of 100,000 requests through nginx, one in a hundred faulty, every answer is in its place") {
     constexpr int clients = 8, requests = 12'500;
-    Fixture fixture([](Options& options) { options.queue = 16; });
+    Fixture fixture;
     const Nginx nginx(fixture.port());
     const auto seed = static_cast<unsigned>(svc::test::proof_seed());
     Tally tally;
@@ -105,7 +105,7 @@ TEST_CASE("R23: of 100,000 requests through nginx, one in a hundred faulty, ever
 }
 
 TEST_CASE("wire vectors through nginx bring no answer to the wrong request") {
-    Fixture fixture([](Options& options) { options.queue = 16; });
+    Fixture fixture;
     const Nginx nginx(fixture.port());
     Tally tally;
     std::atomic<bool> over{false};

@@ -319,10 +319,13 @@ TEST_CASE("a second answer to one request is counted and not sent") {
     Echo application;
     Options options;
     Hub hub(options, application);
+    struct : Source {
+        void read_on(int) noexcept override {}
+    } source;
     int ends[2];
     REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
     {
-        const auto connection = hub.admit(ends[0], "127.0.0.1");
+        const auto connection = hub.admit(source, ends[0], "127.0.0.1");
         REQUIRE(connection);
         connection->input(request("GET", "/held"));
         application.wait_for_held(1);

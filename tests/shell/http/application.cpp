@@ -18,6 +18,7 @@ Plan Echo::plan(const RequestHead& head) {
         throw std::runtime_error("secret");
     Plan plan;
     plan.body_limit = target.starts_with("/upload") ? 64 << 20 : body_limit;
+    plan.proven_body_limit = target.starts_with("/checked") ? 64 << 20 : 0;
     plan.waits = target.starts_with("/pool") || target.starts_with("/held") || target.starts_with("/webhook");
     plan.lane = target.starts_with("/webhook") ? Lane::webhook : Lane::general;
     return plan;
@@ -51,6 +52,13 @@ Response Echo::answer(Request&& request) {
         throw std::bad_alloc();
     if (target.ends_with("/split"))
         return {302, {{"Location", "/a\r\nSet-Cookie: stolen=1"}}, nullptr};
+    if (target.ends_with("/fresh")) {
+        {
+            const std::lock_guard lock(mutex_);
+            ++made_;
+        }
+        return {200, {}, std::make_shared<const std::string>(fresh_size, 'f')};
+    }
     if (target.ends_with("/big"))
         return {200, {}, big_};
     if (target.ends_with("/file") || target.ends_with("/short"))
@@ -59,7 +67,7 @@ Response Echo::answer(Request&& request) {
         return {200, {}, std::make_shared<const std::string>(request.peer)};
     if (target.ends_with("/no-content"))
         return {204, {}, nullptr};
-    if (target.starts_with("/upload"))
+    if (target.starts_with("/upload") || target.starts_with("/checked"))
         return {200, {}, std::make_shared<const std::string>(std::to_string(request.body.size()))};
     return {200,
             {{"Content-Type", "text/plain"}, {"X-Query", std::string(request.header("x-query"))}},
@@ -74,6 +82,19 @@ Response Echo::from_file(bool cut) {
     if (!cut)
         REQUIRE(::pwrite(file, end.data(), end.size(), big_size - 3) == 3);
     return {200, {}, nullptr, std::make_shared<const OpenFile>(file, big_size)};
+}
+
+std::optional<Response> Echo::refusal_of_head(const Request& head) {
+    const std::string authorization(head.header("authorization"));
+    if (authorization == "held") {
+        std::unique_lock lock(mutex_);
+        ++held_;
+        changed_.notify_all();
+        changed_.wait(lock, [&] { return released_; });
+    }
+    if (authorization == "bad")
+        return Response{401, {}, std::make_shared<const std::string>("not you")};
+    return std::nullopt;
 }
 
 Response Echo::failure(int status, const std::vector<Header>& fields) {
@@ -95,6 +116,11 @@ void Echo::wait_for_held(std::size_t count) {
     changed_.wait(lock, [&] { return held_ >= count; });
 }
 
+std::size_t Echo::made() {
+    const std::lock_guard lock(mutex_);
+    return made_;
+}
+
 bool Echo::saw(const std::string& target) {
     const std::lock_guard lock(mutex_);
     return seen_.contains(target);
@@ -103,6 +129,7 @@ bool Echo::saw(const std::string& target) {
 Fixture::Fixture(const std::function<void(Options&)>& change) {
     Options options;
     options.port = 0;
+    options.limits.bytes = std::size_t{64} << 20;  // room for what is big
     options.limits.grace = std::chrono::milliseconds{20};
     options.limits.linger_time = std::chrono::milliseconds{1000};
     change(options);

@@ -17,28 +17,33 @@ namespace svc::http::test {
 
 inline constexpr std::size_t body_limit = 1000;
 inline constexpr std::size_t big_size = 32 << 20;
+inline constexpr std::size_t fresh_size = 1 << 20;
 
 // Answers "<method> <target> <body>", so that an answer in the wrong place shows. A target beginning with /pool waits
 // in the pool, with /held until release(), as /stalled does on its I/O thread, /webhook in its lane, and /later is put
 // off to there when it is asked at once; /upload takes any size; /file is sent from a file, /short from one that is cut
-// off while it is sent.
+// off while it is sent; /fresh answers a body of its own. /checked takes any size from who sends `Authorization: good`;
+// with `held` the check waits until release().
 class Echo : public Application {
   public:
     Plan plan(const RequestHead& head) override;
     Response answer(Request&& request) override;
     std::optional<Response> answer_at_once(Request& request) override;
+    std::optional<Response> refusal_of_head(const Request& head) override;
     Response failure(int status, const std::vector<Header>& fields) override;
 
     void release();
     // Waits until `count` requests are held at once.
     void wait_for_held(std::size_t count);
+    // Fresh bodies made so far.
+    [[nodiscard]] std::size_t made();
     [[nodiscard]] bool saw(const std::string& target);
 
   private:
     std::mutex mutex_;
     std::condition_variable changed_;
     bool released_ = false;
-    std::size_t held_ = 0;
+    std::size_t held_ = 0, made_ = 0;
     std::set<std::string> seen_;
     [[nodiscard]] static Response from_file(bool cut);
     std::shared_ptr<const std::string> big_ = std::make_shared<const std::string>(big_size, 'b');

@@ -121,10 +121,10 @@ TEST_CASE("a client that asks and never reads is not served into memory without 
     CHECK(fixture.server->counters().requests < requests / 2);
 }
 
-TEST_CASE("a full pool is 503 with Retry-After, and the other lanes go on") {
+TEST_CASE("who would wait too long for a worker is 503 with Retry-After at once, and the other lanes go on") {
     Fixture fixture([](Options& options) {
         options.workers = 2;
-        options.queue = 3;
+        options.longest_wait = milliseconds{1000};
     });
     std::vector<Client> held;
     for (int i = 0; i < 2; ++i) {
@@ -138,6 +138,7 @@ TEST_CASE("a full pool is 503 with Retry-After, and the other lanes go on") {
     }
     while (fixture.server->counters().in_flight < 5)
         std::this_thread::yield();
+    std::this_thread::sleep_for(milliseconds{1100});
     Client client(fixture.port());
     const auto answer = client.get("/pool");
     REQUIRE(answer);
@@ -151,6 +152,26 @@ TEST_CASE("a full pool is 503 with Retry-After, and the other lanes go on") {
         CHECK(each.answer()->status == 200);
     CHECK(client.get("/pool")->status == 200);
     CHECK(fixture.server->counters().refused_503 == 1);
+}
+
+TEST_CASE("a burst of five hundred is served and not refused by its number") {
+    Fixture fixture([](Options& options) { options.workers = 2; });
+    std::vector<Client> held;
+    for (int i = 0; i < 2; ++i) {
+        held.emplace_back(fixture.port());
+        held.back().send(get("/held"));
+    }
+    fixture.application.wait_for_held(2);
+    std::vector<Client> burst;
+    for (int i = 0; i < 500; ++i) {
+        burst.emplace_back(fixture.port());
+        burst.back().send(get("/pool"));
+    }
+    fixture.application.release();
+    for (auto* clients : {&held, &burst})
+        for (auto& each : *clients)
+            CHECK(each.answer()->status == 200);
+    CHECK(fixture.server->counters().refused_503 == 0);
 }
 
 TEST_CASE("connections that come at the same moment to several threads are not more than there is room for") {
@@ -177,7 +198,6 @@ TEST_CASE("connections that come at the same moment to several threads are not m
 TEST_CASE("what has waited too long for a worker is 503, and what nobody waits for is not done") {
     Fixture fixture([](Options& options) {
         options.workers = 1;
-        options.queue = 8;
         options.limits.queue_time = std::chrono::milliseconds(100);
     });
     Client holds(fixture.port());

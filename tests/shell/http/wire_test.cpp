@@ -48,10 +48,13 @@ void check(Fixture& fixture, const Vector& vector, const std::vector<std::size_t
 
 // The same without a network in between, so that the cut is where it is said to be.
 std::vector<int> statuses_when_cut(Hub& hub, std::string_view bytes, std::size_t cut, bool& closed) {
+    struct : Source {
+        void read_on(int) noexcept override {}
+    } source;
     int ends[2];
     REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
     {
-        const auto connection = hub.admit(ends[0], "127.0.0.1");
+        const auto connection = hub.admit(source, ends[0], "127.0.0.1");
         REQUIRE(connection);
         connection->input(bytes.substr(0, cut));
         if (cut < bytes.size())

@@ -312,6 +312,20 @@ TEST_CASE("a form that two readers could read differently is refused") {
     CHECK(code(type, many + "--") == "invalid_request");
 }
 
+TEST_CASE("a quoted pair in a file's name is the letter it stands for") {
+    const auto name_of = [](const std::string& quoted) {
+        const auto read = catalog::media::read_form(
+            "multipart/form-data; boundary=b",
+            "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=" + quoted + "\r\n\r\nx\r\n--b--\r\n");
+        return read ? read->front().file_name.value_or("") : "refused";
+    };
+    CHECK(name_of("\"a\\\"b.pdf\"") == "a\"b.pdf");
+    CHECK(name_of("\"a\\\\b.pdf\"") == "a\\b.pdf");
+    CHECK(name_of("\"C:\\maps\\map.pdf\"") == "C:\\maps\\map.pdf");
+    CHECK(name_of("\"a\\\"") == "refused");
+    CHECK(name_of("\"a\"b.pdf\"") == "refused");
+}
+
 TEST_CASE("a file that is in use is not deleted and its users are named; one that is not goes, the bytes after a day") {
     each_base([](TestBase& base) {
         const auto& staff = base.user("owner");
@@ -374,6 +388,8 @@ TEST_CASE("a name never carries a folder, a control character or a second header
     CHECK(clean_name("..") == "file");
     CHECK(clean_name("a\r\nSet-Cookie: x.pdf").find('\n') == std::string::npos);
     CHECK(clean_name(std::string(500, 'x')).size() == 200);
+    CHECK(clean_name(std::string(500, 'x') + ".pdf") == std::string(196, 'x') + ".pdf");
+    CHECK(clean_name("x." + std::string(500, 'y')).size() == 200);
     CHECK(disposition(false, "map.pdf") == "attachment; filename=\"map.pdf\"");
     CHECK(disposition(true, "Zür\"ich.pdf") == "inline; filename=\"Z_r_ich.pdf\"; filename*=UTF-8''Z%C3%BCr%22ich.pdf");
 }

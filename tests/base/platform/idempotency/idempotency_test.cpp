@@ -178,12 +178,16 @@ struct Process {
         return made ? *made : api::failed(made.error());
     }
 
+    // Short names stand for keys that are as long as a stranger's must be.
     api::Reply call(const std::string& path, const std::string& key, int seats = 1,
                     const std::string& session = "session-a", const std::string& address = "203.0.113.9") {
         tests::Call call{.body = json::Value::object({{"seats", seats}, {"session_id", session}})};
         call.address = address;
         if (!key.empty())
-            call.headers["Idempotency-Key"] = key;
+            call.headers["Idempotency-Key"] = key.size() < 16 ? "the-key-of-a-guest-" + key : key;
+        return run(path, call);
+    }
+    api::Reply run(const std::string& path, const tests::Call& call) {
         return tests::call_route(routes, "POST", path, call, [this](api::Request& request) {
             return keeper.run(request, [](const api::Request& checked) { return checked.route->handle(checked); });
         });
@@ -271,14 +275,56 @@ TEST_CASE("a key belongs to its caller and its route") {
 
 TEST_CASE("whose key is known by an address alone sends one that nobody else there sends by chance") {
     each_site([](Site& site) {
-        for (const char* guessed : {"1", "booking-1", "fifteen-letters"}) {
-            CAPTURE(guessed);
-            const auto reply = site.one.call("/bookings", guessed, 1, "");
-            REQUIRE(reply.error);
-            CHECK(reply.error->fields().at(0).field == "Idempotency-Key");
-        }
+        for (const char* guessed : {"1", "booking-1", "fifteen-letters"})
+            for (const char* session : {"", "made-up"}) {
+                CAPTURE(guessed);
+                CAPTURE(session);
+                tests::Call call{.body = json::Value::object({{"seats", 1}}),
+                                 .headers = {{"Idempotency-Key", guessed}}};
+                if (*session)
+                    call.headers["X-Svc-Session"] = session;
+                const auto reply = site.one.run("/bookings", call);
+                REQUIRE(reply.error);
+                CHECK(reply.error->fields().at(0).field == "Idempotency-Key");
+            }
         CHECK(site.bookings() == 0);
         CHECK(site.one.call("/bookings", "sixteen-letters!", 1, "").status == 201);
+    });
+}
+
+TEST_CASE("what is kept for strangers of one network is bounded in number and bytes, whatever session they name") {
+    each_site([](Site& site) {
+        for (const auto& bound :
+             {idempotency::StrangersBound{.answers = 3}, idempotency::StrangersBound{.bytes = 400}}) {
+            CAPTURE(bound.answers);
+            idempotency::Keeper keeper(site.one.store, crypto::Keyring::for_tests(), site.clock,
+                                       [&] { return std::optional(bound); });
+            const auto call = [&](int number, const std::string& path, const std::string& address, bool staff) {
+                tests::Call sent{.body = json::Value::object({{"seats", 1}}),
+                                 .headers = {{"Idempotency-Key", "the-key-number-" + std::to_string(number)},
+                                             {"X-Svc-Session", "made-up-" + std::to_string(number)}}};
+                sent.address = address;
+                if (staff)
+                    sent.caller = {.user_id = 1, .session_key = "session of staff"};
+                return tests::call_route(site.one.routes, "POST", path, sent, [&](api::Request& request) {
+                    return keeper.run(request,
+                                      [](const api::Request& checked) { return checked.route->handle(checked); });
+                });
+            };
+            int kept = 0;
+            while (kept < 10 && !call(kept, kept % 2 == 0 ? "/bookings" : "/plain", "2001:db8::1", false).error)
+                ++kept;
+            CHECK((kept >= 2 && kept <= 3));
+            const auto refused = call(20, "/bookings", "2001:db8::2", false);
+            CHECK(code_of(refused) == &errc::rate_limited);
+            CHECK(refused.error->retry_after() == 3600);
+            CHECK_FALSE(call(0, "/bookings", "2001:db8::1", false).error);  // what is kept is answered
+            CHECK_FALSE(call(21, "/bookings", "2001:db8:1::1", false).error);
+            CHECK_FALSE(call(22, "/bookings", "2001:db8::1", true).error);
+            site.clock.advance(25h);
+            CHECK_FALSE(call(23, "/bookings", "2001:db8::1", false).error);
+            site.clock.advance(25h);
+        }
     });
 }
 

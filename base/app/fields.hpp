@@ -1,0 +1,27 @@
+// Reading header fields by name, whatever its case. Pure functions.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "base/app/base.hpp"
+
+namespace svc::app {
+
+inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+inline bool same_name(std::string_view a, std::string_view b) {
+    return a.size() == b.size() &&
+           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+// The first value, empty where there is none.
+inline std::string_view field(const std::vector<HttpHeader>& headers, std::string_view name) {
+    for (const auto& [key, value] : headers)
+        if (same_name(key, name))
+            return value;
+    return {};
+}
+
+}  // namespace svc::app

@@ -1,0 +1,74 @@
+// A bound for the memory of requests being read and answers not yet taken, all connections together.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace svc::http {
+
+// Any thread. Shares and holds must end before it.
+class ByteBudget {
+  public:
+    explicit ByteBudget(std::size_t most) : most_(most) {}
+
+    // Bytes that belong to one request or connection, given back at its end. One thread at a time.
+    class Share {
+      public:
+        Share() = default;
+        explicit Share(ByteBudget& budget) : budget_(&budget) {}
+        Share(Share&& other) noexcept
+            : budget_(std::exchange(other.budget_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+        Share& operator=(Share&& other) noexcept;
+        ~Share() { set(0); }
+
+        // Makes the share that large. False, with the share as it was, when it would grow beyond the bound.
+        // Why: shares over small_share find no room in the last quarter, so that large requests, however many, leave
+        // room for small ones.
+        [[nodiscard]] bool resize(std::size_t bytes);
+        // The same for bytes that exist already: never refused.
+        void set(std::size_t bytes);
+
+      private:
+        ByteBudget* budget_ = nullptr;
+        std::size_t bytes_ = 0;
+    };
+
+    // A body that waits to be sent. A body that several connections wait for exists once and counts once.
+    class BodyHold {
+      public:
+        BodyHold() = default;
+        BodyHold(ByteBudget& budget, std::shared_ptr<const std::string> body);
+        BodyHold(BodyHold&& other) noexcept
+            : budget_(std::exchange(other.budget_, nullptr)), body_(std::move(other.body_)) {}
+        BodyHold& operator=(BodyHold&& other) noexcept;
+        ~BodyHold() { end(); }
+        [[nodiscard]] bool holds() const { return budget_ != nullptr; }
+
+      private:
+        void end();
+        ByteBudget* budget_ = nullptr;
+        std::shared_ptr<const std::string> body_;
+    };
+
+    // Whether a large share would find room for so many bytes more.
+    [[nodiscard]] bool has_room_for(std::size_t bytes) const { return used() + bytes <= most_ / 4 * 3; }
+    [[nodiscard]] bool is_full() const { return used() >= most_; }
+    // More than half is in use: clients that make no progress are closed soon.
+    [[nodiscard]] bool is_pressed() const { return used() > most_ / 2; }
+    [[nodiscard]] std::size_t used() const { return used_.load(std::memory_order_relaxed); }
+
+    static constexpr std::size_t small_share = 16 * 1024;
+
+  private:
+    const std::size_t most_;
+    std::atomic<std::size_t> used_{0};
+    std::mutex mutex_;
+    std::unordered_map<const std::string*, std::size_t> bodies_;  // how many holds each has
+};
+
+}  // namespace svc::http
