@@ -44,8 +44,8 @@ option(SVC_UNITY "Compile several sources as one" ON)
 set(CMAKE_UNITY_BUILD ${SVC_UNITY})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 10)
 if(SVC_UNITY)
-  # GCC takes a source that another file includes for a header.
-  target_compile_options(svc-options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  # GCC takes a source that another file includes for a header, and its helpers for globals that locals shadow.
+  target_compile_options(svc-options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage;-Wno-shadow;-Wshadow=local>)
 endif()
 
 find_program(SVC_CCACHE ccache)

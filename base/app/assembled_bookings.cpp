@@ -15,6 +15,7 @@
 #include "base/customers/service.hpp"
 #include "base/identity/human_check.hpp"
 #include "base/identity/registration.hpp"
+#include "base/identity/routes.hpp"
 #include "base/messaging/routes.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/repository.hpp"
@@ -190,6 +191,11 @@ void add_registration(Assembly& parts) {
                 const std::string& token, const std::string& address) {
                 return human->check("registration", token, address);
             }});
+    parts.gatekeeper.take_account_passwords(
+        [&parts](const std::string& name, const std::string& password, const std::string& address) {
+            return parts.identity.by_account_password(name, password, address);
+        });
+    identity::add_me_route(parts.routes, parts.identity, parts.settings);
     identity::add_registration_routes(parts.routes, *parts.registration, parts.settings);
     identity::add_address_proof_routes(parts.routes, *parts.address_proof, parts.options.site_url);
 }

@@ -237,10 +237,6 @@ void Assembly::connect() {
     // Trips last: what they show of attributes is in memory by then.
     classifications.follow(
         {.changing = catalog::trips::touch_trips_with, .changed = [this] { trips.shown().reload_changed(); }});
-    gatekeeper.take_account_passwords(
-        [this](const std::string& name, const std::string& password, const std::string& address) {
-            return identity.by_account_password(name, password, address);
-        });
     gateways.add(payment::make_pay_later());
     gateways.add(payment::make_paypal(gateway_fetch(options)));
     downloads.set_bookings({.owned = booking::Ownership({bookings, *store, limits, clock}),
@@ -263,7 +259,6 @@ void Assembly::add_routes() {
                  .session_cookie = identity::session_cookie_name(options.cookie_secure),
                  .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }});
     identity::add_routes(routes, identity);
-    identity::add_me_route(routes, identity, settings);
     add_registration(*this);
     settings::add_routes(routes, settings, [this] { trips.shown().follow_address(); });
     settings::add_page_routes(routes, settings, *store, options.site_url);

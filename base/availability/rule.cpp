@@ -7,8 +7,8 @@
 namespace svc::availability {
 namespace {
 
-constexpr std::array<std::string_view, 3> types{"weekly", "monthly", "interval"};
-constexpr std::array<std::string_view, 3> statuses{"active", "inactive", "paused"};
+constexpr std::array<std::string_view, 3> names_of_rule_types{"weekly", "monthly", "interval"};
+constexpr std::array<std::string_view, 3> names_of_rule_statuses{"active", "inactive", "paused"};
 
 template <class Enum, std::size_t size>
 std::optional<Enum> found(const std::array<std::string_view, size>& names, std::string_view name) {
@@ -95,10 +95,12 @@ void check_slots(Error& error, const Rule& rule) {
 
 }  // namespace
 
-std::string_view name_of(RuleType type) { return types.at(static_cast<std::size_t>(type)); }
-std::string_view name_of(RuleStatus status) { return statuses.at(static_cast<std::size_t>(status)); }
-std::optional<RuleType> rule_type_of(std::string_view name) { return found<RuleType>(types, name); }
-std::optional<RuleStatus> rule_status_of(std::string_view name) { return found<RuleStatus>(statuses, name); }
+std::string_view name_of(RuleType type) { return names_of_rule_types.at(static_cast<std::size_t>(type)); }
+std::string_view name_of(RuleStatus status) { return names_of_rule_statuses.at(static_cast<std::size_t>(status)); }
+std::optional<RuleType> rule_type_of(std::string_view name) { return found<RuleType>(names_of_rule_types, name); }
+std::optional<RuleStatus> rule_status_of(std::string_view name) {
+    return found<RuleStatus>(names_of_rule_statuses, name);
+}
 
 Day Day::of(Date date) {
     Day day;

@@ -159,7 +159,7 @@ void take_answers(const Request& request, NewBooking& wanted) {
     take_own_answers(request, wanted);
 }
 
-NewBooking wanted_of(const Request& request) {
+NewBooking booking_by_staff(const Request& request) {
     const Value body = by_own_names(request.body, nullptr);
     NewBooking wanted{.choice = choice_of(body),
                       .contact = {.first_name = body.text_or("contact_first_name"),
@@ -186,7 +186,7 @@ NewBooking wanted_of(const Request& request) {
 }
 
 std::vector<FieldError> faults_of_new(Service& bookings, const Request& request) {
-    NewBooking wanted = wanted_of(request);
+    NewBooking wanted = booking_by_staff(request);
     auto faults = bookings.faults_at_desk(wanted);
     if (const auto others = bookings.faults("", wanted, request.caller))
         faults.insert(faults.end(), others->begin(), others->end());
@@ -216,7 +216,7 @@ Reply created(Service& bookings, const Request& request) {
     const auto forced = forced_of(request);
     if (!forced)
         return api::failed(forced.error());
-    NewBooking wanted = wanted_of(request);
+    NewBooking wanted = booking_by_staff(request);
     wanted.forced = *forced;
     wanted.made_by = staff_of(request);
     const auto answer = [](const Made& made, Value detail) {

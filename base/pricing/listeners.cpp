@@ -28,6 +28,32 @@ std::optional<std::string> words(const Value& object, std::string_view name) {
     return object[name].is_string() ? std::optional(object[name].text()) : std::nullopt;
 }
 
+std::optional<std::map<std::int64_t, std::int64_t>> chosen_services(const Value& told) {
+    constexpr std::int64_t most = 1000;
+    std::map<std::int64_t, std::int64_t> services;
+    const auto add = [&](const Value& id, const Value& quantity) {
+        const auto service = api::integer(1).check(id, "id");
+        const auto count = api::integer(0, most).check(quantity, "quantity");
+        if (!service || !count)
+            return false;
+        if (count->integer() > 0)
+            services[service->integer()] = count->integer();
+        return true;
+    };
+    if (told.is_array()) {
+        for (const Value& id : told.items())
+            if (!add(id, 1))
+                return std::nullopt;
+    } else if (told.is_object()) {
+        for (const auto& [id, quantity] : told.members())
+            if (!add(Value(id), quantity))
+                return std::nullopt;
+    } else {
+        return std::nullopt;
+    }
+    return services;
+}
+
 void Listeners::note(std::string_view member, const std::function<Value()>& make) const {
     if (!is_heard_)
         is_heard_ = std::any_of(pipeline.begin(), pipeline.end(), [&](const auto* filter) { return hear(*filter); });

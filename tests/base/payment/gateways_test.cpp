@@ -373,7 +373,7 @@ TEST_CASE("what can be configured is told whole: the members that every gateway 
             ids += field["id"].text() + " ";
         CHECK(ids ==
               "title description icon test_mode webhook_secret key days live mode methods test_key words live_page_key "
-              "test_page_key ");
+              "test_page_key api_url ");
     });
 }
 
