@@ -389,7 +389,8 @@ TEST_CASE("a large body is taken from a caller alone whose credential was looked
         return answer ? answer->status : 0;
     };
     CHECK(refused() == 401);
-    house.caller = {.kind = api::Caller::Kind::user, .user_id = 7};
+    house.caller.kind = api::Caller::Kind::user;
+    house.caller.user_id = 7;
     CHECK(refused() == 403);
     house.caller.capabilities = {"svc_edit_trips"};
     CHECK(refused() == 0);

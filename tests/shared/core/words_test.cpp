@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "shared/core/text.hpp"
+
 using namespace svc;
 
 namespace {

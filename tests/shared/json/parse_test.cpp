@@ -51,7 +51,7 @@ TEST_CASE("a fault is named by line, column and reason") {
     const auto fault = [](std::string_view text) { return json::parse(text).error(); };
     const auto comma = fault("{\n  \"a\": 1\n  \"b\": 2\n}");
     CHECK(comma.message() ==
-          "The body is not valid JSON: line 3, column 3: missing a comma or } after an object member.");
+          "The body is not valid JSON: line 3, column 3: missing a comma or '}' after an object member.");
     CHECK(comma.data() == std::vector<std::pair<std::string, std::string>>{{"line", "3"}, {"column", "3"}});
     CHECK(fault("[\"\xC3\xA9\xC3\xA9\", x]").message() ==
           "The body is not valid JSON: line 1, column 8: invalid value.");
@@ -66,40 +66,11 @@ TEST_CASE("a byte order mark before the text is no fault, anywhere else it is") 
 }
 
 TEST_CASE("what is not one JSON text is refused") {
-    for (const auto* text : {"",
-                             " ",
-                             "{",
-                             "[",
-                             "]",
-                             "[1,]",
-                             "{\"a\":1,}",
-                             "{\"a\"}",
-                             "{a:1}",
-                             "'a'",
-                             "01",
-                             "+1",
-                             "1.",
-                             ".5",
-                             "-",
-                             "1e",
-                             "0x10",
-                             "NaN",
-                             "Infinity",
-                             "-Infinity",
-                             "nul",
-                             "True",
-                             "\"a",
-                             "\"\\x\"",
-                             "\"\\u12\"",
-                             "[1] x",
-                             "1 2",
-                             "{}{}",
-                             "// a\n1",
-                             "/**/1",
-                             "\xEF\xBB\xBF{}",
-                             "\"a\nb\"",
-                             "\"a\tb\"",
-                             "[1}"}) {
+    for (const auto* text :
+         {"",         " ",         "{",     "[",        "]",        "[1,]",    "{\"a\":1,}", "{\"a\"}", "{a:1}",
+          "'a'",      "01",        "+1",    "1.",       ".5",       "-",       "1e",         "0x10",    "NaN",
+          "Infinity", "-Infinity", "nul",   "True",     "\"a",      "\"\\x\"", "\"\\u12\"",  "[1] x",   "1 2",
+          "{}{}",     "// a\n1",   "/**/1", "\"a\nb\"", "\"a\tb\"", "[1}"}) {
         CAPTURE(text);
         CHECK(refused(text));
     }

@@ -304,8 +304,10 @@ TEST_CASE("what is kept for strangers of one network is bounded in number and by
                                  .headers = {{"Idempotency-Key", "the-key-number-" + std::to_string(number)},
                                              {"X-Svc-Session", "made-up-" + std::to_string(number)}}};
                 sent.address = address;
-                if (staff)
-                    sent.caller = {.user_id = 1, .session_key = "session of staff"};
+                if (staff) {
+                    sent.caller.user_id = 1;
+                    sent.caller.session_key = "session of staff";
+                }
                 return tests::call_route(site.one.routes, "POST", path, sent, [&](api::Request& request) {
                     return keeper.run(request,
                                       [](const api::Request& checked) { return checked.route->handle(checked); });
