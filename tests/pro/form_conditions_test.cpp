@@ -21,8 +21,8 @@ bool field_of(const Value& form, const char* section, const char* id) {
     return false;
 }
 
-struct Site {
-    explicit Site(Database& database)
+struct FormSite {
+    explicit FormSite(Database& database)
         : base(database, &svc_plugin_entry), admin(base.user("administrator")), trip(base.given_trip()) {
         base.given_departure(trip, 30, 10);
     }
@@ -43,12 +43,12 @@ struct Site {
     std::int64_t trip;
 };
 
-const auto each_site = each_on<Site>;
+const auto each_site = each_on<FormSite>;
 
 }  // namespace
 
 TEST_CASE("the service asks what a trip's condition says while conditions count, and keeps what was asked") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         site.base.given_license("personal");
         const auto turn = [&](bool on) {
             REQUIRE(site.base.post("/modules/dynamic_form_field/toggle", Value::object({{"enabled", on}}), site.admin)

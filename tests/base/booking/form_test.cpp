@@ -42,8 +42,8 @@ const char* own_form = R"({"contact_form":{"title":"<b>You</b>","colour":"red","
     "conditions":[{"id":"c1","targets":{"trips":[1,"x"],"trip_types":["multi_day","odd"],"more":1},"fields":[]}]},
     "traveler_form":{"fields":[{"id":"shoe","type":"number","required":true,"applies_to":"lead"}]},"other":{}})";
 
-struct Site {
-    explicit Site(Database& database) : base(database), admin(base.user("administrator")), trip(base.given_trip()) {
+struct FormSite {
+    explicit FormSite(Database& database) : base(database), admin(base.user("administrator")), trip(base.given_trip()) {
         base.given_departure(trip, 30, 4);
     }
     void set(const char* key, Value value) {
@@ -90,7 +90,7 @@ struct Site {
     std::int64_t trip;
 };
 
-const auto each_site = each_on<Site>;
+const auto each_site = each_on<FormSite>;
 
 }  // namespace
 
@@ -184,7 +184,7 @@ TEST_CASE("without a form of the operator's own the standard one is asked, of st
     CHECK(required("contact_form") == Ids{"first_name!", "last_name!", "email!", "phone!", "country!"});
     CHECK(required("emergency_contact_form") == Ids{"name", "phone"});
     CHECK(required("traveler_form") == Ids{"first_name!", "last_name!", "date_of_birth", "gender", "nationality"});
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         const auto session = site.base.post(
             "/booking/session", Value::object({{"trip_id", site.trip}, {"travel_date", site.base.day(30)}}));
         const Value whole =
@@ -228,7 +228,7 @@ TEST_CASE("without a form of the operator's own the standard one is asked, of st
 }
 
 TEST_CASE("a date of /availability stands for its trip, day and time, and must not differ from them") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         const auto departure = site.base.number("SELECT MAX(id) FROM svc_departures");
         const auto open = [&](Value wish) { return site.base.post("/booking/session", wish); };
         const auto opened = open(Value::object({{"availability_id", departure}, {"travelers", 2}}));
@@ -281,7 +281,7 @@ TEST_CASE("a date of /availability stands for its trip, day and time, and must n
 }
 
 TEST_CASE("the summary tells the shares that are offered, each sum as it is written, and its lines as a table") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         const auto summary = [&] {
             const auto session = site.base.post(
                 "/booking/session",
@@ -306,7 +306,7 @@ TEST_CASE("the summary tells the shares that are offered, each sum as it is writ
 }
 
 TEST_CASE("a form of another shape is refused by the part that has it, and the stored one stays") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         REQUIRE(site.base.call("PUT", "/settings/booking-form", own_form, site.admin).status == 200);
         const auto refused = [&](const char* form) {
             const auto answer = site.base.call("PUT", "/settings/booking-form", form, site.admin);
@@ -322,7 +322,7 @@ TEST_CASE("a form of another shape is refused by the part that has it, and the s
 }
 
 TEST_CASE("a locked field asks what it is for, whatever type was sent for it") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         for (const char* type : {"number", "select", "checkbox", "date", "text_block", "odd"}) {
             CAPTURE(type);
             const Value odd = Value::object({{"type", type}, {"label", "Ours"}, {"width", "third"}});
@@ -381,7 +381,7 @@ TEST_CASE("ages count on the first day of the trip") {
 }
 
 TEST_CASE("the stored form is asked at checkout, and its answers are the booking's") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         const auto stored = site.base.call("PUT", "/settings/booking-form", own_form, site.admin);
         REQUIRE(stored.status == 200);
         const auto shown = site.base.get("/settings/booking-form", site.admin);
@@ -417,7 +417,7 @@ TEST_CASE("the stored form is asked at checkout, and its answers are the booking
 }
 
 TEST_CASE("a trip's booking page says what is asked, offered and sold") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         const auto page = site.base.get("/booking/trip/" + std::to_string(site.trip));
         REQUIRE(page.status == 200);
         CHECK(page.data()["dates"][0]["date"].text() == site.base.day(30));
@@ -442,7 +442,7 @@ TEST_CASE("a trip's booking page says what is asked, offered and sold") {
 }
 
 TEST_CASE("a guest proves the address by the mailed link, once, and only then is it a booking as any other") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         site.set("require_guest_email_verification", true);
         const auto made = site.book();
         REQUIRE(made.status == 201);
@@ -491,7 +491,7 @@ TEST_CASE("a guest proves the address by the mailed link, once, and only then is
 }
 
 TEST_CASE("a link that is followed late takes the seats again, or tells that there are none") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         site.set("require_guest_email_verification", true);
         // The links themselves have ended, with the seats.
         const auto first = site.ended_link(site.book()), second = site.ended_link(site.book());
@@ -517,7 +517,7 @@ TEST_CASE("a link that is followed late takes the seats again, or tells that the
 }
 
 TEST_CASE("whoever takes an unproven guest's booking up has its seats for good, or takes them again") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         site.set("require_guest_email_verification", true);
         site.base.run("UPDATE svc_departures SET capacity = 1");
         const auto id = std::to_string(site.book().data()["booking_id"].integer());
@@ -553,7 +553,7 @@ TEST_CASE("whoever takes an unproven guest's booking up has its seats for good, 
 }
 
 TEST_CASE("out of the trash an unproven guest's booking keeps its seats for as long as at first") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         site.set("require_guest_email_verification", true);
         const auto target = "/bookings/" + std::to_string(site.book().data()["booking_id"].integer());
         const auto& boss = site.base.user("administrator");
@@ -567,7 +567,7 @@ TEST_CASE("out of the trash an unproven guest's booking keeps its seats for as l
 }
 
 TEST_CASE("a link followed when the trip is over is 410 token_expired, and one that has nothing to confirm 409") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         site.set("require_guest_email_verification", true);
         const auto ended = site.ended_link(site.book()), target = site.mailed_target();
         site.base.run("UPDATE svc_bookings SET status = 'cancelled'");
@@ -580,7 +580,7 @@ TEST_CASE("a link followed when the trip is over is 410 token_expired, and one t
 }
 
 TEST_CASE("a price for want of seats tells whether one can wait for them, as the booking does") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         const auto session = site.base.post(
             "/booking/session", Value::object({{"trip_id", site.trip}, {"travel_date", site.base.day(30)}}));
         const auto refused = [&] {
@@ -599,7 +599,7 @@ TEST_CASE("a price for want of seats tells whether one can wait for them, as the
 }
 
 TEST_CASE("a dialling code of its own stands before a phone that has none, and the rest of a booking is no new one") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         const auto phone = [&](const char* number, const char* code) {
             const auto made = site.book(Value::object({{"contact_phone", number}, {"contact_phone_country", code}}));
             CAPTURE(made.text);
@@ -618,7 +618,7 @@ TEST_CASE("a dialling code of its own stands before a phone that has none, and t
 }
 
 TEST_CASE("an account that is made with a booking owns nothing until its address is proven") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         const auto wish = [](const char* password) {
             return Value::object({{"create_account", true}, {"account_password", password}});
         };
@@ -640,7 +640,7 @@ TEST_CASE("an account that is made with a booking owns nothing until its address
 }
 
 TEST_CASE("an address that has an account makes a guest's booking, answered as any, and its owner is written to") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         const auto wish = Value::object({{"create_account", true}, {"account_password", "long enough"}});
         const auto first = site.book(wish);
         site.base.run("UPDATE svc_users SET email_verified_at = 1");
@@ -659,7 +659,7 @@ TEST_CASE("an address that has an account makes a guest's booking, answered as a
 }
 
 TEST_CASE("an account with a booking passes the switches and limits of registration") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         const auto wish = Value::object({{"create_account", true}, {"account_password", "long enough"}});
         for (const char* key : {"customer_registration", "enable_customer_accounts"}) {
             site.set(key, false);
@@ -674,7 +674,7 @@ TEST_CASE("an account with a booking passes the switches and limits of registrat
 }
 
 TEST_CASE("names of a booking by a visitor hold no address, and staff may write what they like") {
-    each_site([](Site& site) {
+    each_site([](FormSite& site) {
         for (const char* name : {"contact_first_name", "contact_last_name"}) {
             const auto refused = site.book(Value::object({{name, "Free trips at evil.example"}}));
             CHECK(refused.status == 400);

@@ -49,8 +49,9 @@ std::vector<std::string> found_in(const std::string& text) {
     return found;
 }
 
-struct Site {
-    explicit Site(Database& database) : base(database), admin(base.user("administrator")), trip(base.given_trip()) {
+struct SealingSite {
+    explicit SealingSite(Database& database)
+        : base(database), admin(base.user("administrator")), trip(base.given_trip()) {
         base.given_departure(trip, 30, 4);
         REQUIRE(base.call("PUT", "/settings/booking-form",
                           R"({"contact_form":{"fields":[{"id":"drug_allergies","type":"text"}]},
@@ -120,7 +121,7 @@ TEST_CASE("what travelers tell of health and papers is read by staff and owner, 
         std::string logged;
         log::redirect(&logged);
         log::least(log::Level::debug);
-        Site site(database);
+        SealingSite site(database);
         const auto made = site.book();
         REQUIRE(made.status == 201);
         const auto id = made.data()["booking_id"].integer();
@@ -168,7 +169,7 @@ TEST_CASE("what travelers tell of health and papers is read by staff and owner, 
 TEST_CASE("answers from before there was sealing are read as ever, and sealed by the job") {
     each_database([](Database& database) {
         CAPTURE(database.name());
-        Site site(database);
+        SealingSite site(database);
         const auto id = site.book().data()["booking_id"].integer();
         site.base.run(
             "UPDATE svc_booking_travelers SET sealed = NULL, search = 'ada canary-asthma',"

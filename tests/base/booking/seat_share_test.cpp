@@ -9,8 +9,8 @@ using namespace svc::tests;
 
 namespace {
 
-struct Site {
-    explicit Site(const Database& database) : base(database), trip(base.given_trip()) {}
+struct SharedSeats {
+    explicit SharedSeats(const Database& database) : base(database), trip(base.given_trip()) {}
 
     Answered book(const std::string& address, int seats = 1, int days_ahead = 30, bool wait = false) {
         const auto visitor = Visitor{}.from(address);
@@ -38,12 +38,12 @@ struct Site {
     int people = 0;
 };
 
-const auto each_site = each_on<Site>;
+const auto each_site = each_on<SharedSeats>;
 
 }  // namespace
 
 TEST_CASE("one address holds half of a date's seats unpaid and no more, another one the rest") {
-    each_site([](Site& site) {
+    each_site([](SharedSeats& site) {
         site.base.given_departure(site.trip, 30, 23);
         CHECK(site.booked("203.0.113.9", 14) == 12);
         const auto refused = site.book("203.0.113.9");
@@ -55,7 +55,7 @@ TEST_CASE("one address holds half of a date's seats unpaid and no more, another 
 }
 
 TEST_CASE("ten seats are never too many: a small date is filled by one address, and is sold out then") {
-    each_site([](Site& site) {
+    each_site([](SharedSeats& site) {
         site.base.given_departure(site.trip, 30, 2);
         CHECK(site.booked("203.0.113.9", 2) == 2);
         CHECK(site.book("203.0.113.9").code() == "sold_out");
@@ -72,7 +72,7 @@ TEST_CASE("ten seats are never too many: a small date is filled by one address, 
 }
 
 TEST_CASE("a network of IPv6 is one address, and waiting counts as holding") {
-    each_site([](Site& site) {
+    each_site([](SharedSeats& site) {
         site.base.given_departure(site.trip, 30, 22);
         CHECK(site.book("2001:db8::1", 6).status == 201);
         CHECK(site.book("2001:db8::2", 5).status == 201);
@@ -83,7 +83,7 @@ TEST_CASE("a network of IPv6 is one address, and waiting counts as holding") {
 }
 
 TEST_CASE("one unpaid booking does not take all seats of a date for a day either") {
-    each_site([](Site& site) {
+    each_site([](SharedSeats& site) {
         site.base.given_departure(site.trip, 30, 20);
         site.base.given_departure(site.trip, 31, 8);
         CHECK(site.book("203.0.113.9", 20).code() == "unpaid_seats_limit");
@@ -95,7 +95,7 @@ TEST_CASE("one unpaid booking does not take all seats of a date for a day either
 }
 
 TEST_CASE("what is paid, confirmed or cancelled counts no more") {
-    each_site([](Site& site) {
+    each_site([](SharedSeats& site) {
         site.base.given_departure(site.trip, 30, 24);
         const auto& staff = site.base.user("administrator");
         std::vector<std::int64_t> ids;
@@ -120,7 +120,7 @@ TEST_CASE("what is paid, confirmed or cancelled counts no more") {
 }
 
 TEST_CASE("the share is the operator's to set, and a proxy's own address is nobody's") {
-    each_site([](Site& site) {
+    each_site([](SharedSeats& site) {
         site.base.given_departure(site.trip, 30, 120);
         const auto& staff = site.base.user("administrator");
         CHECK(site.base.call("PUT", "/settings", R"({"unpaid_seats_share":10})", staff).status == 200);

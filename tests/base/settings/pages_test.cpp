@@ -11,8 +11,8 @@ using json::Value;
 
 namespace {
 
-struct Site {
-    explicit Site(Database& database) : base(database), admin(base.user("administrator")) {}
+struct PagesSite {
+    explicit PagesSite(Database& database) : base(database), admin(base.user("administrator")) {}
 
     Answered put(const std::string& pages) {
         return base.call("PUT", "/settings/pages", R"({"pages":)" + pages + "}", admin);
@@ -24,12 +24,12 @@ struct Site {
     const Visitor& admin;
 };
 
-const auto each_site = each_on<Site>;
+const auto each_site = each_on<PagesSite>;
 
 }  // namespace
 
 TEST_CASE("the list of pages becomes what is sent, and what is left out of a page is made") {
-    each_site([](Site& site) {
+    each_site([](PagesSite& site) {
         const std::string home = site.base.assembly->options.site_url;
         CHECK(site.listed() == "[]");
         const auto put =
@@ -57,7 +57,7 @@ TEST_CASE("the list of pages becomes what is sent, and what is left out of a pag
 }
 
 TEST_CASE("a page that cannot be is refused by its place, and the list stays") {
-    each_site([](Site& site) {
+    each_site([](PagesSite& site) {
         REQUIRE(site.put(R"([{"title":"Terms"}])").status == 200);
         const auto before = site.listed();
         for (const auto& [page, field] :
@@ -85,7 +85,7 @@ TEST_CASE("a page that cannot be is refused by its place, and the list stays") {
 }
 
 TEST_CASE("settings name listed pages alone, and a page that one names stays") {
-    each_site([](Site& site) {
+    each_site([](PagesSite& site) {
         for (const char* key : {"terms_page_id", "privacy_policy_page_id", "booking_page_id"}) {
             CAPTURE(key);
             const std::string names = R"({")" + std::string(key) + R"(":)";
@@ -106,7 +106,7 @@ TEST_CASE("settings name listed pages alone, and a page that one names stays") {
 }
 
 TEST_CASE("a trip's booking page links the terms and the privacy policy") {
-    each_site([](Site& site) {
+    each_site([](PagesSite& site) {
         const auto at = "/booking/trip/" + std::to_string(site.base.given_trip());
         const auto bare = site.base.get(at).data();
         CHECK(bare["terms_page"].is_null());
@@ -123,7 +123,7 @@ TEST_CASE("a trip's booking page links the terms and the privacy policy") {
 }
 
 TEST_CASE("customers are led to the page that the operator chose for booking, while it is to be used") {
-    each_site([](Site& site) {
+    each_site([](PagesSite& site) {
         const auto trip = site.base.given_trip();
         site.base.given_departure(trip);
         const auto led = [&] {
