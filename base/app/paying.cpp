@@ -1,6 +1,8 @@
 // The parts of refunds and checkout, from the assembly.
 #include "base/app/paying.hpp"
 
+#include <stdexcept>
+
 #include "shared/plugin/codec_gateway.hpp"
 
 namespace svc::app {
@@ -40,11 +42,16 @@ payment::Checkout::Parts checkout_parts(Assembly& parts) {
 messaging::Service::FindCreditNote credit_notes(Assembly& parts) {
     return [&parts](const json::Value& refund) -> messaging::Service::CreditNote {
         const std::string payment_id = std::to_string(refund["payment_id"].integer());
+        const std::int64_t refund_id = refund["id"].integer();
+        const auto number = parts.documents.credit_note_for(refund_id);
+        if (!number)
+            throw std::runtime_error("refund " + std::to_string(refund_id) +
+                                     " has no credit note: " + number.error().message());
         const auto payment = parts.payments.find(refund["payment_id"].integer());
         const std::string token = payment ? parts.payments.invoice_token(*payment) : std::string();
-        return {.number = refund.text_or("reference"),
+        return {.number = *number,
                 .url = parts.options.site_url + parts.options.base_path + "/payment/" + payment_id +
-                       "/credit-note?refund_id=" + std::to_string(refund["id"].integer()) + "&invoice_token=" + token};
+                       "/credit-note?refund_id=" + std::to_string(refund_id) + "&invoice_token=" + token};
     };
 }
 

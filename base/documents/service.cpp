@@ -181,6 +181,14 @@ void Service::listen(events::Events& events) {
         });
     if (!done)
         throw std::logic_error("documents cannot listen: " + done.error().cause());
+    const auto credited =
+        events.on("svc_credit_note_due", {.name = "documents.credit_note"}, [this](const json::Array& told) {
+            const std::int64_t refund_id = told.at(0)["id"].integer();
+            if (const auto number = credit_note_for(refund_id); !number)  // printing it tries again
+                log::warning("credit_note_not_issued", {{"refund_id", refund_id}, {"cause", number.error().cause()}});
+        });
+    if (!credited)
+        throw std::logic_error("documents cannot listen: " + credited.error().cause());
 }
 
 Result<void> Service::add_issued(Material& material, const Wanted& wanted, bool for_staff) {

@@ -48,7 +48,7 @@ class Service {
           issuing_(parts_.store, parts_.settings, parts_.clock),
           printed_(most_printed_bytes) {}
 
-    // [start-up] Issues the invoice of each payment that completes.
+    // [start-up] Issues the invoice of each payment that completes and the credit note of each refund.
     void listen(events::Events& events);
 
     // booking_not_found, payment_not_found, svc_not_found without a completed refund; svc_forbidden when it is not for

@@ -69,8 +69,12 @@ bool Service::in_test_mode(store::Session& session, const std::string& gateway) 
 Result<void> Service::is_complete(const OfferedGateway& offered) {
     std::optional<Error> lacking;
     for (const GatewayField& field : offered.gateway->info().fields) {
-        const bool is_blank = offered.config.text_or(field.id).find_first_not_of(" \t\r\n") == std::string::npos;
-        if (!field.required || !is_blank || field.test_mode.value_or(offered.test_mode) != offered.test_mode)
+        if (!field.required || field.test_mode.value_or(offered.test_mode) != offered.test_mode)
+            continue;
+        const Value& given = offered.config[field.id];
+        const bool is_blank =
+            given.is_null() || (given.is_string() && given.text().find_first_not_of(" \t\r\n") == std::string::npos);
+        if (!is_blank)
             continue;
         const std::string sentence = field.label + " is missing; the gateway takes no payment without it.";
         if (lacking)

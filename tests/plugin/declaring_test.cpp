@@ -109,7 +109,7 @@ TEST_CASE("every member of a route's declaration crosses") {
     const api::RouteSpec given = full_route();
     std::deque<std::string> keep;
     const auto read = plugin::route_from(
-        to_json(given, {"x-mine"}), nullptr, [](std::string_view) { return true; }, keep);
+        plugin::to_json(given, {"x-mine"}), nullptr, [](std::string_view) { return true; }, keep);
     // A member that is added to RouteSpec ends the build here: codec.cpp must let it cross, and CAPABILITIES.md say
     // what a base without it does.
     const auto& [method, path, who, module, summary, query, body, is_list, sortable, ascending, ranked, statuses,

@@ -182,6 +182,7 @@ TEST_CASE("a listener of svc_register_payment_gateways registers a gateway as a 
     each_database([](Database& database) {
         CAPTURE(database.name());
         Installation here(database);
+        late_heard = 0;
         for (int start = 1; start <= 2; ++start) {
             here.open(&late_entry);  // `svc migrate` has run before it
             CHECK(late_heard == start);

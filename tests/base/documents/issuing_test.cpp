@@ -127,6 +127,18 @@ TEST_CASE("a completed payment has its invoice number before anybody prints it")
     });
 }
 
+TEST_CASE("a refund has the number of its credit note before anybody prints it") {
+    each_books([](Books& books) {
+        const auto payment = books.pay(10);
+        books.refund(payment, 4);
+        books.refund(payment, 6);
+        REQUIRE(books.base.assembly->hooks.drain());
+        CHECK(books.numbers() == std::vector<std::string>{"CRN-" + books.year() + "-00001",
+                                                          "CRN-" + books.year() + "-00002",
+                                                          "INV-" + books.year() + "-00001"});
+    });
+}
+
 TEST_CASE("numbers that are issued at once by many have no gap and no duplicate, and a failed one leaves none") {
     each_books([](Books& books) {
         documents::Issuing issuing(*books.base.assembly->store, books.base.assembly->settings,

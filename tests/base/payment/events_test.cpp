@@ -126,7 +126,7 @@ TEST_CASE("a refund that is told before its payment ends as if it had come after
                 CHECK(site.tell(event));
             ends.push_back(site.state_of(made.id));
         }
-        CHECK(ends[0] == "confirmed partial 70.00");
+        CHECK(ends[0] == "confirmed paid 70.00");
         CHECK(ends[1] == ends[0]);
         CHECK(site.with("refunds", "status = 'completed' AND source = 'gateway_event'") == 2);
         CHECK(site.with("gateway_events", "status = 'parked'") == 0);

@@ -83,7 +83,7 @@ TEST_CASE("a refund the provider did not answer stays pending and is asked again
         }
         REQUIRE(keys.size() == 3);
         CHECK(keys[0] == keys[2]);
-        CHECK(site.state_of(made.id) == "confirmed partial 30.00");
+        CHECK(site.state_of(made.id) == "confirmed paid 30.00");
         CHECK(site.rows("refunds") == 1);
     });
 }
@@ -142,10 +142,10 @@ TEST_CASE("what the provider tells of a refund is matched with ours, whichever c
         tell(500, "re_2");   // made at the provider
         tell(0, "", 1500);   // a total that says nothing new
         tell(0, "", 2000);   // and one that does
-        CHECK(site.state_of(made.id) == "confirmed partial 60.00");
+        CHECK(site.state_of(made.id) == "confirmed paid 60.00");
         CHECK(site.rows("refunds") == 3);
         tell(7000, "re_3");  // more than was paid: a person looks
-        CHECK(site.state_of(made.id) == "confirmed partial 60.00");
+        CHECK(site.state_of(made.id) == "confirmed paid 60.00");
         CHECK(site.with("gateway_events", "status = 'parked'") == 1);
     });
 }

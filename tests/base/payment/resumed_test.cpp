@@ -100,7 +100,7 @@ void each_resuming_site(const std::function<void(Resuming&, PayingSite&)>& body)
 
 // Ada, who has let us keep a card.
 struct Card {
-    explicit Card(PayingSite& at) : site(at), caller(signed_in(site.given_user("ada"))) {
+    explicit Card(PayingSite& at) : site(at), caller(proven(site.given_user("ada"))) {
         site.set("allow_save_payment_methods", true);
         site.gateway->on_confirm = [](const payment::Inquiry& inquiry) -> Result<payment::Charge> {
             auto charge = ScriptedGateway::paid(inquiry);
@@ -137,6 +137,11 @@ struct Card {
     }
 
     PayingSite& site;
+    static api::Caller proven(std::int64_t user) {
+        api::Caller one = signed_in(user);
+        one.email = "ada@example.org";
+        return one;
+    }
     const api::Caller caller;
     std::int64_t method = 0;
     std::set<std::string> keys;  // by which the provider was asked to charge

@@ -14,6 +14,7 @@ struct Customer {
         site.set("allow_save_payment_methods", allowed);
         caller.kind = api::Caller::Kind::user;
         caller.user_id = user;
+        caller.email = "ada@example.org";
         site.gateway->on_confirm = [](const payment::Inquiry& inquiry) -> Result<Charge> {
             Charge charge = ScriptedGateway::paid(inquiry);
             charge.saved = payment::SavedMethod{.customer = "cus_1",
