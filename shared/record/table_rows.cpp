@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "shared/core/text.hpp"
+#include "shared/core/words.hpp"
 #include "shared/record/table.hpp"
 #include "shared/store/by_ids.hpp"
 #include "shared/store/like.hpp"
@@ -76,7 +76,7 @@ std::string Table::search_text_of(const void* record) const {
         if (column.is(Mark::searched) && column.codec)
             if (const json::Value value = column.codec->json_of(column, record); !value.is_null())
                 words += (words.empty() ? "" : "\n") + (value.is_string() ? value.text() : value.dump());
-    return text::folded(words);
+    return text::search_key(words);
 }
 
 std::vector<Any> Table::all(store::Session& session, std::string_view statement, const store::Params& params) const {
@@ -109,7 +109,7 @@ store::Params Table::conditions_of(const Query& query) const {
     store::Params params{{"any_status", query.status.empty() || query.status == "all"},
                          {"status", query.status},
                          {"no_search", query.search.empty()},
-                         {"search", store::like_contains(text::folded(query.search))},
+                         {"search", store::like_contains(text::search_key(query.search))},
                          {"from", query.from ? query.from->micros() : INT64_MIN},
                          {"to", query.to ? query.to->micros() : INT64_MAX}};
     for (const Condition& condition : layout_.conditions) {
