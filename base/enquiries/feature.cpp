@@ -4,6 +4,7 @@
 #include "base/catalog/classifications/permalink.hpp"
 #include "base/enquiries/hooks.hpp"
 #include "shared/api/query.hpp"
+#include "shared/core/person_name.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::enquiries {
@@ -112,6 +113,9 @@ resource::Rules<Enquiry> Feature::rules() const {
                 [](const Enquiry* before, const Enquiry& after, Faults& faults) {
                     if (!before && text::clean_lines(after.message).empty())
                         faults.at("message", "Write your question.");
+                    const bool is_new_name = !before || before->name != after.name;
+                    if (auto good = check_person_name("customer_name", after.name); is_new_name && !good)
+                        faults.at("customer_name", good.error().message());
                 },
             .after_write =
                 [this](store::Transaction& tx, const Enquiry* before, const Enquiry* after, const record::Writer&) {

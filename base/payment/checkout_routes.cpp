@@ -1,6 +1,7 @@
 // RouteSpecs of paying: charges by gateways, what pages and providers send, refunds.
 #include "base/booking/proof.hpp"
 #include "base/booking/wire.hpp"
+#include "base/identity/proven.hpp"
 #include "base/payment/routes.hpp"
 #include "base/payment/wire.hpp"
 #include "shared/core/exact_money.hpp"
@@ -117,7 +118,7 @@ Result<void> owns_alone(const Paying& paying, const Request& request, std::int64
     // Who sees every booking learns nothing by hearing that there is none.
     if (!booking && request.caller.can("svc_view_bookings"))
         return errc::booking_not_found;
-    if (!booking || !booking->user_id || *booking->user_id != request.caller.user_id)
+    if (!booking || !identity::is_proven(request.caller) || booking->user_id != request.caller.user_id)
         return errc::forbidden;
     return {};
 }

@@ -122,12 +122,12 @@ std::string made_utf8(std::string_view text) {
     return out;
 }
 
-std::string composed(std::string_view text) {
-    if (is_plain(text))
-        return std::string(text);
+namespace {
+
+std::string normalized(std::string_view text, const icu::Normalizer2* (*form_of)(UErrorCode&)) {
     const std::string valid = made_utf8(text);
     UErrorCode status = U_ZERO_ERROR;
-    const icu::Normalizer2* form = icu::Normalizer2::getNFCInstance(status);
+    const icu::Normalizer2* form = form_of(status);
     std::string out;
     icu::StringByteSink<std::string> sink(&out, static_cast<std::int32_t>(valid.size()));
     if (U_SUCCESS(status))
@@ -135,6 +135,12 @@ std::string composed(std::string_view text) {
     if (U_FAILURE(status))
         throw std::bad_alloc();  // the data is built in and the input valid: nothing else can fail
     return out;
+}
+
+}  // namespace
+
+std::string composed(std::string_view text) {
+    return is_plain(text) ? std::string(text) : normalized(text, icu::Normalizer2::getNFCInstance);
 }
 
 std::string clean(std::string_view text) {
@@ -193,7 +199,10 @@ bool looks_like_host(std::string_view word) {
 }  // namespace
 
 bool holds_address(std::string_view name) {
-    const std::string text = folded(strip_invisible(name));
+    // As browsers read it: wide forms of letters, dots and @ are plain ones.
+    std::string text = normalized(strip_invisible(name), icu::Normalizer2::getNFKCCasefoldInstance);
+    for (auto at = text.find("\u3002"); at != std::string::npos; at = text.find("\u3002"))
+        text.replace(at, 3, ".");
     if (text.find('@') != std::string::npos || text.find("://") != std::string::npos ||
         text.find("www.") != std::string::npos)
         return true;

@@ -370,7 +370,10 @@ TEST_CASE("an account whose address is not proven makes no application passwords
                           .c_str());
         CHECK(desk.base.get("/customers/my-bookings", in).data().size() == 0);
         CHECK(desk.base.get("/customers/my-bookings/" + id, in).status == 404);
-        CHECK(desk.base.post("/customers/my-bookings/" + id + "/cancel", Value::object({}), in).status == 404);
+        CHECK(desk.base.post("/customers/my-bookings/" + id + "/cancel", Value::object({}), in).status == 403);
+        const Value balance = Value::object({{"booking_id", made.data()["booking_id"]}, {"method", "paypal"}});
+        for (const char* path : {"/payment/remaining/session", "/payment/remaining"})
+            CHECK_MESSAGE(desk.base.post(path, balance, in).status == 403, path);
 
         REQUIRE(desk.verify(desk.mailed()).status == 200);
         const Visitor proven = desk.session("ada@example.org");
