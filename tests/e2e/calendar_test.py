@@ -87,6 +87,23 @@ class Calendars(unittest.TestCase):
             self.assertGreater(after[each]["SEQUENCE"], before[each]["SEQUENCE"])
         self.assertNotIn("Lovelace", str(after))
 
+    def test_drafts_are_left_out_and_a_new_title_raises_the_sequence(self):
+        trip = self.site.given_trip(title="Night ferry")["id"]
+        one = self.site.given_departure(trip, DAY.isoformat(), 4, time="22:00", arrival_time="02:00")["id"]
+        path, name = self.feed(f"/trips/{trip}/departures/feed"), f"departure-{one}"
+        before = self.read(path)[name]
+        self.assertEqual(before.decoded("DTEND").astimezone(ZoneInfo("Europe/Berlin")).date(),
+                         DAY + datetime.timedelta(days=1))
+        tag = self.site.call("GET", path).headers["etag"]
+        self.assertEqual(self.site.call("GET", path, headers={"If-None-Match": tag}).status, 304)
+        self.assertEqual(self.site.as_staff("PUT", f"/trips/{trip}", {"title": "Late ferry"}).status, 200)
+        after = self.read(path)[name]
+        self.assertTrue(str(after["SUMMARY"]).startswith("Late ferry"))
+        self.assertGreater(after["SEQUENCE"], before["SEQUENCE"])
+        self.assertEqual(after["UID"], before["UID"])
+        self.assertEqual(self.site.as_staff("PUT", f"/trips/{trip}", {"status": "draft"}).status, 200)
+        self.assertEqual(self.read(path), {})
+
     def test_an_address_is_dead_once_it_is_renewed_closed_or_altered(self):
         where = f"/trips/{self.other}/departures/feed"
         self.assertEqual(self.site.as_staff("GET", where).data, {"enabled": False, "url": None})

@@ -65,6 +65,23 @@ class Pro(unittest.TestCase):
             toggle(True)  # its data was kept
             self.assertEqual(site.as_staff("GET", path).data["name"], "Transfer")
 
+    def test_every_module_is_listed_with_its_plan_and_what_it_depends_on(self):
+        personal = {"google_calendar", "additional_services", "trip_consent", "email_automation", "dynamic_form_field",
+                    "advanced_discount", "mailchimp", "facebook_pixel", "google_analytics", "flexible_payments",
+                    "scheduled_payments", "dynamic_pricing", "custom_landing_pages", "abandoned_booking_recovery"}
+        plans = {**dict.fromkeys(personal, "personal"), "messaging": "growth",
+                 **dict.fromkeys(["webhooks", "channel_manager", "team", "white_label"], "agency")}
+        for library in (os.path.abspath(PRO), "none"):
+            with self.subTest(library=library), given_site(library) as site:
+                modules = {module["slug"]: module for module in site.as_staff("GET", "/modules").data}
+                self.assertEqual({slug: module["plan"] for slug, module in modules.items()}, plans)
+                self.assertEqual({slug: module["depends_on"] for slug, module in modules.items()
+                                  if module["depends_on"]}, {"scheduled_payments": ["flexible_payments"]})
+                self.assertFalse(any(module["enabled"] for module in modules.values()))
+                self.assertTrue(all(module["requires_pro"] for module in modules.values()))
+                absent = site.as_staff("POST", "/modules/white_label/toggle", {"enabled": True})
+                self.assertEqual((absent.status, absent.json["code"]), (403, "module_not_available"))
+
     def test_a_bank_transfer_is_offered_once_it_has_an_account_and_tells_where_to_pay(self):
         with given_site(os.path.abspath(PRO)) as site:
             def offered():
