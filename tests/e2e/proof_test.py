@@ -186,9 +186,11 @@ class Proof(unittest.TestCase):
             answer = send(raw, {**genuine, **altered})
             self.assertEqual((answer.status, answer.json["code"]), (400, "svc_webhook_rejected"), altered)
         self.assertEqual(asked, [])
+        began = time.monotonic()
         answers = [send(self.paypal.event("PAYMENT.CAPTURE.COMPLETED", {"id": f"CAP-{n}"})[0], genuine).status
                    for n in range(150)]
-        self.assertLessEqual(len(asked), 61)
+        # Sixty at once, and one more each second.
+        self.assertLessEqual(len(asked), 61 + time.monotonic() - began)
         self.assertEqual(set(answers), {400, 429})
         self.paypal.on.clear()
         # An event about a charge of ours is heard all the same.
