@@ -233,13 +233,17 @@ void take_json(Trip& trip, const TripChange& change, Faults& faults) {
             faults.at("custom_fields." + key, "This must be a text, a number or a yes or no.");
 }
 
-void check_published(const Trip& trip, Faults& faults) {
+bool costs_nothing(const Trip& trip) {
+    return trip.traveler_based ? !trip.shown_price_type() : trip.regular_price.is_zero();
+}
+
+void check_published(const Trip& trip, bool may_be_free, Faults& faults) {
     if (trip.status != TripStatus::publish)
         return;
-    if (!trip.traveler_based && trip.regular_price.is_zero())
-        faults.at("regular_price", "A published trip needs a price above 0.");
-    if (trip.traveler_based && !trip.shown_price_type())
-        faults.at("price_types", "A published trip needs a category with a price above 0.");
+    if (trip.traveler_based && (trip.price_types.empty() || (!may_be_free && costs_nothing(trip))))
+        faults.at("price_types", "A published trip needs a category with a price above 0, or allow_free.");
+    else if (!may_be_free && costs_nothing(trip))
+        faults.at("regular_price", "A published trip needs a price above 0, or allow_free.");
     if (trip.type == TripType::multi_day && trip.duration_days < 2)
         faults.at("duration", "A published trip of several days needs at least 2.");
 }
@@ -248,6 +252,7 @@ void check_published(const Trip& trip, Faults& faults) {
 
 Result<Trip> changed(Trip trip, const TripChange& change, bool fresh) {
     Faults faults;
+    const bool is_free_already = trip.status == TripStatus::publish && costs_nothing(trip);
     take_texts(trip, change, fresh, faults);
     take_status(trip, change);
     take_prices(trip, change, faults);
@@ -258,7 +263,7 @@ Result<Trip> changed(Trip trip, const TripChange& change, bool fresh) {
     take_place(trip.end, change.ending_latitude, change.ending_longitude, "ending", faults);
     take_marks(trip, change);
     take_json(trip, change, faults);
-    check_published(trip, faults);
+    check_published(trip, change.allow_free || is_free_already, faults);
     if (!faults.none())
         return faults.error();
     return trip;

@@ -60,6 +60,7 @@ struct TripChange {
     // Members that a Part takes, by its name, clean; null clears.
     std::vector<std::pair<std::string, json::Value>> parts = {};
     bool by_season = false;                        // archived until the season begins again
+    bool allow_free = false;                       // published although it costs nothing
     std::optional<std::int64_t> row_version = {};  // what the writer has seen; another one is svc_conflict
 };
 

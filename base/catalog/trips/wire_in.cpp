@@ -128,6 +128,9 @@ std::vector<api::Field> price_fields() {
          .type = money().or_null(),
          .says = "Flat deposit of a booking; empty inherits, 0 is no deposit."},
         {.name = "deposit_percentage", .type = percent().or_null(), .says = "The same as a share of the total."},
+        {.name = "allow_free",
+         .type = boolean().or_null(),
+         .says = "Says that a trip without a price is free, not forgotten: it can be published."},
     };
 }
 
@@ -294,6 +297,7 @@ TripChange change_of(const Value& body, const Parts& parts) {
         if (const Value* value = body.find(part->name()); value && part->is_written())
             change.parts.emplace_back(part->name(), *value);
     change.row_version = body.maybe_integer("row_version");
+    change.allow_free = body.maybe_boolean("allow_free").value_or(false);
     return change;
 }
 

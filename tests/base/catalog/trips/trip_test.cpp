@@ -125,6 +125,28 @@ TEST_CASE("publishing needs a price above zero, a draft does not") {
     CHECK(created(change).faults.empty());
 }
 
+TEST_CASE("a free trip is published when it is said to be free, and edited as any other then") {
+    TripChange change;
+    change.title = "Trip";
+    change.status = "publish";
+    change.allow_free = true;
+    const auto free_trip = created(change);
+    REQUIRE(free_trip.faults.empty());
+    TripChange renamed;
+    renamed.title = "Walk";
+    CHECK(saved(free_trip.trip.value(), renamed, false).faults.empty());
+    renamed.pricing_type = "traveler_based";  // it offers nobody a place
+    CHECK(saved(free_trip.trip.value(), renamed, false).faults == "price_types");
+
+    TripChange draft;
+    draft.title = "Trip";
+    TripChange published;
+    published.status = "publish";
+    CHECK(saved(created(draft).trip.value(), published, false).faults == "regular_price");
+    published.allow_free = true;
+    CHECK(saved(created(draft).trip.value(), published, false).faults.empty());
+}
+
 TEST_CASE("a lowered price is below the list price, and the discounted one counts before the sale price") {
     TripChange change;
     change.regular_price = "100";
