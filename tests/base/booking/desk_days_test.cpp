@@ -249,8 +249,8 @@ TEST_CASE("a plugin that asks whether a payment confirms a booking gets the word
     each_days([&](Days& days) {
         days.departure(30, nullptr);
         auto& payments = days.base.assembly->payments;
-        const auto id = days.as_guest(30).data()["booking_id"].integer();
         answers = "as is";
+        const auto id = days.as_guest(30).data()["booking_id"].integer();
         CHECK(payments.would_confirm(id, true).value());
         CHECK_FALSE(payments.would_confirm(id, false).value());
         answers = "yes";

@@ -29,6 +29,8 @@ struct Holder {
         REQUIRE(made.status == 201);
         id = made.data()["booking_id"].integer();
         const auto& keyring = *base.assembly->keyring;
+        invoice_token = made.data().text_or("invoice_token");
+        REQUIRE_FALSE(invoice_token.empty());
         tokens = {{"booking_token", made.data().text_or("booking_token")},
                   {"session that became it", session},
                   {"pay link", booking::PayLinks{keyring}.token(id, address)}};
@@ -54,6 +56,10 @@ struct Holder {
         REQUIRE(proof);
         return static_cast<bool>(base.assembly->bookings.verify(*proof));
     }
+    // It proves nothing but the invoice, which a cancelled booking's customer still has a claim to.
+    int read_invoice() {
+        return base.get("/booking/" + std::to_string(id) + "/invoice?invoice_token=" + invoice_token).status;
+    }
     int put(const std::string& path, const char* body) {
         return base.call("PUT", "/bookings/" + std::to_string(id) + path, body, boss).status;
     }
@@ -64,6 +70,8 @@ struct Holder {
         }
         CHECK(create_again().status == 200);
         CHECK(read_session().status == 200);
+        CHECK(read_invoice() == 200);
+        CHECK(read(invoice_token) == 403);
     }
     void check_ended() {
         for (const auto& [name, token] : tokens) {
@@ -74,12 +82,14 @@ struct Holder {
         CHECK(create_again().code() == "session_expired");
         CHECK(read_session().code() == "session_expired");
         CHECK_FALSE(verifies());
+        CHECK(read(invoice_token) == 403);
+        CHECK(cancel(invoice_token) == 403);
     }
 
     TestBase base;
     Visitor boss;
     std::int64_t trip = 0, id = 0;
-    std::string session, verification;
+    std::string session, verification, invoice_token;
     std::map<std::string, std::string> tokens;
 };
 
@@ -94,6 +104,7 @@ TEST_CASE("every secret of a booking ends with its cancellation, and those at re
         holder.check_open();
         REQUIRE(holder.put("/status", R"({"status":"cancelled"})") == 200);
         holder.check_ended();
+        CHECK(holder.read_invoice() == 200);
         REQUIRE(holder.put("/status", R"({"status":"confirmed"})") == 200);
         for (const char* name : {"booking_token", "session that became it"})
             CHECK(holder.read(holder.tokens[name]) == 403);
@@ -108,6 +119,7 @@ TEST_CASE("every secret of a booking ends with another address") {
         holder.check_open();
         REQUIRE(holder.put("", R"({"contact_email":"eve@example.org"})") == 200);
         holder.check_ended();
+        CHECK(holder.read_invoice() == 403);
         // Who has the new address pays by the link in its mail.
         CHECK(holder.read(booking::PayLinks{*holder.base.assembly->keyring}.token(holder.id, "eve@example.org")) ==
               200);
