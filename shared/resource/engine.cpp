@@ -214,8 +214,8 @@ Result<std::vector<FieldError>> Engine::faults_of(const api::Request& request, b
             record::Any before;
             if (!is_new) {
                 auto found = find(session, request.path_id(), {});
-                if (!found)
-                    return found.error();
+                if (!found)  // the write says so; what was sent is told first
+                    return std::vector<FieldError>{};
                 before = std::move(*found);
             }
             const auto after = before ? table_.copy(before.get()) : table_.make();

@@ -7,6 +7,7 @@
 
 #include "base/booking/verification.hpp"
 #include "base/identity/registration.hpp"
+#include "shared/api/forms.hpp"
 #include "shared/api/list_meta.hpp"
 #include "tests/routes/walk.hpp"
 
@@ -71,7 +72,8 @@ std::string media_type_of(const Answered& answered) {
 
 // The routes whose successes may be something else than JSON's envelope, and all that can be asked of them.
 std::vector<std::string> ways_to_ask(const Walk& walk, const api::RouteSpec& route) {
-    const std::string path = walk.existing(route);
+    const api::Field* token = route.query.find("token");
+    const std::string path = walk.existing(route) + (token && token->required ? "?token=walk" : "");
     std::vector<std::string> targets{path};
     if (const api::Field* format = route.query.find("format"))
         for (const std::string& value : format->type.values)
@@ -365,7 +367,7 @@ TEST_CASE("what is no JSON goes out under the media types that its route declare
         walk.fill();
         int routes = 0;
         for (const auto& route : walk.routes()) {
-            if (route->files.empty())
+            if (route->files.empty() || Walk::writes(*route))
                 continue;
             ++routes;
             const auto name = Walk::name_of(*route);
@@ -385,6 +387,29 @@ TEST_CASE("what is no JSON goes out under the media types that its route declare
             CHECK((seen.contains("application/json") || !route->enveloped));
         }
         CHECK(routes == 15);
+    });
+}
+
+TEST_CASE("a write that a page's form sends answers with a page, and as JSON to whoever sends JSON") {
+    on_sqlite([](Walk& walk) {
+        const Visitor form = Visitor{}.with("Content-Type", "application/x-www-form-urlencoded");
+        std::set<std::string> taken;
+        for (const auto& route : walk.routes()) {
+            if (!api::takes_forms(*route))
+                continue;
+            const auto name = Walk::name_of(*route);
+            CAPTURE(name);
+            taken.insert(name);
+            const auto page = walk.call("POST", route->path, "token=none&password=long+enough+for+one", form);
+            CHECK(page.status == 400);
+            Answers::check_media(*route, page);
+            CHECK(media_type_of(page) == "text/html");
+            const auto answer = walk.call("POST", route->path, R"({"token":"none","password":"long enough for one"})");
+            CHECK(answer.status == 400);
+            CHECK(answer.code() == "invalid_token");
+        }
+        CHECK(taken == std::set<std::string>{"POST /auth/verify-email", "POST /auth/password/reset",
+                                             "POST /booking/verify-email"});
     });
 }
 
@@ -456,7 +481,7 @@ TEST_CASE("the OpenAPI document shows what meta tells besides pages, other answe
         for (const auto& [path, method, status] :
              {std::tuple("/trips/public/{slug}", "get", "301"), std::tuple("/trips/public/{slug}", "get", "304"),
               std::tuple("/trips/{id}/available-dates", "get", "304"), std::tuple("/media", "post", "200"),
-              std::tuple("/downloads/{id}/download-url", "get", "403")}) {
+              std::tuple("/booking/create", "post", "200"), std::tuple("/downloads/{id}/download-url", "get", "403")}) {
             CAPTURE(path);
             CHECK(responses(path, method).find(status));
         }
@@ -466,7 +491,7 @@ TEST_CASE("the OpenAPI document shows what meta tells besides pages, other answe
             for (const auto& [method, operation] : methods.members())
                 for (const char* status : {"301", "304"})
                     others += operation["responses"].find(status) ? 1 : 0;
-        CHECK(others == 17);
+        CHECK(others == 20);
         CHECK(responses("/media/{id}", "delete")["409"].dump().find("ErrorOrInUse") != std::string::npos);
         const std::string of_everyone = responses("/trips/public/{slug}", "get")["200"].dump();
         for (const char* name : {"row_version", "revenue_total", "custom_fields", "deleted_at", "created_by"}) {
@@ -503,6 +528,7 @@ TEST_CASE("no cache keeps an answer, but those of the routes that are everybody'
                                      "GET /attributes/filterable",
                                      "GET /media/{id}/file",
                                      "GET /media/{id}/thumbnail",
+                                     "GET /media/{id}/sizes/{size}",
                                      "GET /departures/calendar/{token}"};
     on_sqlite([&](Walk& walk) {
         walk.fill();

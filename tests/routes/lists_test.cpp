@@ -119,15 +119,10 @@ TEST_CASE("every list sorts by each of its keys, both ways, and every status can
     });
 }
 
-TEST_CASE("every list that takes from and to refuses what is no day, no moment and no period, by name") {
+TEST_CASE("every list refuses as from and to what is no day, no moment and no period, by name") {
     on_sqlite([](Walk& walk) {
         walk.fill();
-        std::set<std::string> without;
-        each_list(walk, [&](const api::RouteSpec& route, const std::string& path) {
-            if (!route.query.find("from")) {
-                without.insert(route.path);
-                return;
-            }
+        each_list(walk, [&](const api::RouteSpec&, const std::string& path) {
             const std::pair<const char*, const char*> wrong[] = {
                 {"from", "from=x"}, {"to", "to=2001-02-30"}, {"from", "from=2100-01-01&to=1990-01-01"}};
             for (const auto& [field, query] : wrong) {
@@ -137,7 +132,6 @@ TEST_CASE("every list that takes from and to refuses what is no day, no moment a
                 CHECK(answered.field() == field);
             }
         });
-        CHECK(without == std::set<std::string>{"/additional-services", "/media", "/scheduled-payments/outstanding"});
     });
 }
 

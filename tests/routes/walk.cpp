@@ -133,6 +133,12 @@ void Walk::fill() {
              admin());
     download = files.data()[0]["id"].integer();
     password = made.data()["id"].integer();
+    const auto asked = post("/enquiries", json::Value::object({{"customer_name", "Ada Lovelace"},
+                                                               {"customer_email", "ada@example.org"},
+                                                               {"message", "Is there a cabin for three?"}}));
+    if (asked.status != 201)
+        throw std::runtime_error("the enquiry of the walk was refused: " + asked.text);
+    enquiry = asked.data()["enquiry_id"].integer();
     for (const auto& kind : catalog::classifications::kinds()) {
         auto fields = json::Value::object({{"name", "Walked"}, {"status", "publish"}});
         if (kind.path == "/items")
@@ -180,6 +186,8 @@ std::string Walk::existing(const api::RouteSpec& route) const {
             return "destination";
         if (name == "slug")
             return route.path.starts_with("/modules") ? "additional_services" : "nile-cruise";
+        if (name == "size")
+            return "320.jpg";
         const std::pair<const char*, std::int64_t> known[] = {{"/trips/{trip_id}/departures", departure},
                                                               {"/trips/{trip_id}/recurring-rules", rule},
                                                               {"/recurring-availability", rule},
@@ -197,6 +205,7 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/media", media},
                                                               {"/itineraries", itinerary_entry},
                                                               {"/downloads", download},
+                                                              {"/enquiries", enquiry},
                                                               {"/auth/application-passwords", password}};
         for (const auto& [prefix, id] : known)
             if (route.path.starts_with(prefix))

@@ -14,6 +14,7 @@ from made_docs import printed  # noqa: E402
 ROOT = Path(__file__).resolve().parents[2]
 SVC = None
 DECLARED = r'\.key\s*=\s*'
+MODULES = ROOT / "shared" / "plugin" / "pro_modules.hpp"  # slugs, and some are spelled like a setting
 # Keys that are put together where they are read: the pattern of the keys, and the text that reading them needs.
 COMPOSED = {
     r"recaptcha_protect_(booking|enquiry|registration)": '"recaptcha_protect_" + std::string(form)',
@@ -26,14 +27,12 @@ OUTSIDE = {
     "sms_provider": "the same",
     "sms_api_key": "the same",
     "enable_push_notifications": "the same, for push messages",
-    "time_format": "themes read it from /settings; our own pages and documents print no clock times by it",
-    "currency_decimals": "themes read it from /settings; what we print is what is stored, to the last unit",
     "auto_confirm_bookings": "the step 0058 of the schema makes auto_confirm_mode of it",
     "auto_confirm_pay_later": "kept of older releases, as their exports have it; auto_confirm_mode says it all",
 }
 # What the pages of a theme go by (base/settings/pages.cpp), which read them from /settings.
 OUTSIDE |= dict.fromkeys("""
-    trip_card_layout trips_per_page frontend_primary_color frontend_container_max_width search_show_keyword
+    trip_card_layout trips_per_page frontend_container_max_width search_show_keyword
     search_show_destination search_show_activities search_show_duration search_show_budget search_show_date
     collapse_filters_on_mobile enable_comparison seo_trip_meta_title seo_trip_meta_description seo_trip_meta_keywords
     seo_trip_meta_image enable_sitemap google_analytics facebook_pixel date_picker_as_dropdown
@@ -43,7 +42,7 @@ OUTSIDE |= dict.fromkeys("""
 
 def sources():
     return {path: path.read_text() for top in ("base", "pro", "shared", "shell")
-            for path in (ROOT / top).rglob("*") if path.suffix in (".cpp", ".hpp")}
+            for path in (ROOT / top).rglob("*") if path.suffix in (".cpp", ".hpp") and path != MODULES}
 
 
 def is_read(key, texts):

@@ -1,6 +1,7 @@
 // Public lists from memory, staff's look-ups, and a trip's values.
 #include "base/catalog/attributes/routes.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/catalog/attributes/wire.hpp"
@@ -103,6 +104,12 @@ Reply check_slug(const classifications::Service& service, const Request& request
     return api::ok(Value::object({{"exists", exists}, {"suggested_slug", free}}));
 }
 
+Reply published(const Request& request, Body body) {
+    Reply reply = api::public_answer(request, std::move(body.text), body.etag);
+    reply.page = api::PageMeta{.page = 1, .per_page = std::max<std::int64_t>(1, body.total), .total = body.total};
+    return reply;
+}
+
 void add_public_routes(api::RouteTable& routes, const Service& service) {
     routes.add({.method = Method::get,
                 .path = "/attributes/frontend",
@@ -110,20 +117,14 @@ void add_public_routes(api::RouteTable& routes, const Service& service) {
                 .summary = "The published attributes that pages show, in their order.",
                 .answer = public_answer(),
                 .waits = false,
-                .handle = [&service](const Request& request) {
-                    auto body = service.frontend();
-                    return api::public_answer(request, std::move(body.text), body.etag);
-                }});
+                .handle = [&service](const Request& request) { return published(request, service.frontend()); }});
     routes.add({.method = Method::get,
                 .path = "/attributes/filterable",
                 .who = Permission::everyone(),
                 .summary = "The published attributes that visitors can filter by, in their order.",
                 .answer = public_answer(),
                 .waits = false,
-                .handle = [&service](const Request& request) {
-                    auto body = service.filterable();
-                    return api::public_answer(request, std::move(body.text), body.etag);
-                }});
+                .handle = [&service](const Request& request) { return published(request, service.filterable()); }});
     routes.add(
         {.method = Method::get,
          .path = "/attributes/values/{id}",

@@ -61,9 +61,17 @@ Body body_of(const std::vector<classifications::Record>& attributes) {
         data.push(public_json(attribute));
     std::string text = R"({"success":true,"data":)";
     data.dump_to(text);
-    text += '}';
+    // One page, as of every list without pages of its own.
+    const auto total = static_cast<std::int64_t>(data.size());
+    text += R"(,"meta":)" +
+            Value::object({{"page", 1},
+                           {"per_page", std::max<std::int64_t>(1, total)},
+                           {"total", total},
+                           {"total_pages", total > 0 ? 1 : 0}})
+                .dump() +
+            '}';
     std::string etag = '"' + crypto::sha256_hex(text).substr(0, 32) + '"';
-    return {std::make_shared<const std::string>(std::move(text)), std::move(etag)};
+    return {std::make_shared<const std::string>(std::move(text)), std::move(etag), total};
 }
 
 }  // namespace

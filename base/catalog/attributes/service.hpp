@@ -20,6 +20,7 @@ namespace svc::catalog::attributes {
 struct Body {
     std::shared_ptr<const std::string> text;
     std::string etag;
+    std::int64_t total = 0;  // how many attributes it lists
 };
 
 struct Said {

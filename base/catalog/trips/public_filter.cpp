@@ -267,7 +267,8 @@ SlotSet Filter::fitting_of(EachRow each_row) const {
     if ((!query_.from && !query_.to) || !dates_.has_date)
         return fitting;
     const auto has_date = dates_.has_date();
-    const Date from = query_.from.value_or(Date{}), to = query_.to.value_or(from.plus_days(366'000));
+    const Date from = query_.from.value_or(Date{}),
+               to = query_.to.value_or(Date::from_days(std::numeric_limits<std::int32_t>::max()));
     SlotSet dated(rows_.slots());
     fitting.each([&](std::size_t slot) {
         const FactRow& row = rows_[slot];
