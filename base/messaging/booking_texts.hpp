@@ -122,13 +122,15 @@ inline constexpr std::string_view refunded =
 <tr><td>Booking</td><td>{{ booking_reference }}</td></tr>
 <tr><td>Trip</td><td>{{ trip_name }}, {{ travel_date }}</td></tr>
 <tr><td>Refund</td><td>{{ refund_amount_formatted }}</td></tr>
+{{#credit_note_number}}
 <tr><td>Credit note</td><td><a href="{{ credit_note_url }}">{{ credit_note_number }}</a></td></tr>
+{{/credit_note_number}}
 <tr><td>Total</td><td>{{ total_amount_formatted }}</td></tr>
 <tr><td>Paid</td><td>{{ amount_paid_formatted }}</td></tr>
 <tr><td>Still to pay</td><td>{{ amount_due_formatted }}</td></tr>
 </table>
-<p>{{ refund_reason }}</p>
-<p>Your bank or card company shows the sum within some days.</p>
+{{#refund_reason}}<p>{{ refund_reason }}</p>
+{{/refund_reason}}<p>Your bank or card company shows the sum within some days.</p>
 <p>{{ site_name }}</p>
 )";
 

@@ -97,7 +97,8 @@ std::vector<KnownTag> base_tags() {
     add_tags(tags, bookings,
              {"travelers_list", "travelers_list_html", "traveler_custom_fields_html", "contact_*", "emergency_*"});
 
-    add_tags(tags, {"booking.created"}, {"intro_paragraph", "details_html", "footer_note"});
+    add_tags(tags, {"booking.created", "booking.waitlist_promoted"},
+             {"intro_paragraph", "details_html", "footer_note"});
     add_tags(tags, {"booking.cancelled", "booking.expired"}, {"cancellation_reason"});
     add_tags(tags, {"booking.completed", "marketing.review_request"}, {"completion_date"});
     add_tags(tags, {"booking.expired"}, {"expiry_policy_note"});
@@ -107,6 +108,8 @@ std::vector<KnownTag> base_tags() {
     add_tags(tags, {"payment.received", "payment.partial_received", "payment.in_review"},
              {"payment_amount_formatted", "payment_method", "transaction_id"});
     add_tags(tags, {"payment.in_review"}, {"reason"});
+    add_tags(tags, {"payment.refunded"},
+             {"refund_amount_formatted", "refund_reason", "credit_note_number", "credit_note_url"});
     add_tags(tags, {"payment.reminder"}, {"due_date"});
     add_tags(tags, {"reminder.trip"}, {"days_until_trip", "reminder_days", "reminder_extra_html", "begins_when"});
     add_tags(tags, {"scheduled.*"},

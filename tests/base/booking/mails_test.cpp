@@ -482,7 +482,7 @@ TEST_CASE("a refund tells its customer the sum and the credit note, once, and wh
         const auto back = post.base.post(path, Value::object({{"amount", 15}, {"reason", "Rain & wind"}}), post.admin);
         REQUIRE(back.status == 201);
         CHECK(back.data()["reduces_total"].boolean());
-        CHECK(back.data()["total_reduced"].number_text() == "15");
+        CHECK(back.data()["total_reduced"].number_text() == "15.00");
         CHECK(post.mails("booking_refunded") == 1);
         const int year = post.base.assembly->settings.zone().date_at(post.base.assembly->clock.now()).year();
         const std::string note = "CRN-" + std::to_string(year) + "-00001";

@@ -92,7 +92,8 @@ TEST_CASE("every built-in text can be rendered, with nothing and with markers in
         Variables marked;
         for (const char* tag :
              {"customer_name", "intro_paragraph", "booking_reference", "trip_name", "trip_url", "travel_date",
-              "travelers_count", "total_amount_formatted", "amount_due_formatted", "footer_note", "site_name"})
+              "travelers_count", "total_amount_formatted", "amount_due_formatted", "footer_note", "site_name",
+              "refund_amount_formatted", "refund_reason", "credit_note_number", "credit_note_url"})
             marked[tag] = "\"><script>x</script>\r\nX: y";
         const auto body = html(each.body, marked);
         CHECK(body.find("<script") == std::string::npos);
