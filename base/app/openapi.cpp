@@ -120,6 +120,7 @@ constexpr OtherAnswer other_answers[] = {
     {"GET /attributes/{id}", 304, known_already},
     {"GET /attributes/frontend", 304, known_already},
     {"GET /enquiries/{id}", 304, known_already},
+    {"GET /itineraries/{id}", 304, known_already},
     {"GET /attributes/filterable", 304, known_already},
     {"GET /departures/calendar/{token}", 304, known_already},
     {"GET /media/{id}/file", 304, known_already},

@@ -20,8 +20,10 @@ Sheet credit_note(const Material& material) {
     const Issued& issued = material.credit_note.value();
     const Issued& invoice = material.invoice.value();
     pdf::Table lines{.widths = {0.75, 0.25}, .head = {"Description", "Amount"}};
-    lines.rows.push_back({{"Refund of a payment for " + booking.trip_title + ", " + look.day(booking.travel_date),
-                           look.amount(refund.amount)}});
+    // Isolated (U+2068 to U+2069): a title that is read from the right would draw the day's number into itself.
+    lines.rows.push_back(
+        {{"Refund of a payment for \u2068" + booking.trip_title + "\u2069, " + look.day(booking.travel_date),
+          look.amount(refund.amount)}});
     pdf::Table total{.widths = {0.3, 0.25}, .indent = 0.45};
     total.rows.push_back({{"Amount credited", look.amount(refund.amount)}, true});
     if (const Money tax = tax_within(booking, refund.amount); !tax.is_zero())

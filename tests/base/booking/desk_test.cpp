@@ -243,6 +243,17 @@ TEST_CASE("the counts of a list by payment status, trip or days are of what it h
         20);
 }
 
+TEST_CASE("bookings are found without the marks of their letters") {
+    each_desk([](Desk& desk) {
+        const auto diaz =
+            desk.id_of(Value::object({{"contact_last_name", "D\u00EDaz"}, {"contact_email", "guest@example.net"}}));
+        using Ids = std::vector<std::int64_t>;
+        for (const char* words : {"Diaz", "diaz", "D%C3%ADaz"})
+            CHECK(desk.ids(std::string("?search=") + words) == Ids{diaz});
+        CHECK(desk.ids("?search=Dias").empty());
+    });
+}
+
 TEST_CASE("bookings are found by any part of reference, name, e-mail and phone, indexed or not yet") {
     each_desk([](Desk& desk) {
         const auto ada = desk.id_of();

@@ -90,6 +90,20 @@ TEST_CASE("without an item type or item a day is added; with one an entry, whose
     });
 }
 
+TEST_CASE("a day that is said to be one takes its name as title or as day_title") {
+    each_desk([](Desk& desk) {
+        const auto trip = desk.trip();
+        for (const char* text : {R"({"trip_id":$A,"mode":"day","day":1,"title":"Arrival"})",
+                                 R"({"trip_id":$A,"mode":"day","day":2,"day_title":"Karnak"})"}) {
+            const auto day = desk.post(desk.text(text, trip));
+            CAPTURE(day.text);
+            REQUIRE(day.status == 201);
+            CHECK(day.data()["mode"].text() == "day");
+        }
+        CHECK(desk.told(trip) == "1: Arrival; 2: Karnak; ");
+    });
+}
+
 TEST_CASE("a number a trip has already, an unknown trip, a missing field and a wrong item are refused by their names") {
     each_desk([](Desk& desk) {
         const auto trip = desk.trip();
@@ -167,6 +181,8 @@ TEST_CASE("an entry keeps what is not sent, moves to another day, and a day keep
         CHECK(desk.base.call("DELETE", "/itineraries/" + std::to_string(third) + "?mode=day", {}, desk.staff).status ==
               200);
         CHECK(desk.told(trip) == "1: Day 1; ");
+        CHECK(desk.post(desk.text(R"({"trip_id":$A,"mode":"day","day":4,"title":"Farewell"})", trip)).status == 201);
+        CHECK(desk.told(trip) == "1: Day 1; 4: Farewell; ");
         CHECK(desk.put(id, "{}").status == 404);
     });
 }
