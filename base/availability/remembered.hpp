@@ -22,6 +22,7 @@ struct RememberedAnswer {
     Instant from, until;  // until the next cut-off passes
     std::shared_ptr<const std::string> body;
     std::string etag, zone;
+    std::int64_t total = 0;  // dates in the body
 };
 
 // Any thread.

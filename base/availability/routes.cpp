@@ -27,10 +27,20 @@ std::shared_ptr<const std::string> dates_body(const Service::Offered& offered, b
     body.reserve(offered.dates.size() * 700 + 100);  // so that the head of it is written first
     body = R"({"success":true,"data":)";
     add_dates(body, offered.dates, waitlist);
-    body += R"(,"meta":{"next_from_date":)";
+    // One page, as of every list without pages of its own.
+    const auto total = static_cast<std::int64_t>(offered.dates.size());
+    body += R"(,"meta":{"page":1,"per_page":)" + std::to_string(std::max<std::int64_t>(1, total)) + R"(,"total":)" +
+            std::to_string(total) + R"(,"total_pages":)" + (total > 0 ? "1" : "0") + R"(,"next_from_date":)";
     body += offered.goes_on ? '"' + offered.goes_on->text() + '"' : "null";
     body += "}}";
     return std::make_shared<const std::string>(std::move(body));
+}
+
+Reply dates_answer(const Request& request, std::shared_ptr<const std::string> body, const std::string& etag,
+                   std::int64_t total) {
+    Reply reply = api::public_answer(request, std::move(body), etag);
+    reply.page = api::PageMeta{.page = 1, .per_page = std::max<std::int64_t>(1, total), .total = total};
+    return reply;
 }
 
 // The answer to the plain question is remembered until a departure, a rule, the trip, a setting, the day or a cut-off
@@ -55,19 +65,20 @@ Reply available_dates(const Service& service, const Request& request) {
         if (known.body && known.trip == trip && known.first == span->first && known.last == span->last &&
             known.sold_out_too == span->sold_out_too && known.waitlist == waitlist &&
             known.zone == moment.zone.name() && known.from <= moment.now && moment.now < known.until)
-            return api::public_answer(request, known.body, known.etag);
+            return dates_answer(request, known.body, known.etag, known.total);
     }
     const auto found = service.dates_offered(*trip, *dates, *span, moment);
     const auto body = dates_body(found, waitlist);
     const std::string etag = api::entity_tag(*body);
+    const auto total = static_cast<std::int64_t>(found.dates.size());
     if (remembers) {
         Instant until = moment.now.plus(std::chrono::hours(24));
         for (const Bookable& each : found.dates)
             until = std::min(until, each.cutoff_at);
         service.remembered().keep(trip_id, {trip, dates, span->first, span->last, span->sold_out_too, waitlist,
-                                            moment.now, until, body, etag, moment.zone.name()});
+                                            moment.now, until, body, etag, moment.zone.name(), total});
     }
-    return api::public_answer(request, body, etag);
+    return dates_answer(request, body, etag, total);
 }
 
 const api::Schema template_query{

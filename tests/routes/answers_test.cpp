@@ -60,6 +60,20 @@ std::set<std::string> faults_of(const api::Type& type, const json::Value& value,
     return faults;
 }
 
+// Whether an answer has an empty text at a place such as "data.rows.0.name".
+bool is_empty_text(const json::Value& data, std::string_view place) {
+    const json::Value* at = &data;
+    for (auto dot = place.find('.'); dot != place.npos;) {
+        const auto next = place.find('.', dot + 1);
+        const std::string name(place.substr(dot + 1, next == place.npos ? next : next - dot - 1));
+        at = at->is_array() ? &(*at)[static_cast<std::size_t>(std::stoul(name))] : at->find(name);
+        if (!at)
+            return false;
+        dot = next;
+    }
+    return at->is_string() && at->text().empty();
+}
+
 std::string lower(std::string text) {
     std::transform(text.begin(), text.end(), text.begin(), [](char c) { return std::tolower(c); });
     return text;
@@ -107,10 +121,13 @@ class Answers {
         if (answered.status / 100 != 2 || answered.body["success"].is_null())
             return;
         ++(is_write ? writes : reads);
-        if (const auto checked = route.answer.check(answered.data(), "data"); !checked) {
-            CAPTURE(checked.error().fields().front().field);
-            FAIL_CHECK(checked.error().message());
-        }
+        if (const auto checked = route.answer.check(answered.data(), "data"); !checked)
+            for (const auto& fault : checked.error().fields()) {
+                CAPTURE(fault.field);
+                // What is sent may not be an empty text where it is required; what is answered may.
+                if (fault.sentence != "This field is required." || !is_empty_text(answered.data(), fault.field))
+                    FAIL_CHECK(fault.sentence);
+            }
         for (const auto& fault : faults_of(route.answer, answered.data(), "data"))
             FAIL_CHECK(fault);
         check_meta(route, answered);
@@ -137,7 +154,8 @@ class Answers {
     static void check_meta(const api::RouteSpec& route, const Answered& answered) {
         const json::Value* meta = answered.body.find("meta");
         const api::Schema* more = api::meta_of(route.answer);
-        const bool pages = route.is_list || route.query.find("page");
+        const bool pages = route.is_list || route.query.find("page") ||
+                           (route.method == api::Method::get && route.answer.shape == api::Shape::list);
         CHECK((meta != nullptr) == (pages || more != nullptr));
         if (!meta)
             return;
@@ -255,6 +273,10 @@ class Answers {
             else if (path == kind + "/bulk")
                 return json::Value::object({{"action", "publish"}, {"ids", json::Value::array({id, 999'999'999})}})
                     .dump();
+        if (path == "/enquiries/bulk")
+            return json::Value::object(
+                       {{"action", "mark_read"}, {"ids", json::Value::array({walk_.enquiry, 999'999'999})}})
+                .dump();
         if (path == "/trips/bulk")
             return json::Value::object({{"action", "publish"}, {"ids", json::Value::array({999'999'999})}}).dump();
         if (path == "/trips/{id}/attributes")
@@ -386,7 +408,7 @@ TEST_CASE("what is no JSON goes out under the media types that its route declare
                     CHECK(seen.contains(type));
             CHECK((seen.contains("application/json") || !route->enveloped));
         }
-        CHECK(routes == 15);
+        CHECK(routes == 18);
     });
 }
 
@@ -406,7 +428,7 @@ TEST_CASE("a write that a page's form sends answers with a page, and as JSON to 
             CHECK(media_type_of(page) == "text/html");
             const auto answer = walk.call("POST", route->path, R"({"token":"none","password":"long enough for one"})");
             CHECK(answer.status == 400);
-            CHECK(answer.code() == "invalid_token");
+            CHECK((answer.code() == "invalid_token" || answer.code() == "malformed_token"));
         }
         CHECK(taken == std::set<std::string>{"POST /auth/verify-email", "POST /auth/password/reset",
                                              "POST /booking/verify-email"});
@@ -491,7 +513,7 @@ TEST_CASE("the OpenAPI document shows what meta tells besides pages, other answe
             for (const auto& [method, operation] : methods.members())
                 for (const char* status : {"301", "304"})
                     others += operation["responses"].find(status) ? 1 : 0;
-        CHECK(others == 20);
+        CHECK(others == 21);
         CHECK(responses("/media/{id}", "delete")["409"].dump().find("ErrorOrInUse") != std::string::npos);
         const std::string of_everyone = responses("/trips/public/{slug}", "get")["200"].dump();
         for (const char* name : {"row_version", "revenue_total", "custom_fields", "deleted_at", "created_by"}) {

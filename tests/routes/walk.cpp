@@ -118,7 +118,8 @@ void Walk::fill() {
     call("PUT", "/trips/" + std::to_string(revised), R"({"payment_terms":"On arrival."})", admin());
     const auto kept = get("/trips/" + std::to_string(revised) + "/revisions", admin());
     revision = kept.data()[std::size_t{0}]["id"].integer();
-    const auto picture = upload(*this, Form{}.file("dot.jpg", images::to_jpeg(images::Picture::blank(1, 1))), admin());
+    const auto picture =
+        upload(*this, Form{}.file("dot.jpg", images::to_jpeg(images::Picture::blank(400, 300))), admin());
     media = picture.data()["id"].integer();
     const auto day = post("/itineraries", json::Value::object({{"trip_id", trip}, {"day", 1}}), admin());
     itinerary_day = day.data()["id"].integer();
