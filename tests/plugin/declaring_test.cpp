@@ -1,4 +1,6 @@
 // A plugin's route declares all that a base route can, and is served like one.
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 #include "base/app/discovery.hpp"
@@ -101,6 +103,12 @@ const svc_plugin* on_base_without_add_route() {
     return &table;
 }
 
+// Schemas are equal only where they share their fields; what crossed shares none.
+bool has_equal_fields(const api::Schema& one, const api::Schema& other) {
+    const auto fields = one.fields(), others = other.fields();
+    return fields.size() == others.size() && std::equal(fields.begin(), fields.end(), others.begin());
+}
+
 const api::RouteSpec& only_route(const Stand& stand) { return *stand.routes.all().back(); }
 
 }  // namespace
@@ -121,8 +129,8 @@ TEST_CASE("every member of a route's declaration crosses") {
     CHECK(who.capabilities() == given.who.capabilities());
     CHECK(module == given.module);
     CHECK(summary == given.summary);
-    CHECK(query == given.query);
-    CHECK(body == given.body);
+    CHECK(has_equal_fields(query, given.query));
+    CHECK(has_equal_fields(body, given.body));
     CHECK(is_list);
     CHECK(sortable == given.sortable);
     CHECK(ascending);

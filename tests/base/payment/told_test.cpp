@@ -20,6 +20,15 @@ struct Office : TestBase {
         given_departure(trip);
         booking = given_booking(trip).id;
     }
+    // As if it had come at the start, after which none is added.
+    void put_in(const std::shared_ptr<payment::Gateway>& gateway) {
+        payment::Gateways all;
+        for (const auto& known : assembly->gateways.all())
+            all.add(known);
+        all.add(gateway);
+        all.close();
+        assembly->gateways = all;
+    }
     const Visitor& boss() { return user("administrator"); }
     Answered put(const std::string& path, const char* body) { return call("PUT", path, body, boss()); }
     Answered pay(const char* body) {
@@ -122,7 +131,7 @@ TEST_CASE("a payment's type and currency are checked by their words; those of a 
 TEST_CASE("a refund that the gateway refuses is told by PUT status refunded, and nothing changes") {
     each_office([](Office& office) {
         const auto gateway = std::make_shared<ScriptedGateway>();
-        office.assembly->gateways.add(gateway);
+        office.put_in(gateway);
         gateway->on_refund = [](const payment::RefundRequest&) -> Result<payment::Refund> {
             return Error(errc::payment_error, "Too old to refund.");
         };
