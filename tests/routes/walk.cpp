@@ -121,6 +121,8 @@ void Walk::fill() {
     const auto picture =
         upload(*this, Form{}.file("dot.jpg", images::to_jpeg(images::Picture::blank(400, 300))), admin());
     media = picture.data()["id"].integer();
+    if (assembly->media.make_sizes() != 1)
+        throw std::runtime_error("the picture of the walk has no sizes");
     const auto day = post("/itineraries", json::Value::object({{"trip_id", trip}, {"day", 1}}), admin());
     itinerary_day = day.data()["id"].integer();
     const auto swim =

@@ -122,13 +122,16 @@ TEST_CASE("an answer that many take slowly counts once, and nobody else is refus
 
 TEST_CASE("bodies that do not end are 503 beyond the bound, small requests go on, and the stalled are 408 soon") {
     Fixture fixture([](Options& options) {
-        options.limits.bytes = std::size_t{1} << 20;
+        options.limits.bytes = 1'000'000;
         options.limits.pressed_time = milliseconds{1000};
     });
+    // A body grows by doubling: one of 300,000 bytes takes 524,288, more than half of the bound, and no second fits.
     std::vector<Client> stalled;
     for (int i = 0; i < 8; ++i) {
         stalled.emplace_back(fixture.port());
-        stalled.back().send(posted("/upload", length(300'000)) + std::string(250'000, 'a'));
+        stalled.back().send(posted("/upload", length(400'000)) + std::string(300'000, 'a'));
+        if (i == 0)
+            std::this_thread::sleep_for(milliseconds{200});
     }
     CHECK(Client(fixture.port()).get("/pool")->status == 200);
     std::map<int, int> statuses;
