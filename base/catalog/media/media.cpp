@@ -15,7 +15,6 @@ struct Kind {
     bool in_place = false;
 };
 
-
 constexpr Kind kinds[] = {
     {"image/jpeg", "jpg", true},
     {"image/png", "png", true},
