@@ -138,7 +138,7 @@ PROMISES = (
             (unit("route_tests"), script("field_swaps"))),
     Promise("S7", "Guests' tokens: bound to booking and purpose, hashed, expiring, guesses limited.",
             (unit("identity_tests"),
-             unit("rest_tests", "*guessed at*,*is no guess*,*token*,*mailed link lets*,*session that made*"),
+             unit("rest_tests", "*guessed at*,*is no guess*,*token*,*proves the address by the mailed link*,*session that made*"),
              script("guessed_tokens", "6000", full=("1000000",), slow=900))),
     Promise("S8", "Card webhooks: every vector of a forged, late or repeated event.",
             (unit("pro_tests", "*signature*,*event*"), unit("payment_tests", "*event*"), Proof("card_gateways", alone=True),
