@@ -199,9 +199,10 @@ Result<std::vector<FieldError>> faults_of(const Checkout& checkout, const Reques
     });
 }
 
-Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Instructions& read) {
+Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Instructions& read,
+                const api::Caller& caller) {
     const Booking& booking = made.booking;
-    Value data = to_json(booking, settings::look_of(checkout.settings));
+    Value data = shown_to(caller, booking, to_json(booking, settings::look_of(checkout.settings)));
     data.set("booking_id", booking.id);
     data.set("trip_date", booking.travel_date);
     const std::string page =
@@ -323,21 +324,20 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                      !may)
                      return api::failed(may.error());
              const Checkout::Instructions read = checkout.instructions();
-             const Service::Kept kept = request.keep_reply
-                                            ? Service::Kept([&](store::Transaction& tx, const Made& made) {
-                                                  request.keep_reply(tx, made_json(checkout, made, read));
-                                              })
-                                            : Service::Kept{};
-             return api::respond(
-                 opened<Made>(checkout, request,
-                              [&](const std::string& secret) -> Result<Made> {
-                                  if (auto may = may_try_code(checkout, request, secret,
-                                                              request.body.text_or("coupon_code"));
-                                      !may)
-                                      return may.error();
-                                  return checkout.bookings.create(secret, wanted, request.caller, kept);
-                              }),
-                 [&](const Made& made) { return made_json(checkout, made, read); });
+             const Service::Kept kept =
+                 request.keep_reply ? Service::Kept([&](store::Transaction& tx, const Made& made) {
+                     request.keep_reply(tx, made_json(checkout, made, read, request.caller));
+                 })
+                                    : Service::Kept{};
+             return api::respond(opened<Made>(checkout, request,
+                                              [&](const std::string& secret) -> Result<Made> {
+                                                  if (auto may = may_try_code(checkout, request, secret,
+                                                                              request.body.text_or("coupon_code"));
+                                                      !may)
+                                                      return may.error();
+                                                  return checkout.bookings.create(secret, wanted, request.caller, kept);
+                                              }),
+                                 [&](const Made& made) { return made_json(checkout, made, read, request.caller); });
          },
          .rules = [checkout](const Request& request) { return faults_of(checkout, request); },
          .beside = answers_beside()});

@@ -35,20 +35,29 @@ Actor who_cancels(const Request& request, const std::optional<Booking>& booking)
 
 }  // namespace
 
+Value shown_to(const api::Caller& caller, const Booking& booking, Value told) {
+    const bool owns = identity::is_proven(caller) && booking.user_id == caller.user_id &&
+                      text::folded(booking.email) == text::folded(caller.email);
+    if (!owns && !caller.can("svc_view_bookings"))
+        told.erase("customer_id");
+    return told;
+}
+
 void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::Settings& settings, Permission reads,
                     Permission cancels, std::function<std::string(const Booking&)> invoice_token) {
     const auto policy_of = [&bookings](const Booking& booking) {
         const auto trip = bookings.whole_trip(booking.trip_id);
         return trip ? trip->cancellation_policy : std::string();
     };
-    const auto completed = [invoice_token = std::move(invoice_token)](Value detail, const Booking& booking,
-                                                                      const std::string& policy) {
+    const auto completed = [invoice_token = std::move(invoice_token)](
+                               const Request& request, Value whole, const Booking& booking, const std::string& policy) {
+        Value detail = shown_to(request.caller, booking, std::move(whole));
         detail.set("invoice_token", invoice_token(booking));
         detail.set("cancellation_policy", policy);
         return api::ok(std::move(detail));
     };
-    const auto shown = [&bookings, policy_of, completed](const Booking& booking) {
-        return completed(bookings.detail(booking, false), booking, policy_of(booking));
+    const auto shown = [&bookings, policy_of, completed](const Request& request, const Booking& booking) {
+        return completed(request, bookings.detail(booking, false), booking, policy_of(booking));
     };
     routes.add({.method = Method::get,
                 .path = "/customers/my-bookings",
@@ -75,7 +84,7 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
                     Value items = Value::array();
                     const settings::Look look = settings::look_of(settings);
                     for (const Booking& booking : found.bookings)
-                        items.push(to_json(booking, look));
+                        items.push(shown_to(request.caller, booking, to_json(booking, look)));
                     return api::listed(std::move(items), page, found.total);
                 }});
     routes.add({.method = Method::get,
@@ -87,30 +96,31 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
                 .errors = {&errc::booking_not_found},
                 .handle = [&bookings, shown](const Request& request) -> Reply {
                     const auto booking = bookings.find(request.path_id());
-                    return booking && booking->status != status::trash ? shown(*booking)
+                    return booking && booking->status != status::trash ? shown(request, *booking)
                                                                        : api::failed(errc::booking_not_found);
                 }});
-    routes.add(
-        {.method = Method::post,
-         .path = "/customers/my-bookings/{id}/cancel",
-         .who = std::move(cancels),
-         .summary = "Cancel one's own booking before its first day. Nothing is refunded by itself.",
-         .query = {booking_token_field(), session_id_field()},
-         .body = {{"reason", api::text(500), "For the operator."}, booking_token_field(), session_id_field()},
-         .answer = own_answer(),
-         .errors = {&errc::booking_not_found, &errc::conflict, &errc::invalid_transition},
-         .keeps_own_reply = true,
-         .handle = [&bookings, policy_of, completed](const Request& request) {
-             const auto found = bookings.find(request.path_id());
-             const std::string policy = found ? policy_of(*found) : std::string();
-             const auto keeping =
-                 api::Keeping::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
-                     return completed(bookings.detail(tx, booking, false), booking, policy);
-                 });
-             return api::respond(
-                 bookings.cancel_own(request.path_id(), request.body.text_or("reason"), who_cancels(request, found)),
-                 [&](const Booking& booking) { return completed(bookings.detail(booking, false), booking, policy); });
-         }});
+    routes.add({.method = Method::post,
+                .path = "/customers/my-bookings/{id}/cancel",
+                .who = std::move(cancels),
+                .summary = "Cancel one's own booking before its first day. Nothing is refunded by itself.",
+                .query = {booking_token_field(), session_id_field()},
+                .body = {{"reason", api::text(500), "For the operator."}, booking_token_field(), session_id_field()},
+                .answer = own_answer(),
+                .errors = {&errc::booking_not_found, &errc::conflict, &errc::invalid_transition},
+                .keeps_own_reply = true,
+                .handle = [&bookings, policy_of, completed](const Request& request) {
+                    const auto found = bookings.find(request.path_id());
+                    const std::string policy = found ? policy_of(*found) : std::string();
+                    const auto keeping =
+                        api::Keeping::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
+                            return completed(request, bookings.detail(tx, booking, false), booking, policy);
+                        });
+                    return api::respond(bookings.cancel_own(request.path_id(), request.body.text_or("reason"),
+                                                            who_cancels(request, found)),
+                                        [&](const Booking& booking) {
+                                            return completed(request, bookings.detail(booking, false), booking, policy);
+                                        });
+                }});
 }
 
 }  // namespace svc::booking

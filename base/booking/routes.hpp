@@ -55,6 +55,9 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
 void add_traveler_routes(api::RouteTable& routes, Service& bookings);
 
 // -- shared by the files of routes
+// A booking as the caller may see it: whose record it is would reveal to others than staff and the owner of the address
+// whether the address was known.
+json::Value shown_to(const api::Caller& caller, const Booking& booking, json::Value told);
 // The statuses a list may be asked for; on_hold is another name of on-hold.
 std::vector<std::string> listed_statuses(bool with_trash);
 // The one a list was asked for; empty: all but the trash.

@@ -205,7 +205,7 @@ api::Schema booking_row_answer() {
             {"trip_id", id()},
             {"trip_title", text(255), "As it was when booked."},
             {"trip_slug", text(255), "As it was when booked."},
-            {"customer_id", id()},
+            {"customer_id", id(), "For staff, and the signed-in owner of the address alone."},
             {"user_id", id().or_null(), "Who was signed in; null for a guest."},
             {"customer_name", text(201)},
             {"customer_email", text(254)},

@@ -110,14 +110,17 @@ Result<std::int64_t> Accounts::insert_customer(store::Transaction& tx, const Fre
     for (const char c : fresh.email.substr(0, fresh.email.find('@')))
         if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_')
             base += c;
-    const std::string login = base.empty() ? "customer" : base.substr(0, 40);
-    User user{.login = login,
+    // Never as it stands: a number only where the name is taken would reveal that it is.
+    const auto login = [name = base.empty() ? "customer" : base.substr(0, 40)] {
+        return name + crypto::random_code(6, "0123456789");
+    };
+    User user{.login = login(),
               .email = fresh.email,
               .password_hash = fresh.password_hash,
               .display_name = fresh.display_name,
               .status = fresh.status};
     while (repository::login_taken(tx, folded(user.login)))
-        user.login = login + crypto::random_code(6, "0123456789");
+        user.login = login();
     return repository::insert_user(tx, user, *role_id, now);
 }
 

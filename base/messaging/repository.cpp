@@ -1,6 +1,8 @@
 // SQL on svc_email_outbox.
 #include "base/messaging/repository.hpp"
 
+#include <algorithm>
+
 #include "base/messaging/bodies.hpp"
 #include "shared/core/correlation.hpp"
 #include "shared/core/text.hpp"
@@ -38,14 +40,15 @@ FailedEmail failed_email(const store::Row& row) {
 
 }  // namespace
 
-bool queue(store::Transaction& tx, const NewEmail& email, const std::string& body, Instant now) {
+bool queue(store::Transaction& tx, const NewEmail& email, const std::string& body, Instant now,
+           std::optional<Instant> turn) {
     return tx.run(
                "INSERT INTO svc_email_outbox (template_key, event_key, locale, to_email, cc, bcc, from_email,"
                " from_name, reply_to, subject, body_sealed, booking_id, dedupe_key, status, next_attempt_at,"
                " is_test, request_id, created_at, updated_at) VALUES (:template_key, :event_key, :locale, :to, :cc, "
                ":bcc,"
                " :from_email, :from_name, :reply_to, :subject, :body, :booking_id, :dedupe_key,"
-               " :status, :now, :is_test, :request, :now, :now) ON CONFLICT (dedupe_key) DO NOTHING",
+               " :status, :turn, :is_test, :request, :now, :now) ON CONFLICT (dedupe_key) DO NOTHING",
                {{"template_key", email.template_key},
                 {"event_key", email.event_key},
                 {"locale", email.locale},
@@ -62,24 +65,39 @@ bool queue(store::Transaction& tx, const NewEmail& email, const std::string& bod
                 {"status", name_of(email.suppressed ? EmailStatus::suppressed : EmailStatus::queued)},
                 {"is_test", email.is_test},
                 {"request", Correlation::current().empty() ? std::nullopt : std::optional(Correlation::current())},
+                {"turn", turn.value_or(now)},
                 {"now", now}}) == 1;
 }
 
 bool is_of_stranger(store::Session& session, const NewEmail& email) {
-    if (session.number("SELECT COUNT(*) FROM svc_users WHERE email_lower = :email AND email_verified_at IS NOT NULL",
-                       {{"email", text::folded(email.to)}}) > 0)
-        return false;
     return !email.booking_id ||
            session.number(
-               "SELECT COUNT(*) FROM svc_bookings WHERE id = :id AND (source <> 'web' OR amount_paid_minor > 0)",
-               {{"id", *email.booking_id}}) == 0;
+               "SELECT COUNT(*) FROM svc_bookings b LEFT JOIN svc_users u ON u.id = b.user_id WHERE b.id = :id"
+               " AND (b.source <> 'web' OR b.amount_paid_minor > 0"
+               " OR (u.email_verified_at IS NOT NULL AND u.email_lower = :email))",
+               {{"id", *email.booking_id}, {"email", text::folded(email.to)}}) == 0;
 }
 
 std::int64_t mailed_since(store::Session& session, const std::string& address, Instant since) {
     return session.number(
         "SELECT COUNT(*) FROM svc_email_outbox WHERE lower(to_email) = :email AND created_at > :since"
-        " AND status <> 'suppressed'",
+        " AND status <> 'suppressed' AND template_key NOT IN ('guest_email_verification',"
+        " 'customer_email_verification', 'account_password_reset')",
         {{"email", text::folded(address)}, {"since", since}});
+}
+
+Instant turn_of_link(store::Session& session, const NewEmail& email, std::int64_t most, Instant now) {
+    const auto before = session.first<Instant>(
+        "SELECT next_attempt_at FROM svc_email_outbox WHERE lower(to_email) = :email AND created_at > :since"
+        " AND template_key = :template_key AND status <> 'suppressed'"
+        " ORDER BY next_attempt_at DESC LIMIT 1 OFFSET :later",
+        "i",
+        {{"email", text::folded(email.to)},
+         {"since", now.minus(longest_turn)},
+         {"template_key", email.template_key},
+         {"later", most - 1}},
+        [](const store::Row& row) { return row.instant(0); });
+    return before ? std::max(now, before->plus(std::chrono::hours(1))) : now;
 }
 
 std::optional<LeasedEmail> claim(store::Transaction& tx, const std::string& process, std::chrono::microseconds lease,

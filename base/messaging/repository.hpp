@@ -13,14 +13,19 @@
 namespace svc::messaging::outbox {
 
 // `body` as by sealed_body(). False when its dedupe key is there already. Sent after the commit, once the sender is
-// woken or at its next turn.
-bool queue(store::Transaction& tx, const NewEmail& email, const std::string& body, Instant now);
+// woken or at its next turn; not before `turn`.
+bool queue(store::Transaction& tx, const NewEmail& email, const std::string& body, Instant now,
+           std::optional<Instant> turn = {});
 
-// Whether anybody could have caused it: no account has proven the address, and the booking it is about, if any, is one
-// that staff have not made and nobody has paid for.
+// Whether anybody could have caused it: it is about no booking, or about one that neither staff have made nor a
+// signed-in owner of the address, and that nobody has paid for.
 bool is_of_stranger(store::Session& session, const NewEmail& email);
-// E-mails to that address since then, whatever became of them, but those that were suppressed.
+// E-mails to that address since then, whatever became of them, but those that were suppressed and links.
 std::int64_t mailed_since(store::Session& session, const std::string& address, Instant since);
+// When a link goes, so that no more than `most` of its kind go to its recipient in an hour. After longest_turn it would
+// be dead.
+Instant turn_of_link(store::Session& session, const NewEmail& email, std::int64_t most, Instant now);
+inline constexpr std::chrono::hours longest_turn{48};
 
 // Leases the e-mail that is due first, whose booking has no older one open, or one that a dead process was sending.
 // Leases are in the database's time.

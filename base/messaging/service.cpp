@@ -163,6 +163,19 @@ std::optional<bool> Service::sent_by_another(const Template& which, const std::s
     return answer.is_boolean() && !answer.boolean() ? std::optional(false) : std::nullopt;
 }
 
+// When an e-mail that somebody who has proven nothing may have caused goes; nothing: it does not.
+static std::optional<Instant> turn_of(store::Session& session, const NewEmail& email, std::int64_t most, Instant now) {
+    if (most <= 0 || !outbox::is_of_stranger(session, email))
+        return now;
+    // Others must not use up what the owner of the address waits for: a link is late, not lost.
+    if (email.template_key == "guest_email_verification") {
+        const Instant turn = outbox::turn_of_link(session, email, most, now);
+        return turn <= now.plus(outbox::longest_turn) ? std::optional(turn) : std::nullopt;
+    }
+    const bool is_one_more = outbox::mailed_since(session, email.to, now.minus(std::chrono::hours(1))) < most;
+    return is_one_more ? std::optional(now) : std::nullopt;
+}
+
 void Service::queue(NewEmail email, bool is_bounded) {
     const bool goes = !email.suppressed && settings_.flag("smtp_enabled");
     const auto now = clock_.now();
@@ -170,14 +183,13 @@ void Service::queue(NewEmail email, bool is_bounded) {
     hooks_.write(
         [this, goes, email = std::move(email), body = std::move(body), now,
          most = is_bounded ? settings_.integer("unproven_mails_per_hour") : 0](store::Transaction& tx) -> Result<void> {
-            const bool too_many = most > 0 && outbox::is_of_stranger(tx, email) &&
-                                  outbox::mailed_since(tx, email.to, now.minus(std::chrono::hours(1))) >= most;
+            const auto turn = turn_of(tx, email, most, now);
             NewEmail kept = email;
-            kept.suppressed = email.suppressed || too_many;
-            const bool queued = outbox::queue(tx, kept, body, now);
-            if (queued && too_many)
+            kept.suppressed = email.suppressed || !turn;
+            const bool queued = outbox::queue(tx, kept, body, now, turn);
+            if (queued && turn != now)
                 log::warning("email_limited", {{"template", email.template_key}, {"cause", "unproven_mails_per_hour"}});
-            if (queued && goes && !too_many)
+            if (queued && goes && turn == now)
                 tx.after_commit([this] { wake_(); });
             return {};
         });

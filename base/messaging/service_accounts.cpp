@@ -27,7 +27,8 @@ void Service::tell_account(std::string_view template_key, const json::Value& acc
         return;
     write_text(wording_of(which), variables, email);
     address(which, email);
-    queue(std::move(email), true);
+    // Its links go out once in two minutes to an address, whoever asks: what else is mailed there does not use them up.
+    queue(std::move(email), template_key == "account_registered_again");
 }
 
 void Service::listen_to_accounts(AccountLinks links) {

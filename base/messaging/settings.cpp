@@ -69,7 +69,8 @@ void declare_server(settings::Settings& settings) {
     settings.declare({.key = "smtp_password",
                       .type = api::raw_text(500),
                       .fresh = "",
-                      .says = "The password at the mail server; to be given again with another smtp_host.",
+                      .says = "The password at the mail server; to be given again with another smtp_host and with"
+                              " smtp_encryption none.",
                       .group = "email",
                       .secret = true});
     settings.declare({.key = "smtp_encryption",
@@ -83,9 +84,10 @@ void declare_people(settings::Settings& settings) {
     settings.declare({.key = "unproven_mails_per_hour",
                       .type = api::integer(0, 1000),
                       .fresh = 10,
-                      .says = "E-mails an hour to an address that no account has proven, about accounts and about"
-                              " bookings of the site that nobody has paid for; further ones are kept in the log and not"
-                              " sent. 0 is no limit.",
+                      .says = "E-mails an hour to one address that strangers can cause: about bookings of the site that"
+                              " no signed-in owner of the address made and nobody has paid for, and about attempts to"
+                              " register; further ones are kept in the log and not sent. Links that prove a guest's"
+                              " address are as many again, and further ones are sent later. 0 is no limit.",
                       .group = "email"});
     settings.declare({.key = "admin_email",
                       .type = api::text(1000),

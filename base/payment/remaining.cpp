@@ -64,7 +64,9 @@ Result<json::Value> Checkout::open_remaining(std::int64_t booking_id) {
     opened.set("checkout_url", page + "?pay=remaining");
     opened.set("return_url", page);
     opened.set("booking_token", *token);
-    opened.set("booking", booking::to_json(*booking, settings::look_of(parts_.settings)));
+    json::Value told = booking::to_json(*booking, settings::look_of(parts_.settings));
+    told.erase("customer_id");  // the contact may be somebody else
+    opened.set("booking", std::move(told));
     opened.set("balance", booking->balance());
     opened.set("gateways", opened["enabled_gateways"]);
     return opened;

@@ -251,9 +251,13 @@ void SiteSettings::let_change(std::string_view group, json::Value& told) const {
         told = hooks_->apply(rest_settings, told, {group});
 }
 
-// A secret and the setting that says which host it is sent to.
-static constexpr std::pair<const char*, const char*> sent_to_host[] = {
-    {"smtp_password", "smtp_host"}, {"recaptcha_secret_key", "recaptcha_verify_url"}};
+// A secret and the setting that says which host it is sent to, or with which value (else any) it is sent in the open.
+struct SentTo {
+    std::string_view secret, setting, value = {};
+};
+static constexpr SentTo sent_to[] = {{"smtp_password", "smtp_host"},
+                                     {"smtp_password", "smtp_encryption", "none"},
+                                     {"recaptcha_secret_key", "recaptcha_verify_url"}};
 
 Result<std::vector<SiteSettings::Change>> SiteSettings::accepted(store::Transaction& tx, const json::Value& values,
                                                                  Written& written) const {
@@ -299,10 +303,12 @@ Result<std::vector<SiteSettings::Change>> SiteSettings::accepted(store::Transact
         return std::find_if(changes.begin(), changes.end(),
                             [&](const Change& change) { return change.setting->key == key; });
     };
-    for (const auto& [secret, host] : sent_to_host)
-        if (const auto moved = change_of(host); moved != changes.end() && moved->value != get(host) &&
-                                                change_of(secret) == changes.end() && !text(secret).empty())
-            faults.push_back({secret, give_secret_again});
+    for (const auto& [secret, setting, to] : sent_to)
+        if (const auto moved = change_of(setting);
+            moved != changes.end() && moved->value != get(setting) && (to.empty() || moved->value.text() == to) &&
+            change_of(secret) == changes.end() && !text(secret).empty() &&
+            std::none_of(faults.begin(), faults.end(), [&](const FieldError& one) { return one.field == secret; }))
+            faults.push_back({std::string(secret), give_secret_again});
     if (faults.empty())
         for (const auto& check : together_)
             if (const auto checked = check(would_be); !checked)

@@ -2,6 +2,7 @@
 
 proof_test.py SVC DATABASE PRO
 """
+import base64
 import datetime
 import itertools
 import os
@@ -48,6 +49,7 @@ class Proof(unittest.TestCase):
             cls.refusals[gateway] = cls.configure(gateway, {"enabled": True})
             saved = cls.configure(gateway, {"enabled": True, **config})
             assert saved.status == 200, saved
+        cls.customers = {name: cls.customer(name) for name in ("owner", "stranger")}
         cls.trip = cls.site.given_trip(regular_price=80)["id"]
         cls.site.wait_until_all_show(cls.trip)
 
@@ -65,6 +67,13 @@ class Proof(unittest.TestCase):
     def configure(cls, gateway, config):
         return cls.site.as_staff("POST", f"/payment/gateways/{gateway}/config", config)
 
+    @classmethod
+    def customer(cls, name):
+        """Who is signed in as that one, with an address that is proven."""
+        cls.site.run("user", "add", name, "--email", f"{name}@example.org", "--role", "svc_customer", "--generate")
+        secret = cls.site.run("password", "add", name, "--name", "tests").strip().splitlines()[-1]
+        return {"Authorization": "Basic " + base64.b64encode(f"{name}:{secret}".encode()).decode()}
+
     def elsewhere(self):
         n = next(self.addresses)
         return {"X-Forwarded-For": f"198.51.{n // 250}.{n % 250}"}
@@ -73,16 +82,17 @@ class Proof(unittest.TestCase):
         opened = self.site.call("POST", "/booking/session", {"trip_id": self.trip, "travel_date": DAY})
         return {"X-Svc-Session": opened.data["session_id"]}
 
-    def guests_booking(self):
-        """Its id, what its page holds, and the words that nobody else may read."""
+    def guests_booking(self, caller=None):
+        """Its id, what its page holds, and the words that nobody else may read. With a caller it is that account's."""
         session = self.session()
         made = self.site.call("POST", "/booking/create", filled_in({
             "contact_first_name": "Zarathustra", "contact_last_name": "Quisling", "contact_phone": "+4420794600017",
-            "contact_email": "zarathustra.quisling@example.org", "payment_gateway": "pay_later"}), session)
+            "contact_email": "zarathustra.quisling@example.org", "payment_gateway": "pay_later"}),
+            {**session, **(caller or {})})
         self.assertEqual(made.status, 201, made)
         row = self.site.as_staff("GET", f"/bookings/{made.data['booking_id']}").data
         words = ["Zarathustra", "Quisling", "4420794600017", "zarathustra", row["reference"]]
-        return made.data["booking_id"], {"X-Svc-Booking-Token": made.data["booking_token"]}, session, words
+        return made.data["booking_id"], {"X-Svc-Booking-Token": made.data.get("booking_token", "")}, session, words
 
     def intent(self, gateway, booking, headers):
         return self.site.call("POST", "/payment/create-intent", {"gateway": gateway, "booking_id": booking},
@@ -96,7 +106,8 @@ class Proof(unittest.TestCase):
         for gateway in CONFIG:
             booking, token, own_session, words = self.guests_booking()
             strangers = {"anonymous": {}, "a session of another": self.session(), "a junk session": {
-                "X-Svc-Session": "x" * 43}}
+                "X-Svc-Session": "x" * 43}, "a signed-in stranger": self.customers["stranger"],
+                "a signed-in stranger's session": {**self.customers["stranger"], **self.session()}}
             proven = {"guest": token, "session holder": own_session, "staff": self.site.staff}
             for name, headers in strangers.items():
                 with self.subTest(gateway=gateway, caller=name):
@@ -112,24 +123,45 @@ class Proof(unittest.TestCase):
                 with self.subTest(gateway=gateway, caller=name):
                     told = self.intent(gateway, booking, headers)
                     self.assertEqual(told.status, 200, told)
-                    if gateway == "stripe":
-                        self.assertIn("_secret_", told.data["client_secret"])
-                    if gateway == "razorpay":
-                        self.assertEqual(told.data["gateway_data"]["email"], "zarathustra.quisling@example.org")
-                    if gateway in ("pay_later", "bank_transfer"):
-                        self.assertIn(words[-1], told.data["instructions"])
+                    self.expect_all(gateway, told, words)
             for name, headers in strangers.items():  # nor what the customer has begun since
                 with self.subTest(gateway=gateway, caller=name, after="the customer"):
                     told = self.intent(gateway, booking, headers)
                     for word in (*words, "_secret_"):
                         self.assertNotIn(word, told.text)
 
-    def test_a_users_booking_is_nobody_elses_to_pay(self):
-        made = self.site.book(self.trip, DAY, headers=self.site.staff, payment_gateway="pay_later")
-        self.assertEqual(made.status, 201, made)
+    def expect_all(self, gateway, told, words):
+        """What a page needs to pay by that gateway, and what only who has proven the booking may read."""
+        if gateway == "stripe":
+            self.assertIn("_secret_", told.data["client_secret"])
+        if gateway == "razorpay":
+            self.assertEqual(told.data["gateway_data"]["email"], "zarathustra.quisling@example.org")
+        if gateway in ("pay_later", "bank_transfer"):
+            self.assertIn(words[-1], told.data["instructions"])
+
+    def test_an_accounts_booking_is_nobody_elses_to_pay(self):
         for gateway in CONFIG:
-            self.assertEqual(self.intent(gateway, made.data["booking_id"], {}).status, 401)
-            self.assertEqual(self.intent(gateway, made.data["booking_id"], self.session()).status, 403)
+            booking, _, own_session, words = self.guests_booking(self.customers["owner"])
+            strangers = {
+                "anonymous": ({}, 401), "a session of another": (self.session(), 403),
+                "a junk session": ({"X-Svc-Session": "x" * 43}, 403), "a junk token": ({"X-Svc-Booking-Token": "guess"}, 403),
+                "a signed-in stranger": (self.customers["stranger"], 403),
+                "a signed-in stranger's session": ({**self.customers["stranger"], **self.session()}, 403)}
+
+            def refuse_strangers(after):
+                for name, (headers, status) in strangers.items():
+                    with self.subTest(gateway=gateway, caller=name, after=after):
+                        told = self.intent(gateway, booking, headers)
+                        self.assertEqual(told.status, status, told)
+                        for word in (*words, "_secret_"):
+                            self.assertNotIn(word, told.text)
+            refuse_strangers("nobody")
+            for name, headers in {"owner": self.customers["owner"], "staff": self.site.staff}.items():
+                with self.subTest(gateway=gateway, caller=name):
+                    told = self.intent(gateway, booking, headers)
+                    self.assertEqual(told.status, 200, told)
+                    self.expect_all(gateway, told, words)
+            refuse_strangers("the owner")
 
     def test_strangers_use_up_none_of_the_calls_of_the_customer(self):
         booking, token, _, _ = self.guests_booking()

@@ -82,6 +82,43 @@ TEST_CASE("who makes an account with the booking proves the address like any gue
     });
 }
 
+TEST_CASE("whose record a booking is reveals to nobody but its owner and staff whether an address was known") {
+    each_guests([](Guests& guests) {
+        const auto shows = [](const Answered& answer) {
+            REQUIRE(answer.status < 300);
+            return answer.data().find("customer_id") != nullptr;
+        };
+        const auto made = guests.book(guests.open());
+        const auto id = made.data()["booking_id"].integer();
+        const auto guest = Visitor{}.with("X-Svc-Booking-Token", made.data().text_or("booking_token"));
+        CHECK_FALSE(shows(made));
+        CHECK_FALSE(shows(guests.base.get(Guests::own(id), guest)));
+        CHECK(shows(guests.base.get("/bookings/" + std::to_string(id), guests.admin)));
+        CHECK_FALSE(shows(guests.base.post(Guests::own(id, "/cancel"), Value::object({{"reason", "ill"}}), guest)));
+
+        const Visitor customer = guests.base.user("svc_customer");
+        const auto address = guests.base.get("/auth/me", customer).data()["user"]["email"].text();
+        const auto book = [&](const std::string& email) {
+            return guests.base.post("/booking/create",
+                                    filled_in(Value::object({{"trip_id", guests.trip},
+                                                             {"travel_date", guests.base.day(30)},
+                                                             {"contact_first_name", "Ada"},
+                                                             {"contact_last_name", "Lovelace"},
+                                                             {"contact_email", email}})),
+                                    customer);
+        };
+        const auto own = book(address), for_another = book("ada@example.org");
+        CHECK(shows(own));
+        CHECK_FALSE(shows(for_another));
+        CHECK(shows(guests.base.get(Guests::own(own.data()["booking_id"].integer()), customer)));
+        CHECK_FALSE(shows(guests.base.get(Guests::own(for_another.data()["booking_id"].integer()), customer)));
+        const auto listed = guests.base.get("/customers/my-bookings", customer);
+        REQUIRE(listed.data().size() == 2);
+        for (const Value& row : listed.data().items())
+            CHECK((row.find("customer_id") != nullptr) == (row["customer_email"].text() == address));
+    });
+}
+
 TEST_CASE("the mailed link lengthens no token that has run out, and a new address gets a link of its own") {
     each_guests([](Guests& guests) {
         guests.set("require_guest_email_verification", true);

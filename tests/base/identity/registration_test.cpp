@@ -462,27 +462,80 @@ TEST_CASE("names of an account hold no address, and an international address mak
     });
 }
 
-TEST_CASE("mails to an address that nobody has proven are limited by the hour, however it is written") {
+TEST_CASE("mails that strangers cause are limited by the hour, whoever has proven the address, and starve no link") {
     each_desk([](Desk& desk) {
         desk.set(R"({"unproven_mails_per_hour":3})");
         const auto trip = desk.base.given_trip();
-        const auto sent = [&] {
+        const auto sent = [&](const char* key = "booking_confirmation") {
             REQUIRE(desk.base.assembly->hooks.drain());
             return desk.base.number(
-                "SELECT COUNT(*) FROM svc_email_outbox WHERE status <> 'suppressed' AND"
-                " LOWER(to_email) = 'ada@example.org'");
+                (std::string("SELECT COUNT(*) FROM svc_email_outbox WHERE status <> 'suppressed' AND"
+                             " LOWER(to_email) = 'ada@example.org' AND template_key = '") +
+                 key + "'")
+                    .c_str());
         };
         for (int i = 0; i < 5; ++i)
             desk.base.given_booking(trip, 30 + i);  // by ada@example.org, a guest
-        REQUIRE(desk.add("ADA@example.org").status == 201);
         CHECK(sent() == 3);
-        // Who has proven the address hears of everything.
+        REQUIRE(desk.add("ADA@example.org").status == 201);
+        CHECK(sent("customer_email_verification") == 1);
+        REQUIRE(desk.forget("ada@example.org").status == 200);
+        CHECK(sent("account_password_reset") == 1);
+        // That the address is proven allows strangers no more.
         desk.base.run("UPDATE svc_users SET email_verified_at = 1 WHERE email_lower = 'ada@example.org'");
         desk.base.given_booking(trip, 40);
+        CHECK(sent() == 3);
+        // Its owner hears of what they book.
+        const auto book = [&](const char* path, int day, const Visitor& by) {
+            const auto made = desk.base.post(path,
+                                             filled_in(Value::object({{"trip_id", trip},
+                                                                      {"travel_date", desk.base.day(day)},
+                                                                      {"contact_first_name", "Ada"},
+                                                                      {"contact_last_name", "Lovelace"},
+                                                                      {"contact_email", "ada@example.org"}})),
+                                             by);
+            REQUIRE(made.status == 201);
+        };
+        book("/booking/create", 41, desk.session("ada@example.org"));
         CHECK(sent() == 4);
-        // Others are not touched by that.
+        // Not so what another account books in their name.
         REQUIRE(desk.add("grace@example.org").status == 201);
         CHECK(desk.mails("customer_email_verification") == 2);
+        desk.base.run("UPDATE svc_users SET email_verified_at = 1 WHERE email_lower = 'grace@example.org'");
+        book("/booking/create", 42, desk.session("grace@example.org"));
+        CHECK(sent() == 4);
+    });
+}
+
+TEST_CASE(
+    "links that prove a guest's address are limited by the hour apart from other mails, and late rather than lost") {
+    each_desk([](Desk& desk) {
+        desk.set(R"({"unproven_mails_per_hour":3})");
+        const auto trip = desk.base.given_trip();
+        for (int i = 0; i < 4; ++i)
+            desk.base.given_booking(trip, 30 + i);
+        desk.set(R"({"require_guest_email_verification":true})");
+        for (int i = 0; i < 7; ++i)
+            desk.base.given_booking(trip, 40 + i);
+        CHECK(desk.mails("guest_email_verification") == 7);
+        const auto due = [&](int hours) {
+            return desk.base.number(
+                ("SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = 'guest_email_verification' AND status <>"
+                 " 'suppressed' AND (next_attempt_at - created_at + 1800000000) / 3600000000 = " +
+                 std::to_string(hours))
+                    .c_str());
+        };
+        CHECK(due(0) == 3);
+        CHECK(due(1) == 3);
+        CHECK(due(2) == 1);
+    });
+}
+
+TEST_CASE("the login made for an account reveals no other account's") {
+    each_desk([](Desk& desk) {
+        for (const char* address : {"ada@example.org", "ada@example.net"})
+            REQUIRE(desk.add(address).status == 201);
+        CHECK(desk.base.number("SELECT COUNT(*) FROM svc_users WHERE login LIKE 'ada______'") == 2);
     });
 }
 

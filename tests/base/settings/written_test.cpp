@@ -333,6 +333,24 @@ TEST_CASE("once a new first part of trips' addresses is answered, trips are told
     });
 }
 
+TEST_CASE("the password at the mail server must be given again before it is sent in the open") {
+    each_base([](TestBase& base) {
+        REQUIRE(put(base, R"({"smtp_host":"mail.example.org","smtp_password":"a long enough secret"})").status == 200);
+        CHECK(put(base, R"({"smtp_encryption":"ssl"})").status == 200);
+        for (const char* body :
+             {R"({"smtp_encryption":"none"})", R"({"smtp_encryption":"none","smtp_password":"****cret"})",
+              R"({"smtp_encryption":"none","smtp_host":"mail.evil.example"})"}) {
+            CAPTURE(body);
+            const auto refused = put(base, body);
+            CHECK(refused.status == 400);
+            CHECK(refused.field() == "smtp_password");
+        }
+        CHECK(base.assembly->settings.text("smtp_encryption") == "ssl");
+        CHECK(put(base, R"({"smtp_encryption":"none","smtp_password":"a long enough secret"})").status == 200);
+        CHECK(put(base, R"({"smtp_encryption":"none"})").status == 200);  // as it was
+    });
+}
+
 TEST_CASE("a secret must be given again when the host it is sent to changes") {
     each_base([](TestBase& base) {
         for (const auto& [secret, host, first, other] :
