@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/app/named_schemas.hpp"
 #include "shared/api/deprecation.hpp"
 #include "shared/api/forms.hpp"
 #include "shared/api/list_meta.hpp"
@@ -119,7 +120,6 @@ constexpr OtherAnswer other_answers[] = {
     {"GET /items/{id}", 304, known_already},
     {"GET /attributes/{id}", 304, known_already},
     {"GET /attributes/frontend", 304, known_already},
-    {"GET /enquiries/{id}", 304, known_already},
     {"GET /itineraries/{id}", 304, known_already},
     {"GET /attributes/filterable", 304, known_already},
     {"GET /departures/calendar/{token}", 304, known_already},
@@ -146,6 +146,9 @@ bool answers_list(const api::RouteSpec& route) {
     return route.is_list || (route.method == api::Method::get && route.answer.shape == api::Shape::list);
 }
 
+// Whether a client that names the answer's ETag gets 304.
+bool may_be_unchanged(const api::RouteSpec& route) { return route.has_etag && route.method == api::Method::get; }
+
 Value responses_of(const api::RouteSpec& route) {
     Value responses = Value::object();
     Value good = Value::object({{"description", route.summary}});
@@ -156,6 +159,8 @@ Value responses_of(const api::RouteSpec& route) {
                            {"X-Host-TotalPages", Value::object({{"schema", Value::object({{"type", "integer"}})}})}}));
     if (Value content = content_of(route); !content.is_null())
         good.set("content", std::move(content));
+    if (may_be_unchanged(route))
+        responses.set("304", Value::object({{"description", known_already}}));
     const std::string called = std::string(api::name_of(route.method)) + ' ' + route.path;
     for (const OtherAnswer& other : other_answers)
         if (other.route == called) {
@@ -296,6 +301,8 @@ Value answer_schema(const api::RouteSpec& route) {
 
 std::vector<int> successes_of(const api::RouteSpec& route) {
     std::vector<int> statuses{route.success};
+    if (may_be_unchanged(route))
+        statuses.push_back(304);
     const std::string called = std::string(api::name_of(route.method)) + ' ' + route.path;
     for (const OtherAnswer& other : other_answers)
         if (other.route == called && other.status < 400)
@@ -339,6 +346,8 @@ std::vector<const ErrorCode*> errors_of(const api::RouteSpec& route) {
 
 Value openapi_document(const api::RouteTable& routes, const About& about) {
     Value paths = Value::object();
+    Value shared = components(routes, about);
+    NamedSchemas named(shared["schemas"]);
     for (const auto& route : routes.all()) {
         if (!route->module.empty() && !about.module_enabled(route->module))
             continue;
@@ -371,9 +380,11 @@ Value openapi_document(const api::RouteTable& routes, const About& about) {
         std::string method{api::name_of(route->method)};
         std::transform(method.begin(), method.end(), method.begin(), [](char c) { return static_cast<char>(c | 32); });
         Value at = paths[route->path];
-        at.set(method, std::move(operation));
+        at.set(method, named.moved(std::move(operation)));
         paths.set(route->path, std::move(at));
     }
+    for (const auto& [name, schema] : named.all().members())
+        shared.members().front().second.set(name, schema);
     return Value::object(
         {{"openapi", "3.1.0"},
          {"info", Value::object({{"title", "svc"},
@@ -381,7 +392,7 @@ Value openapi_document(const api::RouteTable& routes, const About& about) {
                                  {"description", "Travel booking: trips, dates, bookings, payments."}})},
          {"servers", Value::array({Value::object({{"url", about.site_url + about.base_path}})})},
          {"paths", std::move(paths)},
-         {"components", components(routes, about)}});
+         {"components", std::move(shared)}});
 }
 
 }  // namespace svc::app

@@ -19,7 +19,6 @@ constexpr const char* may_view = "svc_view_enquiries";
 constexpr const char* may_respond = "svc_respond_to_enquiries";
 constexpr const char* may_delete = "svc_delete_enquiries";
 constexpr const char* thanks = "Thank you. We have received your enquiry and will answer by e-mail.";
-constexpr const char* not_taken = "We could not take your enquiry. Please try again in a moment.";
 constexpr int days_with_client = 90;
 
 std::string header_of(const Request& request, std::string_view name, std::size_t most) {
@@ -86,21 +85,22 @@ Feature::Feature(Site site, const catalog::trips::Service& trips, identity::Huma
       enquiries_(enquiry_record(), options(), rules()) {}
 
 resource::Options Feature::options() const {
-    return {.store = site_.store,
-            .path = "/enquiries",
-            .one = "enquiry",
-            .many = "enquiries",
-            .reads = Permission::can(may_view),
-            .writes = Permission::can(may_respond),
-            .removes = Permission::can(may_delete),
-            .filters = {{.name = "trip_id", .type = api::id(), .says = "Of this trip."}},
-            .bulk = bulk_actions(),
-            .restored_status = "new",
-            .zone = [this] { return site_.settings.zone(); },
-            .rejected =
-                [](bool is_new) {
-                    return Error{errc::internal_error, is_new ? not_taken : "Failed to update enquiry."};
-                }};
+    return {
+        .store = site_.store,
+        .path = "/enquiries",
+        .one = "enquiry",
+        .many = "enquiries",
+        .reads = Permission::can(may_view),
+        .writes = Permission::can(may_respond),
+        .removes = Permission::can(may_delete),
+        .filters = {{.name = "trip_id", .type = api::id(), .says = "Of this trip."}},
+        .bulk = bulk_actions(),
+        .restored_status = "new",
+        .zone = [this] { return site_.settings.zone(); },
+        .rejected =
+            [](bool is_new) {
+                return is_new ? Error{errc::enquiry_failed} : Error{errc::enquiry_failed, "Failed to update enquiry."};
+            }};
 }
 
 resource::Rules<Enquiry> Feature::rules() const {
@@ -142,8 +142,11 @@ void Feature::add_routes() {
          {.name = "avg_response_hours", .type = api::decimal(0), .says = "0: no response yet.", .required = true}}));
     for (auto spec :
          {enquiries_.list_route(), std::move(stats), enquiries_.read_route(), submit_route(), enquiries_.update_route(),
-          enquiries_.remove_route(), enquiries_.bulk_route(api::Method::put), respond_route()})
+          enquiries_.remove_route(), enquiries_.bulk_route(api::Method::put), respond_route()}) {
+        if (spec.method != api::Method::get)
+            spec.errors.push_back(&errc::enquiry_failed);
         site_.routes.add(std::move(spec));
+    }
 }
 
 void Feature::add_jobs() {
@@ -183,14 +186,17 @@ api::RouteSpec Feature::submit_route() const {
     auto spec = enquiries_.create_route();
     spec.who = Permission::everyone();
     spec.summary = "Send an enquiry. Without trip_id the trip is found by trip_slug or by the page it is sent from.";
-    spec.body = spec.body.plus({{.name = "trip_slug", .type = api::text(255), .says = "Of the trip, without trip_id."},
-                                {.name = "adults", .type = api::integer(0, 500), .says = "Without metadata."},
-                                {.name = "children", .type = api::integer(0, 500), .says = "Without metadata."},
-                                {.name = "subject", .type = api::anything(), .ignored = true},
-                                {.name = "recaptcha_token", .type = api::raw_text(4'096)}});
+    spec.body = spec.body
+                    .plus({{.name = "trip_slug", .type = api::text(255), .says = "Of the trip, without trip_id."},
+                           {.name = "adults", .type = api::integer(0, 500), .says = "Without metadata."},
+                           {.name = "children", .type = api::integer(0, 500), .says = "Without metadata."},
+                           {.name = "subject", .type = api::anything(), .ignored = true},
+                           {.name = "recaptcha_token", .type = api::raw_text(4'096)}})
+                    .named("EnquiryCreate");
     spec.answer = api::object({{.name = "enquiry_id", .type = api::id(), .required = true},
                                {.name = "message", .type = api::text(200), .required = true}});
     spec.errors = {&errc::recaptcha_failed};
+    spec.has_etag = false;
     spec.limit = {.burst = 5, .seconds = 60, .per = api::RateLimit::Per::address};
     spec.lane = api::Lane::provider;  // may ask the verification service
     spec.handle = [this](const Request& request) { return submit(request); };

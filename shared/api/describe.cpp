@@ -122,6 +122,8 @@ Value Schema::json_schema() const {
     Value schema = Value::object({{"type", "object"}, {"properties", std::move(properties)}});
     if (required.size() > 0)
         schema.set("required", std::move(required));
+    if (!name_.empty())
+        schema.set("title", name_);
     return schema;
 }
 

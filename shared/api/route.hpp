@@ -104,6 +104,7 @@ struct RouteSpec {
     bool pages_on_request = false;           // lists: without per_page in the query every row is answered, on one page
     Type answer = anything();                // of `data`
     bool enveloped = true;                   // false: no success is an envelope, so `answer` says nothing
+    bool has_etag = false;                   // the answer has an ETag; a GET answers 304 when If-None-Match names it
     std::vector<std::string> files = {};     // media types of successes that are none: documents, sheets, pictures
     int success = 200;
     std::vector<const ErrorCode*> errors = {};  // besides those the gate gives

@@ -107,6 +107,12 @@ Schema::Schema(std::vector<Field> fields) {
         fields_.push_back(std::make_shared<const Field>(std::move(field)));
 }
 
+Schema Schema::named(std::string name) const {
+    Schema same = *this;
+    same.name_ = std::move(name);
+    return same;
+}
+
 const Field* Schema::find(std::string_view name) const {
     const auto place =
         std::find_if(fields_.begin(), fields_.end(), [&](const auto& field) { return field->name == name; });
@@ -114,7 +120,7 @@ const Field* Schema::find(std::string_view name) const {
 }
 
 Schema Schema::plus(const Schema& more) const {
-    Schema both = *this;
+    Schema both = named({});
     for (const auto& field : more.fields_)
         if (!find(field->name))
             both.fields_.push_back(field);
@@ -122,14 +128,14 @@ Schema Schema::plus(const Schema& more) const {
 }
 
 Schema Schema::without(const std::vector<std::string_view>& names) const {
-    Schema fewer = *this;
+    Schema fewer = named({});
     std::erase_if(fewer.fields_,
                   [&](const auto& field) { return std::find(names.begin(), names.end(), field->name) != names.end(); });
     return fewer;
 }
 
 Schema Schema::changed(const std::function<void(Field&)>& change) const {
-    Schema other = *this;
+    Schema other = named({});
     for (auto& shared : other.fields_) {
         Field field = *shared;
         change(field);

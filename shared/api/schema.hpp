@@ -138,6 +138,11 @@ class Schema {
     Schema(std::initializer_list<Field> fields);
     explicit Schema(std::vector<Field> fields);
 
+    // The same fields as a component of the OpenAPI document, which refers to it by this name ("Enquiry"). A schema
+    // made from a named one has no name.
+    [[nodiscard]] Schema named(std::string name) const;
+    [[nodiscard]] const std::string& name() const { return name_; }
+
     [[nodiscard]] Fields fields() const { return Fields(fields_); }
     [[nodiscard]] bool empty() const { return fields_.empty(); }
     [[nodiscard]] const Field* find(std::string_view name) const;
@@ -157,7 +162,7 @@ class Schema {
     // Of an object that check refuses: the clean object of its fields that are not at fault themselves or below.
     [[nodiscard]] json::Value fitting(const json::Value& input) const;
 
-    // JSON Schema (2020-12) of the object, as OpenAPI 3.1 takes it. Other names stand in `x-also`.
+    // JSON Schema (2020-12) of the object, as OpenAPI 3.1 takes it. Other names stand in `x-also`, its own in `title`.
     [[nodiscard]] json::Value json_schema() const;
     // A valid object with every field (or all but `left_out`): for the walking tests and the docs' examples.
     [[nodiscard]] json::Value sample(std::string_view left_out = {}) const;
@@ -168,6 +173,7 @@ class Schema {
     friend class Sharing;
     // None is null. Several hundred routes are made of a few dozen fields: schemas made from one another share them.
     Fields::Shared fields_;
+    std::string name_;
 };
 
 }  // namespace svc::api

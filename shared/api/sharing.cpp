@@ -25,6 +25,7 @@ std::shared_ptr<const T> Sharing::once(Known<T>& known, std::size_t hash, const 
 
 Schema Sharing::shared(const Schema& schema) {
     Schema lean;
+    lean.name_ = schema.name_;
     lean.fields_.reserve(schema.fields_.size());
     for (const Field& given : schema.fields()) {
         const std::size_t hash = hash_of(given.name) * 31 + hash_of(given.says);

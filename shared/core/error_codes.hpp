@@ -89,6 +89,7 @@ namespace errc {
     X(too_many_attempts, "too_many_attempts", 429, "Too many attempts. Please wait a little.")                      \
     X(headers_too_large, "svc_headers_too_large", 431, "The request's headers are too large.")                      \
     X(internal_error, "svc_internal_error", 500, "Something went wrong on our side.")                               \
+    X(enquiry_failed, "svc_enquiry_failed", 500, "We could not take your enquiry. Please try again in a moment.")   \
     X(not_implemented, "svc_not_implemented", 501, "This kind of request is not supported.")                        \
     X(http_version, "svc_http_version_not_supported", 505, "Please speak HTTP/1.1.")                                \
     X(upstream_error, "svc_upstream_error", 502, "A partner system did not answer as expected.")                    \

@@ -192,6 +192,7 @@ json::Value to_json(const api::RouteSpec& spec, const std::vector<std::string>& 
          {"summary", spec.summary},
          {"query", to_json(spec.query)},
          {"body", to_json(spec.body)},
+         {"body_component", spec.body.name()},
          {"is_list", spec.is_list},
          {"sortable", texts(spec.sortable)},
          {"ascending", spec.ascending},
@@ -200,6 +201,7 @@ json::Value to_json(const api::RouteSpec& spec, const std::vector<std::string>& 
          {"pages_on_request", spec.pages_on_request},
          {"answer", to_json(spec.answer)},
          {"enveloped", spec.enveloped},
+         {"has_etag", spec.has_etag},
          {"files", texts(spec.files)},
          {"success", spec.success},
          {"errors", std::move(errors)},
@@ -240,7 +242,7 @@ ReadRoute route_from(const json::Value& value, std::function<Result<void>(const 
     };
     spec.module = value.text_or("module");
     spec.query = schema_from(value["query"]);
-    spec.body = schema_from(value["body"]);
+    spec.body = schema_from(value["body"]).named(value.text_or("body_component"));
     spec.is_list = flag("is_list");
     spec.sortable = texts_of(value, "sortable");
     spec.ascending = flag("ascending");
@@ -250,6 +252,7 @@ ReadRoute route_from(const json::Value& value, std::function<Result<void>(const 
     if (value.find("answer"))
         spec.answer = type_from(value["answer"]);
     spec.enveloped = flag("enveloped", true);
+    spec.has_etag = flag("has_etag");
     spec.files = texts_of(value, "files");
     spec.success = static_cast<int>(value.maybe_integer("success").value_or(200));
     if (value["errors"].is_array())

@@ -70,8 +70,11 @@ json::Value to_json(const api::Type& type) {
         value.set("values", texts(type.values));
     if (type.item)
         value.set("item", to_json(*type.item));
-    if (type.members)
+    if (type.members) {
         value.set("members", to_json(*type.members));
+        if (!type.members->name().empty())
+            value.set("component", type.members->name());
+    }
     if (type.raw)
         value.set("raw", json::Value(true));
     if (type.any_case)
@@ -100,7 +103,8 @@ api::Type type_from(const json::Value& value) {
     if (value.find("item"))
         type.item = std::make_shared<const api::Type>(type_from(value["item"]));
     if (value.find("members"))
-        type.members = std::make_shared<const api::Schema>(schema_from(value["members"]));
+        type.members =
+            std::make_shared<const api::Schema>(schema_from(value["members"]).named(value.text_or("component")));
     type.raw = value.maybe_boolean("raw").value_or(false);
     type.any_case = value.maybe_boolean("any_case").value_or(false);
     type.saturates = value.maybe_boolean("saturates").value_or(false);

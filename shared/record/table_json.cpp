@@ -28,7 +28,7 @@ api::Schema Table::create_schema() const {
     for (const Column& column : columns_)
         if (column.is_written() && !column.is(Mark::update_only))
             fields.push_back(input_of(column));
-    return api::Schema(std::move(fields));
+    return api::Schema(std::move(fields)).named(layout_.component + "Create");
 }
 
 api::Schema Table::update_schema() const {
@@ -40,7 +40,7 @@ api::Schema Table::update_schema() const {
         fields.push_back({.name = "row_version",
                           .type = api::integer(1).or_null(),
                           .says = "The version that was read; svc_conflict when it is another by now."});
-    return api::Schema(std::move(fields)).partial();
+    return api::Schema(std::move(fields)).partial().named(layout_.component + "Update");
 }
 
 api::Schema Table::answer_schema() const {
@@ -48,7 +48,7 @@ api::Schema Table::answer_schema() const {
     for (const Column& column : columns_)
         if (column.is_shown())
             fields.push_back({.name = column.name, .type = column.type, .says = column.says, .required = true});
-    return api::Schema(std::move(fields));
+    return api::Schema(std::move(fields)).named(layout_.component);
 }
 
 void Table::patch(void* record, const json::Value& body, bool is_new, Faults& faults) const {

@@ -13,16 +13,19 @@ api::Type bulk_answer() {
     const api::Schema result = api::Schema{{.name = "id", .type = api::id(), .required = true},
                                            {.name = "ok", .type = api::boolean(), .required = true},
                                            {.name = "code", .type = api::text(100), .says = "Of a failure."},
-                                           {.name = "error", .type = api::text(500), .says = "Its sentence."}};
+                                           {.name = "error", .type = api::text(500), .says = "Its sentence."}}
+                                   .named("BulkResult");
     return api::object(api::Schema{{.name = "action", .type = api::text(40), .required = true},
                                    {.name = "affected", .type = api::integer(0), .required = true},
                                    {.name = "failed", .type = api::integer(0), .required = true},
-                                   {.name = "results", .type = api::list(api::object(result)), .required = true}});
+                                   {.name = "results", .type = api::list(api::object(result)), .required = true}}
+                           .named("BulkOutcome"));
 }
 
 api::Type deleted_answer() {
     return api::object(api::Schema{{.name = "id", .type = api::id(), .required = true},
-                                   {.name = "deleted", .type = api::boolean(), .required = true}});
+                                   {.name = "deleted", .type = api::boolean(), .required = true}}
+                           .named("Deleted"));
 }
 
 }  // namespace
@@ -43,6 +46,7 @@ api::RouteSpec Routes::write_spec(Method method, const std::string& below, std::
     auto made = spec(method, below, engine_->options().writes, std::move(summary));
     made.answer = api::object(table_.answer_schema());
     made.errors = {&errc::not_found, &errc::conflict};
+    made.has_etag = table_.has("row_version");
     made.keeps_own_reply = true;
     return made;
 }
@@ -66,6 +70,7 @@ api::RouteSpec Routes::read_route() const {
     auto made = spec(Method::get, "/{id}", engine_->options().reads, "One " + engine_->options().one + ".");
     made.answer = api::object(table_.answer_schema());
     made.errors = {&errc::not_found};
+    made.has_etag = table_.has("row_version");
     made.handle = [engine = engine_](const Request& request) { return engine->read(request); };
     return made;
 }
@@ -95,6 +100,7 @@ api::RouteSpec Routes::remove_route() const {
         made.summary = "Move " + engine_->options().one + " to the trash; from there, delete it for good.";
     made.answer = deleted_answer();
     made.errors = {&errc::not_found, &errc::conflict, &errc::in_use};
+    made.has_etag = false;
     made.handle = [engine = engine_](const Request& request) { return engine->remove(request); };
     return made;
 }

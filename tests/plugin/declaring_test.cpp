@@ -31,15 +31,16 @@ api::RouteSpec full_route() {
             .module = "things",
             .summary = "For the test.",
             .query = {old_field},
-            .body = {old_field, {.name = "need", .type = api::id(), .required = true}},
+            .body = api::Schema{old_field, {.name = "need", .type = api::id(), .required = true}}.named("ThingUpdate"),
             .is_list = true,
             .sortable = {"id"},
             .ascending = true,
             .ranked = true,
             .statuses = {"open"},
             .pages_on_request = true,
-            .answer = api::list(api::object({old_field})),
+            .answer = api::list(api::object(api::Schema{old_field}.named("Thing"))),
             .enveloped = false,
+            .has_etag = true,
             .files = {"text/csv"},
             .success = 202,
             .errors = {&own},
@@ -105,9 +106,9 @@ TEST_CASE("every member of a route's declaration crosses") {
     // A member that is added to RouteSpec ends the build here: codec.cpp must let it cross, and CAPABILITIES.md say
     // what a base without it does.
     const auto& [method, path, who, module, summary, query, body, is_list, sortable, ascending, ranked, statuses,
-                 pages_on_request, answer, enveloped, files, success, errors, since, deprecated_since, instead, waits,
-                 brief, lane, body_limit, free_body, raw_body_only, raw_media, limit, keeps_replay, keeps_own_reply,
-                 repeats_safely, handle, rules, beside] = read.spec;
+                 pages_on_request, answer, enveloped, has_etag, files, success, errors, since, deprecated_since,
+                 instead, waits, brief, lane, body_limit, free_body, raw_body_only, raw_media, limit, keeps_replay,
+                 keeps_own_reply, repeats_safely, handle, rules, beside] = read.spec;
     CHECK(method == given.method);
     CHECK(path == given.path);
     CHECK(who.capabilities() == given.who.capabilities());
@@ -122,7 +123,10 @@ TEST_CASE("every member of a route's declaration crosses") {
     CHECK(statuses == given.statuses);
     CHECK(pages_on_request);
     CHECK(answer.item->members->find("old")->instead == "new");
+    CHECK(body.name() == "ThingUpdate");
+    CHECK(answer.item->members->name() == "Thing");
     CHECK_FALSE(enveloped);
+    CHECK(has_etag);
     CHECK(files == given.files);
     CHECK(success == 202);
     REQUIRE(errors.size() == 1);

@@ -14,6 +14,21 @@ def kind_of(schema):
     return next((one for one in kind if one != "null"), None) if isinstance(kind, list) else kind
 
 
+def written_out(document, schema):
+    """The schema, or all schemas below it, with the components that it refers to in their places."""
+    if isinstance(schema, list):
+        return [written_out(document, each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    nullable = isinstance(schema.get("oneOf"), list)
+    pointer = (schema["oneOf"][0] if nullable else schema).get("$ref")
+    if not isinstance(pointer, str):
+        return {name: written_out(document, each) for name, each in schema.items()}
+    whole = written_out(document, document["components"]["schemas"][pointer.rpartition("/")[2]])
+    own = {name: each for name, each in schema.items() if name not in ("$ref", "oneOf")}
+    return whole | ({"type": ["object", "null"]} if nullable else {}) | own
+
+
 def sample(schema, name="", text=lambda name, longest: "plain"[:longest]):
     """A value of the schema; every free text is what `text` answers for its name and length."""
     kind = kind_of(schema)
@@ -98,7 +113,7 @@ class Walk:
     def __init__(self, site):
         self.site, self.ids = site, {}
         self.document = site.as_staff("GET", "/openapi.json").json
-        self.paths = self.document["paths"]
+        self.paths = written_out(self.document, self.document["paths"])
 
     def routes(self, *methods):
         return [(method.upper(), path, route) for path, ways in self.paths.items() for method, route in ways.items()

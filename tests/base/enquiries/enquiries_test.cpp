@@ -265,7 +265,7 @@ TEST_CASE("what the database rejects is answered with a friendly sentence and no
         const auto made =
             desk.post("/enquiries", parsed(R"({"customer_name":"A","customer_email":"a@example.org","message":"Hi"})"));
         CHECK(made.status == 500);
-        CHECK(made.code() == "svc_internal_error");
+        CHECK(made.code() == "svc_enquiry_failed");
         CHECK(made.body["message"].text() == "We could not take your enquiry. Please try again in a moment.");
         const auto changed =
             desk.put("/enquiries/" + std::to_string(id), Value::object({{"status", "closed"}}), desk.staff());
@@ -287,6 +287,22 @@ TEST_CASE("after ninety days nothing is stored of the client that sent an enquir
         clean();
         CHECK(left() == 0);
     });
+}
+
+TEST_CASE("OpenAPI defines the record once and refers to it") {
+    const auto database = Database::sqlite();
+    Desk desk(*database);
+    const auto document = parsed(desk.get("/openapi.json").text);
+    const auto& schemas = document["components"]["schemas"];
+    for (const char* name : {"Enquiry", "EnquiryCreate", "EnquiryUpdate", "BulkOutcome"})
+        CHECK(schemas.find(name) != nullptr);
+    CHECK(schemas["Enquiry"]["properties"].find("customer_name") != nullptr);
+    const auto& read = document["paths"]["/enquiries/{id}"]["get"]["responses"];
+    CHECK(read["200"]["content"]["application/json"]["schema"]["properties"]["data"]["$ref"].text() ==
+          "#/components/schemas/Enquiry");
+    CHECK(read.find("304") != nullptr);
+    CHECK(document["paths"]["/enquiries"]["post"]["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+              .text() == "#/components/schemas/EnquiryCreate");
 }
 
 }  // namespace

@@ -264,5 +264,15 @@ TEST_CASE("lists filter and page; places are given to several at once") {
     });
 }
 
+TEST_CASE("the routes' schemas are named once, as OpenAPI refers to them") {
+    const auto database = Database::sqlite();
+    const House house(*database);
+    CHECK(house.resource->create_route().body.name() == "GuestCreate");
+    CHECK(house.resource->update_route().body.name() == "GuestUpdate");
+    CHECK(house.resource->read_route().answer.members->name() == "Guest");
+    CHECK(house.resource->list_route().answer.item->members->name() == "Guest");
+    CHECK(house.resource->read_route().answer.json_schema()["title"].text() == "Guest");
+}
+
 }  // namespace
 }  // namespace svc::tests

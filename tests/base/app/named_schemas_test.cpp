@@ -1,0 +1,39 @@
+// Named schemas of an OpenAPI document.
+#include "base/app/named_schemas.hpp"
+
+#include <doctest/doctest.h>
+
+#include "shared/api/schema.hpp"
+
+namespace svc::tests {
+namespace {
+
+using json::Value;
+
+api::Schema guest(const char* field) { return api::Schema{{.name = field, .type = api::text(9)}}.named("Guest"); }
+
+TEST_CASE("a named schema moves into the components once, and its place refers to it") {
+    app::NamedSchemas named(Value::object());
+    const api::Schema page{{.name = "guest", .type = api::object(guest("name")), .says = "Who comes."},
+                           {.name = "others", .type = api::list(api::object(guest("name")))},
+                           {.name = "host", .type = api::object(guest("name")).or_null()}};
+    const Value properties = named.moved(page.json_schema())["properties"];
+    CHECK(properties["guest"]["$ref"].text() == "#/components/schemas/Guest");
+    CHECK(properties["guest"]["description"].text() == "Who comes.");
+    CHECK(properties["others"]["items"]["$ref"].text() == "#/components/schemas/Guest");
+    CHECK(properties["host"]["oneOf"].size() == 2);
+    CHECK(named.all().size() == 1);
+    CHECK(named.all()["Guest"]["properties"].find("name"));
+    CHECK_FALSE(named.all()["Guest"].find("title"));
+}
+
+TEST_CASE("a schema stays in its place where its name belongs to another schema") {
+    app::NamedSchemas named(Value::object({{"Error", Value::object()}}));
+    CHECK(named.moved(guest("name").json_schema()).find("$ref"));
+    CHECK(named.moved(guest("age").json_schema())["properties"].find("age"));
+    CHECK(named.moved(guest("name").named("Error").json_schema())["properties"].find("name"));
+    CHECK(named.all().size() == 1);
+}
+
+}  // namespace
+}  // namespace svc::tests
