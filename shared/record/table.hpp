@@ -33,7 +33,7 @@ struct Layout {
     std::string table;      // "svc_enquiries"; every table has an `id`
     std::string component;  // the record's name in OpenAPI: "Enquiry"
     std::string joins = {};
-    std::string search_column = {};  // holds the folded search text; empty: the list has no search
+    std::string search_column = {};  // holds the text that search_key() folds; empty: the list has no search
     std::vector<Sort> sorts = {};    // besides the fields marked `sortable`
     std::string default_sort = {};   // empty: the first of the fields
     std::vector<Condition> conditions = {};
@@ -118,6 +118,9 @@ class Table {
     bool update(store::Transaction& tx, void* record, const Writer& writer) const;
     bool remove(store::Transaction& tx, std::int64_t id) const;
     bool set_place(store::Transaction& tx, std::int64_t id, std::int64_t place, Instant now) const;
+    // Folds the search texts of all rows by text::search_key, for rows that an earlier version wrote. Returns how many
+    // rows changed; 0 for a record without search. A row that another transaction changes meanwhile stays as it is.
+    std::int64_t fold_search(store::Transaction& tx) const;
     // Reports ids of linked fields that do not exist.
     void check_links(store::Session& session, const void* record, Faults& faults) const;
 
@@ -162,6 +165,7 @@ class Table {
     const Type type_;
     Sealer sealer_;
     std::string select_, column_types_, insert_, update_, find_, count_, by_status_, remove_, place_;
+    std::string search_texts_, fold_;    // empty: the list has no search
     std::vector<ListStatements> lists_;  // the default first
     std::vector<LinkStatements> links_;
 };

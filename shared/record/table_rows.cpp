@@ -79,6 +79,18 @@ std::string Table::search_text_of(const void* record) const {
     return text::search_key(words);
 }
 
+std::int64_t Table::fold_search(store::Transaction& tx) const {
+    if (search_texts_.empty())
+        return 0;
+    std::vector<std::pair<std::int64_t, std::string>> rows;
+    tx.each(search_texts_, "it", {}, [&](const store::Row& row) { rows.emplace_back(row.integer(0), row.text(1)); });
+    std::int64_t changed = 0;
+    for (const auto& [id, before] : rows)
+        if (const std::string folded = text::search_key(before); folded != before)
+            changed += tx.run(fold_, {{"folded", folded}, {"id", id}, {"before", before}});
+    return changed;
+}
+
 std::vector<Any> Table::all(store::Session& session, std::string_view statement, const store::Params& params) const {
     std::vector<Any> records;
     session.each(statement, column_types_, params, [&](const store::Row& row) {

@@ -72,6 +72,9 @@ void Table::assemble() {
         names.push_back(layout_.search_column);
         values.push_back(":" + layout_.search_column);
         sets.push_back(layout_.search_column + " = :" + layout_.search_column);
+        search_texts_ = "SELECT id, " + layout_.search_column + " FROM " + layout_.table;
+        fold_ = "UPDATE " + layout_.table + " SET " + layout_.search_column + " = :folded WHERE id = :id AND " +
+                layout_.search_column + " = :before";
     }
     const bool versioned = has("row_version");
     const std::string next_version = versioned ? ", row_version = row_version + 1" : "";

@@ -174,6 +174,37 @@ TEST_CASE("lists filter, search, sort and page; an unknown key sorts by the defa
     });
 }
 
+TEST_CASE("a list is searched without accents; rows of an earlier version are folded anew") {
+    const auto record = guests();
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        const auto store = guest_store(database);
+        REQUIRE(store->write([&](store::Transaction& tx) -> Result<void> {
+            Guest guest = ada();
+            guest.name = "Zoë";
+            record->insert(tx, guest, {.now = noon});
+            return {};
+        }));
+        const auto found = [&] {
+            return store->reading<std::int64_t>(
+                [&](store::Session& session) { return record->count(session, {.search = "ZOE"}); });
+        };
+        const auto folded = [&] {
+            return store->transact<std::int64_t>(
+                [&](store::Transaction& tx) -> Result<std::int64_t> { return record->fold_search(tx); });
+        };
+        CHECK(found() == 1);
+        REQUIRE(store->write([&](store::Transaction& tx) -> Result<void> {
+            tx.run("UPDATE guests SET search = :search", {{"search", "zoë"}});
+            return {};
+        }));
+        CHECK(found() == 0);
+        CHECK(folded().value() == 1);
+        CHECK(folded().value() == 0);
+        CHECK(found() == 1);
+    });
+}
+
 TEST_CASE("clients write neither read-only nor hidden fields, and never see hidden ones") {
     const auto record = guests();
     const auto create = record->create_schema();
