@@ -1,48 +1,55 @@
 // Extras sold with a trip: a transfer, a single room, an insurance. Module additional_services.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include "shared/core/date.hpp"
-#include "shared/core/money.hpp"
+#include "shared/record/record.hpp"
 
 namespace svc::pro::additional_services {
 
 inline constexpr std::string_view module_slug = "additional_services";
 
-namespace status {
-inline constexpr std::string_view publish = "publish", draft = "draft", trash = "trash";
-}
-
 // A price is an amount or, for `percentage`, a share of the trip's price, for which price_per means nothing.
 struct Price {
     std::string type{"fixed"};  // fixed, percentage
-    Money amount;               // of fixed; else zero
-    Rate rate{};                // of percentage; else zero
-    std::string per{"person"};  // person, booking, day
+    Currency currency = Currency::usd();
+    Money amount = Money::zero(Currency::usd());  // of fixed; else zero
+    Rate rate{};                                  // of percentage; else zero
+    std::string per{"person"};                    // person, booking, day
+
+    [[nodiscard]] bool is_share() const { return type == "percentage"; }
 };
 
-struct AdditionalService {
+struct AdditionalService : record::Audit, record::Trash {
     std::int64_t id = 0;
     std::string name, description;
     Price price;
     std::optional<std::int64_t> max_quantity;
     std::string icon;
-    std::string status{status::draft};
+    std::string status{"draft"};  // publish, draft, trash
     std::int64_t sort_order = 0;
     std::string applicable_to{"all"};      // all, specific_trips
     std::vector<std::int64_t> trip_ids{};  // when specific_trips
     bool is_required = false, is_included = false, is_taxable = true;
     // Read alone.
-    std::vector<std::pair<std::int64_t, std::string>> trips{};  // id, title
+    json::Value trips = json::Value::array();  // id, title
     std::int64_t bookings_count = 0;
-    Money total_revenue;
-    Instant created_at{}, updated_at{};
+    Currency revenue_currency = Currency::usd();
+    Money total_revenue = Money::zero(Currency::usd());
 };
+const record::Record<AdditionalService>& service_record();
+
+// A service as a booking bought it.
+struct BookedService {
+    std::int64_t id = 0, booking_id = 0;
+    std::optional<std::int64_t> service_id{};  // null once the service is deleted
+    std::string name{}, price_type{"fixed"}, price_per{"booking"};
+    Currency currency = Currency::usd();  // the booking's
+    Money unit = Money::zero(Currency::usd()), amount = Money::zero(Currency::usd());
+    std::optional<Money> price{};  // as it was listed; null: `unit`
+    Rate rate{};
+    std::int64_t quantity = 1, days = 1;
+    bool is_required = false, is_included = false;
+    Instant created_at{};
+};
+const record::Record<BookedService>& booked_record();
 
 }  // namespace svc::pro::additional_services

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "pro/additional_services/booked.hpp"
+
 namespace svc::pro::additional_services {
 namespace {
 
@@ -26,7 +28,7 @@ std::int64_t quantity_of(const AdditionalService& service, const json::Value& se
 Money price_of(const AdditionalService& service, const Party& party, std::int64_t quantity) {
     if (service.is_included)
         return Money::zero(party.base.currency());
-    if (service.price.type == "percentage")
+    if (service.price.is_share())
         return party.base.share(service.price.rate).times(quantity);
     const std::int64_t units = service.price.per == "person" ? party.travelers
                                : service.price.per == "day"  ? std::max<std::int64_t>(party.days, 1)
@@ -36,8 +38,8 @@ Money price_of(const AdditionalService& service, const Party& party, std::int64_
 
 Pricing::Published Pricing::published(store::Transaction* tx) {
     const auto read = [&](store::Session& session) {
-        return std::make_shared<const std::vector<AdditionalService>>(
-            repository_.list(session, {.status = std::string(status::publish), .search = {}, .limit = most_services}));
+        return std::make_shared<const std::vector<AdditionalService>>(service_record().list(
+            session, {.status = "publish", .order_by = "sort_order", .ascending = true, .limit = most_services}));
     };
     if (tx)
         return read(*tx);
@@ -75,10 +77,10 @@ json::Value Pricing::services(store::Transaction* tx, json::Value others, const 
     for (const AdditionalService& service : *known) {
         const std::int64_t quantity = quantity_of(service, context["selected_services"]);
         // An amount of another currency is no price here.
-        const bool is_foreign = service.price.type != "percentage" && service.price.amount.currency() != *currency;
+        const bool is_foreign = !service.price.is_share() && service.price.amount.currency() != *currency;
         if ((quantity <= 0 && !offers_all) || !is_of(service, *trip) || is_foreign)
             continue;
-        const bool is_share = service.price.type == "percentage";
+        const bool is_share = service.price.is_share();
         json::Value shown = json::Value::object(
             {{"id", service.id},
              {"name", service.name},
@@ -105,12 +107,12 @@ json::Value Pricing::services(store::Transaction* tx, json::Value others, const 
 
 json::Value Pricing::keep(store::Transaction* tx, json::Value services, std::int64_t booking_id) {
     if (tx)
-        repository_.keep(*tx, booking_id, services, SystemClock().now());
+        store_booked(*tx, booking_id, services, SystemClock().now());
     return services;
 }
 
 json::Value Pricing::of_booking(store::Transaction* tx, const json::Value& services, std::int64_t booking_id) {
-    const auto read = [&](store::Session& session) { return repository_.of_booking(session, booking_id); };
+    const auto read = [&](store::Session& session) { return booked_services(session, booking_id); };
     json::Value kept = tx ? read(*tx) : store_.reading<json::Value>(read);
     return kept.size() > 0 ? kept : services;
 }

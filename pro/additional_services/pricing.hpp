@@ -5,8 +5,7 @@
 #include <memory>
 #include <mutex>
 
-#include "pro/additional_services/repository.hpp"
-#include "shared/json/value.hpp"
+#include "pro/additional_services/additional_service.hpp"
 
 namespace svc::pro::additional_services {
 
@@ -40,7 +39,6 @@ class Pricing {
     Published published(store::Transaction* tx);
 
     store::Store& store_;
-    Repository repository_;
     std::mutex mutex_;
     Published known_;
     std::chrono::steady_clock::time_point read_at_{};

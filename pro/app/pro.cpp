@@ -1,6 +1,6 @@
 // The Pro edition: attaches its features to the base, each behind its module.
 #include "pro/additional_services/pricing.hpp"
-#include "pro/additional_services/routes.hpp"
+#include "pro/additional_services/resource.hpp"
 #include "pro/app/module.hpp"
 #include "pro/app/steps.hpp"
 #include "pro/gateways/bank_transfer.hpp"
@@ -55,28 +55,34 @@ void attach_license(plugin::Host& host) {
 
 void attach_additional_services(plugin::Host& host) {
     auto& settings = host.need<plugin::Settings>();
-    host.need<plugin::Modules>().declare(
-        module_named(additional_services::module_slug,
-                     {step("0001_additional_services.sql"), step("0004_booked_service_prices.sql")}));
-    auto& service = host.make<additional_services::Service>(
-        host.need<plugin::Store>(), [&settings] { return Currency::parse(settings.text("currency")).value(); },
-        [&settings] { return Zone::named(settings.text("timezone")).value(); });
+    auto& modules = host.need<plugin::Modules>();
+    modules.declare(module_named(additional_services::module_slug,
+                                 {step("0001_additional_services.sql"), step("0004_booked_service_prices.sql"),
+                                  step("0107_service_versions.sql")}));
+    auto& store = host.need<plugin::Store>();
+    auto& pricing = host.make<additional_services::Pricing>(store);
+    const auto services = additional_services::service_resource(
+        store, [&settings] { return Currency::parse(settings.text("currency")).value(); },
+        [&settings] { return Zone::named(settings.text("timezone")).value(); }, [&pricing] { pricing.forget(); });
+    auto& routes = host.need<plugin::Routes>();
+    for (auto& spec : additional_services::service_routes(services))
+        routes.add(std::move(spec), resource::Routes::headers());
     if (auto* jobs = host.find<plugin::Jobs>())  // else services of before are found without folded accents
         jobs->add({.name = "additional_services_search",
                    .says = "Folds accents away in what additional services are searched by, in rows of before.",
                    .every = std::chrono::hours(24),
-                   .run = [&service, &modules = host.need<plugin::Modules>()](Instant) -> Result<json::Value> {
+                   .run = [&store, &modules](Instant) -> Result<json::Value> {
                        if (!modules.enabled(additional_services::module_slug))
                            return json::Value::object({{"folded", 0}});  // it may have no tables yet
-                       const auto folded = service.fold_search();
+                       const auto folded =
+                           store.transact<std::int64_t>([](store::Transaction& tx) -> Result<std::int64_t> {
+                               return additional_services::service_record().fold_search(tx);
+                           });
                        return folded ? Result<json::Value>(json::Value::object({{"folded", *folded}})) : folded.error();
                    }});
-    additional_services::add_routes(host.need<plugin::Routes>(), service);
     constexpr std::string_view priced = "svc_booking_additional_services";
     if (!host.hooks().knows(priced))  // then the base sells no services with its bookings
         return;
-    auto& pricing = host.make<additional_services::Pricing>(host.need<plugin::Store>());
-    service.when_written([&pricing] { pricing.forget(); });
     const auto heard = host.hooks().filter(
         priced, {.name = "svc_additional_services", .module = std::string(additional_services::module_slug)},
         [&pricing](store::Transaction* tx, const json::Array& given) {

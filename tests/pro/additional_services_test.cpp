@@ -275,3 +275,82 @@ TEST_CASE("each write keeps its answer for a repeat in its own transaction") {
               .status == 400);
     CHECK(base.kept.size() == 3);
 }
+
+TEST_CASE("a service has a version: its ETag answers 304, and an older one is a conflict") {
+    each_kind([](Services& base) {
+        const auto id = base.given("Transfer");
+        const auto read = base.call("GET", path(id));
+        CHECK(read.data()["row_version"].integer() == 1);
+        CHECK(read.header("ETag").starts_with("\"1-"));
+        base.headers = {{"If-None-Match", read.header("ETag")}};
+        CHECK(base.call("GET", path(id)).status == 304);
+        base.headers.clear();
+        const auto changed = base.call("PUT", path(id), json::Value::object({{"name", "Shuttle"}, {"row_version", 1}}));
+        CHECK(changed.data()["row_version"].integer() == 2);
+        CHECK(base.call("PUT", path(id), json::Value::object({{"name", "Bus"}, {"row_version", 1}})).status == 409);
+        CHECK(base.call("GET", path(id)).data()["name"].text() == "Shuttle");
+    });
+}
+
+TEST_CASE("all rules that a service breaks are reported at once") {
+    Services base;
+    const auto refused = base.create(json::Value::object({{"name", "x"},
+                                                          {"price_type", "percentage"},
+                                                          {"price", 101},
+                                                          {"applicable_to", "specific_trips"},
+                                                          {"trip_ids", json::Value::array({99})}}));
+    CHECK(refused.status == 400);
+    for (const char* field : {"price", "trip_ids"})
+        CHECK(refused.body["data"]["errors"].find(field) != nullptr);
+}
+
+TEST_CASE("several services change their status at once, and are counted by it") {
+    each_kind([](Services& base) {
+        const auto one = base.given("Transfer"), two = base.given("Lunch", "draft");
+        const auto bulk = [&](const char* action) {
+            return base.call("POST", "/additional-services/bulk",
+                             json::Value::object({{"action", action}, {"ids", json::Value::array({one, two, 999})}}));
+        };
+        CHECK(bulk("trash").data()["affected"].integer() == 2);
+        CHECK(bulk("trash").data()["failed"].integer() == 1);
+        CHECK(base.call("GET", "/additional-services/stats").data()["trash"].integer() == 2);
+        CHECK(bulk("restore").data()["affected"].integer() == 2);
+        const auto counts = base.call("GET", "/additional-services/stats").data();
+        CHECK(counts["publish"].integer() == 1);
+        CHECK(counts["draft"].integer() == 1);
+        CHECK(counts["all"].integer() == 2);
+        CHECK(bulk("delete").data()["affected"].integer() == 2);
+        CHECK(base.call("GET", path(one)).status == 404);
+    });
+}
+
+TEST_CASE("the list takes days of the site's zone") {
+    each_kind([](Services& base) {
+        base.settings.values["timezone"] = "Asia/Tokyo";
+        base.given("Transfer");
+        base.clock.at = Instant::parse("2026-05-04T16:00:00Z").value();  // an hour into the next day there
+        base.given("Lunch");
+        CHECK(base.names("?to=2026-05-04") == Names{"Transfer"});
+        CHECK(base.names("?from=2026-05-05&to=2026-05-05") == Names{"Lunch"});
+        CHECK(base.names("?from=2026-05-04T10:00:00Z").size() == 2);
+        CHECK(base.list("?from=soon").body["data"]["field"].text() == "from");
+    });
+}
+
+TEST_CASE("a search finds a service without its accents, one of an earlier version after the job ran") {
+    each_kind([](Services& base) {
+        base.given("Äußere Kabine");
+        CHECK(base.names("?search=AUSSERE") == Names{"Äußere Kabine"});
+        REQUIRE(base.store->write([](store::Transaction& tx) -> Result<void> {
+            tx.run("UPDATE svc_additional_services SET search = :search", {{"search", "äussere kabine\n"}});
+            return {};
+        }));
+        CHECK(base.names("?search=aussere").empty());
+        const auto fold = [&] { return base.jobs.run_now("additional_services_search").value()["folded"].integer(); };
+        CHECK(fold() == 1);
+        CHECK(fold() == 0);
+        CHECK(base.names("?search=aussere") == Names{"Äußere Kabine"});
+        REQUIRE(base.modules.toggle("additional_services", false, 7));
+        CHECK(fold() == 0);
+    });
+}

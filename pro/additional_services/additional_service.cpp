@@ -1,0 +1,124 @@
+// Declares the records of additional services and of what bookings bought.
+#include "pro/additional_services/additional_service.hpp"
+
+#include <map>
+
+#include "shared/store/by_ids.hpp"
+
+namespace svc::pro::additional_services {
+namespace {
+
+using Service = AdditionalService;
+
+void read_trips(store::Session& session, const std::vector<record::Any>& records) {
+    std::map<std::int64_t, Service*> by_id;
+    std::vector<std::int64_t> ids;
+    for (const record::Any& each : records) {
+        auto* service = static_cast<Service*>(each.get());
+        by_id[service->id] = service;
+        ids.push_back(service->id);
+    }
+    static const auto titles = SVC_BY_IDS(
+        "SELECT l.service_id, t.id, t.title FROM svc_additional_service_trips l JOIN svc_trips t ON t.id = l.trip_id"
+        " WHERE l.service_id",
+        "", "ORDER BY l.service_id, t.id");
+    store::each_of(session, titles, "iit", ids, [&](const store::Row& row) {
+        by_id[row.integer(0)]->trips.push(json::Value::object({{"id", row.integer(1)}, {"title", row.text(2)}}));
+    });
+}
+
+record::Layout service_layout() {
+    return {.table = "svc_additional_services",
+            .component = "AdditionalService",
+            .search_column = "search",
+            .sorts = {{"id", {"r.id"}},
+                      {"price", {"r.price_type", "r.price_minor", "r.rate_ppm"}},
+                      {"created_at", {"r.created_at"}},
+                      {"updated_at", {"r.updated_at"}}},
+            .default_sort = "sort_order",
+            .place = "sort_order",
+            .read_more = read_trips};
+}
+
+}  // namespace
+
+const record::Record<AdditionalService>& service_record() {
+    using namespace record;
+    static const Record<Service> service{
+        service_layout(),
+        {id(&Service::id),
+         column("name", &Service::name, api::text(190, 1), required | searched | sortable, "As the customer reads it."),
+         column("description", &Service::description, api::raw_text(2000), searched),
+         // Taken by the resource, which knows the site's currency.
+         computed<Service>(
+             "price", api::decimal(0),
+             [](const Service& s) {
+                 return s.price.is_share() ? json::Value(s.price.rate) : json::Value(s.price.amount);
+             },
+             [](Service&, const json::Value&, Faults&) {}, default_value(0), "An amount, or a percent."),
+         column("price_type", within(&Service::price, &Price::type), api::choice({"fixed", "percentage"}),
+                default_value("fixed"), "percentage: of the trip's price."),
+         column("price_per", within(&Service::price, &Price::per), api::choice({"person", "booking", "day"}),
+                default_value("person")),
+         column("max_quantity", &Service::max_quantity, api::integer(1, 1000), {}, "Null: any."),
+         column("icon", &Service::icon, api::text(100)),
+         column("status", &Service::status, api::choice({"publish", "draft", "trash"}),
+                default_value("draft") | sortable),
+         column("sort_order", &Service::sort_order, api::integer(0, 1'000'000), sortable),
+         column("applicable_to", &Service::applicable_to, api::choice({"all", "specific_trips"}), default_value("all")),
+         linked("trip_ids", &Service::trip_ids,
+                {.table = "svc_additional_service_trips",
+                 .owner = "service_id",
+                 .other = "trip_id",
+                 .exists_in = "svc_trips",
+                 .noun = "trip"},
+                "Of specific_trips."),
+         column("is_required", &Service::is_required, api::boolean(), {}, "Comes with every booking."),
+         column("is_included", &Service::is_included, api::boolean(), {}, "Costs nothing."),
+         column("is_taxable", &Service::is_taxable, api::boolean()),
+         column("currency", within(&Service::price, &Price::currency), api::text(3), read_only,
+                "Of a fixed price and of total_revenue."),
+         money("price_minor", within(&Service::price, &Price::amount), within(&Service::price, &Price::currency),
+               api::money(), hidden | stored_as("price_minor")),
+         column("rate_ppm", within(&Service::price, &Price::rate), api::percent(), hidden),
+         computed<Service>(
+             "trips",
+             api::list(api::object({{.name = "id", .type = api::id()}, {.name = "title", .type = api::text(255)}})),
+             [](const Service& s) { return s.trips; }),
+         computed<Service>("trips_count", api::integer(0),
+                           [](const Service& s) { return json::Value(static_cast<std::uint64_t>(s.trips.size())); }),
+         derived("bookings_count", &Service::bookings_count,
+                 "(SELECT COUNT(*) FROM svc_booking_services b WHERE b.service_id = r.id)", api::integer(0)),
+         // Counts in the service's own currency, as bookings of another one cannot hold it.
+         derived("revenue_currency", &Service::revenue_currency, "r.currency", api::text(3), {}, hidden),
+         derived_money("total_revenue", &Service::total_revenue, &Service::revenue_currency,
+                       "(SELECT CAST(COALESCE(SUM(b.amount_minor), 0) AS BIGINT) FROM svc_booking_services b"
+                       " WHERE b.service_id = r.id)"),
+         row_version<Service>(), timestamps<Service>(), authors<Service>(Names::left_out, hidden),
+         trashed_at<Service>(), status_before_trash<Service>()}};
+    return service;
+}
+
+const record::Record<BookedService>& booked_record() {
+    using namespace record;
+    using Booked = BookedService;
+    static const Record<Booked> booked{
+        {.table = "svc_booking_services",
+         .component = "BookedService",
+         .joins = "JOIN svc_bookings b ON b.id = r.booking_id"},
+        {id(&Booked::id), column("booking_id", &Booked::booking_id, api::id(), hidden),
+         column("service_id", &Booked::service_id, api::id()), column("name", &Booked::name, api::text(190)),
+         column("price_type", &Booked::price_type, api::choice({"fixed", "percentage"})),
+         column("price_per", &Booked::price_per, api::choice({"person", "booking", "day"})),
+         derived("currency", &Booked::currency, "b.currency", api::text(3)),
+         money("unit_price", &Booked::unit, &Booked::currency, api::money(), stored_as("unit_minor")),
+         money("price", &Booked::price, &Booked::currency), money("amount", &Booked::amount, &Booked::currency),
+         column("rate", &Booked::rate, api::percent(), stored_as("rate_ppm")),
+         column("quantity", &Booked::quantity, api::integer(1)), column("days", &Booked::days, api::integer(1)),
+         column("is_required", &Booked::is_required, api::boolean()),
+         column("is_included", &Booked::is_included, api::boolean()),
+         column("created_at", &Booked::created_at, api::instant(), read_only | fixed)}};
+    return booked;
+}
+
+}  // namespace svc::pro::additional_services

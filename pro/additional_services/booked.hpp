@@ -1,0 +1,13 @@
+// What bookings bought of additional services.
+#pragma once
+
+#include "pro/additional_services/additional_service.hpp"
+
+namespace svc::pro::additional_services {
+
+// Replaces what a booking bought; services that are not ours are passed over.
+void store_booked(store::Transaction& tx, std::int64_t booking_id, const json::Value& services, Instant now);
+// As the price lists them.
+json::Value booked_services(store::Session& session, std::int64_t booking_id);
+
+}  // namespace svc::pro::additional_services

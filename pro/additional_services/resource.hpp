@@ -1,0 +1,16 @@
+// The resource of additional services: what it does differently from others.
+#pragma once
+
+#include "pro/additional_services/additional_service.hpp"
+#include "shared/resource/resource.hpp"
+
+namespace svc::pro::additional_services {
+
+// `currency` returns the site's, in which a fixed price is read; `zone` returns the site's, in which days of a list are
+// meant; `written` runs after each commit.
+resource::Resource<AdditionalService> service_resource(store::Store& store, std::function<Currency()> currency,
+                                                       std::function<Zone()> zone, std::function<void()> written);
+// In the order in which they are registered.
+std::vector<api::RouteSpec> service_routes(const resource::Resource<AdditionalService>& services);
+
+}  // namespace svc::pro::additional_services
