@@ -1,20 +1,15 @@
 // Files that travelers of a trip may fetch, and who each of them is for.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <string_view>
-
-#include "shared/core/date.hpp"
+#include "shared/record/record.hpp"
 
 namespace svc::catalog::downloads {
 
 inline constexpr std::size_t most_downloads = 50;  // of a trip
 
 enum class Visibility : std::uint8_t { public_, logged_in, booked_only };
-std::string_view name_of(Visibility visibility);  // as on the wire: "public"
-// "paid_only", an older word, is booked_only.
-std::optional<Visibility> visibility_of(std::string_view name);
+inline constexpr std::string_view visibilities[] = {"public", "logged_in", "booked_only"};
+inline std::string_view name_of(Visibility visibility) { return visibilities[static_cast<std::size_t>(visibility)]; }
 
 struct Download {
     std::int64_t id = 0, trip_id = 0, media_id = 0;
@@ -26,9 +21,11 @@ struct Download {
     // Of the file, when read.
     std::string file_name = {}, mime_type = {};
     std::int64_t file_size = 0;
+    std::string url = {};  // the way to a link; set by who shows it
 };
+const record::Record<Download>& download_record();
 
 enum class Action : std::uint8_t { download, preview };
-std::string_view name_of(Action action);
+inline std::string_view name_of(Action action) { return action == Action::preview ? "preview" : "download"; }
 
 }  // namespace svc::catalog::downloads

@@ -70,19 +70,17 @@ Result<void> write_items(store::Transaction& tx, std::int64_t trip_id, const jso
         wanted.trip_id = trip_id;
         wanted.title = wanted.title.empty() ? file : wanted.title;
         wanted.sort_order = body.maybe_integer("sort_order").value_or(place - 1);
-        wanted.updated_at = writing.now;
         const auto old =
             std::find_if(known.begin(), known.end(), [&](const Download& one) { return one.id == wanted.id; });
         if (old != known.end()) {
-            rows::update(tx, wanted);
+            download_record().update(tx, wanted, {.now = writing.now});
             known.erase(old);
         } else {
-            wanted.created_at = writing.now;
-            rows::insert(tx, wanted);
+            download_record().insert(tx, wanted, {.now = writing.now});
         }
     }
     for (const Download& left : known)
-        rows::remove(tx, left.id);
+        download_record().remove(tx, left.id);
     return {};
 }
 

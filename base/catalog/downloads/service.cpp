@@ -59,7 +59,7 @@ Result<Download> Service::visible(const api::Request& request, std::int64_t id,
     std::optional<Download> found;
     bool is_shown = false;
     parts_.store.read([&](store::Session& session) {
-        found = rows::find(session, id);
+        found = download_record().find(session, id);
         const auto trip = found ? trips::Service::find(session, found->trip_id) : Result<trips::Trip>(errc::not_found);
         is_shown = trip && (trip->status == trips::TripStatus::publish || trip->status == trips::TripStatus::archived);
     });
@@ -146,8 +146,8 @@ Result<Opened> Service::open(std::int64_t id, const Link& link, bool counted) co
     });
     if (!is_ours || parts_.clock.now().micros() > *link.expires * 1'000'000)
         return errc::link_expired;
-    const auto download =
-        parts_.store.reading<std::optional<Download>>([&](store::Session& session) { return rows::find(session, id); });
+    const auto download = parts_.store.reading<std::optional<Download>>(
+        [&](store::Session& session) { return download_record().find(session, id); });
     if (!download)
         return errc::not_found;
     if (!download->is_active)

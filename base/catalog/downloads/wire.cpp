@@ -1,73 +1,65 @@
-// The members of a download.
+// Declares the record of downloads, and what differs on the wire.
 #include "base/catalog/downloads/wire.hpp"
 
 #include "shared/core/text.hpp"
 
 namespace svc::catalog::downloads {
 
-json::Value to_json(const Download& download, const media::Service& media) {
-    // The address is the way to a link: the file itself is fetched by a link alone.
-    return json::Value::object({{"id", download.id},
-                                {"trip_id", download.trip_id},
-                                {"title", download.title},
-                                {"description", download.description},
-                                {"category", download.category},
-                                {"attachment_id", download.media_id},
-                                {"attachment_url", media.download_url_of(download.id)},
-                                {"attachment_title", download.file_name},
-                                {"mime_type", download.mime_type},
-                                {"file_size", download.file_size},
-                                {"visibility", name_of(download.visibility)},
-                                {"enabled", download.is_active},
-                                {"download_count", download.download_count},
-                                {"sort_order", download.sort_order},
-                                {"created_at", download.created_at},
-                                {"updated_at", download.updated_at}});
+const record::Record<Download>& download_record() {
+    using namespace record;
+    static const Record<Download> download{
+        {.table = "svc_trip_downloads", .component = "Download", .joins = "JOIN svc_media m ON m.id = r.media_id"},
+        {id(&Download::id), column("trip_id", &Download::trip_id, api::id(), read_only | fixed),
+         column("title", &Download::title, api::text(255), {}, "The file's name without one."),
+         column("description", &Download::description, api::raw_text(5000)),
+         column("category", &Download::category, api::text(100)),
+         column("attachment_id", &Download::media_id, api::id(), required | stored_as("media_id"),
+                "The file, by its number in /media."),
+         computed<Download>(
+             "attachment_url", api::text(2000), [](const Download& d) { return json::Value(d.url); }, {}, {},
+             "Gives a link to the file to who may."),
+         derived("attachment_title", &Download::file_name, "m.original_name", api::text(200), "The file's own name."),
+         derived("mime_type", &Download::mime_type, "m.mime_type", api::text(200)),
+         derived("file_size", &Download::file_size, "m.byte_size", api::integer(1)),
+         choice("visibility", &Download::visibility, visibilities, default_value("booked_only")),
+         column("enabled", &Download::is_active, api::boolean(), default_value(true) | stored_as("is_active")),
+         column("download_count", &Download::download_count, api::integer(0), read_only | fixed),
+         column("sort_order", &Download::sort_order, api::integer(0, 1'000'000), {},
+                "The place in the list without one."),
+         timestamps<Download>()}};
+    return download;
 }
 
-api::Type answer() {
-    using api::text;
-    return api::object({{.name = "id", .type = api::id()},
-                        {.name = "trip_id", .type = api::id()},
-                        {.name = "title", .type = text(255)},
-                        {.name = "description", .type = text(5000)},
-                        {.name = "category", .type = text(100)},
-                        {.name = "attachment_id", .type = api::id()},
-                        {.name = "attachment_url", .type = text(2000), .says = "Gives a link to the file to who may."},
-                        {.name = "attachment_title", .type = text(200), .says = "The file's own name."},
-                        {.name = "mime_type", .type = text(200)},
-                        {.name = "file_size", .type = api::integer(1)},
-                        {.name = "visibility", .type = api::choice({"public", "logged_in", "booked_only"})},
-                        {.name = "enabled", .type = api::boolean()},
-                        {.name = "download_count", .type = api::integer(0)},
-                        {.name = "sort_order", .type = api::integer(0)},
-                        {.name = "created_at", .type = api::instant()},
-                        {.name = "updated_at", .type = api::instant()}});
+json::Value to_json(Download download, const media::Service& media) {
+    download.url = media.download_url_of(download.id);  // the file itself is fetched by a link alone
+    return download_record().to_json(download);
 }
+
+// The public sees fewer members.
+api::Type answer() { return api::object(download_record().answer_schema().partial().named("Download")); }
 
 api::Type item() {
     return api::object(
-        {{.name = "id", .type = api::id().or_null(), .says = "Of one that stays; none: a new one."},
-         {.name = "attachment_id", .type = api::id(), .says = "The file, by its number in /media.", .required = true},
-         {.name = "title", .type = api::text(255), .says = "The file's name without one."},
-         {.name = "description", .type = api::raw_text(5000)},
-         {.name = "category", .type = api::text(100)},
-         {.name = "visibility",
-          .type = api::choice({"public", "logged_in", "booked_only", "paid_only"}),
-          .says = "paid_only is booked_only.",
-          .otherwise = json::Value("booked_only")},
-         {.name = "enabled", .type = api::boolean(), .otherwise = json::Value(true)},
-         {.name = "sort_order", .type = api::integer(0, 1'000'000), .says = "The place in the list without one."}});
+        api::Schema{{.name = "id", .type = api::id().or_null(), .says = "Of one that stays; none: a new one."}}
+            .plus(download_record().create_schema())
+            .changed([](api::Field& field) {
+                if (field.name != "visibility")
+                    return;
+                field.type.values.emplace_back("paid_only");
+                field.says = "paid_only is booked_only.";
+            })
+            .named("DownloadItem"));
 }
 
-Download download_of(const json::Value& body) {
-    return {.id = body.maybe_integer("id").value_or(0),
-            .media_id = body["attachment_id"].integer(),
-            .title = body.text_or("title"),
-            .description = text::clean_lines(body.text_or("description")),
-            .category = body.text_or("category"),
-            .visibility = visibility_of(body.text_or("visibility")).value_or(Visibility::booked_only),
-            .is_active = body.maybe_boolean("enabled").value_or(true)};
+Download download_of(json::Value body) {
+    if (body.text_or("visibility") == "paid_only")
+        body.set("visibility", "booked_only");
+    Download download;
+    Faults none;  // no member of it can be at fault
+    download_record().patch(&download, body, true, none);
+    download.id = body.maybe_integer("id").value_or(0);
+    download.description = text::clean_lines(download.description);
+    return download;
 }
 
 }  // namespace svc::catalog::downloads

@@ -7,7 +7,7 @@
 
 namespace svc::catalog::downloads {
 
-json::Value to_json(const Download& download, const media::Service& media);
+json::Value to_json(Download download, const media::Service& media);
 api::Type answer();
 // An item of the list that is written, and what it says.
 api::Type item();
