@@ -11,6 +11,6 @@ json::Value to_json(Download download, const media::Service& media);
 api::Type answer();
 // An item of the list that is written, and what it says.
 api::Type item();
-Download download_of(const json::Value& clean);
+Download download_of(json::Value clean);
 
 }  // namespace svc::catalog::downloads
