@@ -12,17 +12,13 @@
 #include <vector>
 
 #include "shared/record/column.hpp"
+#include "shared/record/orders.hpp"
 
 namespace svc::record {
 
 // A record of a type that only its declaration knows.
 using Any = std::shared_ptr<void>;
 
-// A value of `orderby` that is no single field: what it sorts by, over `r`, each without a direction.
-struct Sort {
-    std::string key;
-    std::vector<std::string> by;
-};
 // What narrows a list when the filter of that name is given; `:name` is its value.
 struct Condition {
     std::string name, sql;
@@ -34,7 +30,7 @@ struct Layout {
     std::string component;  // the record's name in OpenAPI: "Enquiry"
     std::string joins = {};
     std::string search_column = {};  // holds the text that search_key() folds; empty: the list has no search
-    std::vector<Sort> sorts = {};    // besides the fields marked `sortable`
+    std::vector<Sort> sorts = {};    // over `r`, besides the fields marked `sortable`
     std::string default_sort = {};   // empty: the first of the fields
     std::vector<Condition> conditions = {};
     std::string hidden_status = "trash";  // left out of lists that name no status
@@ -99,7 +95,7 @@ class Table {
     [[nodiscard]] store::Columns column_types() const { return column_types_; }
     [[nodiscard]] const std::string& insert_statement() const { return insert_; }
     [[nodiscard]] const std::string& update_statement() const { return update_; }
-    [[nodiscard]] const std::string& list_statement(std::string_view key, bool ascending) const;
+    [[nodiscard]] std::string list_statement(std::string_view key, bool ascending) const;
     [[nodiscard]] store::Params params_of(const void* record) const;
     [[nodiscard]] std::string search_text_of(const void* record) const;
 
@@ -140,9 +136,6 @@ class Table {
     void set_maybe_text(void* record, std::string_view name, std::optional<std::string> text) const;
 
   private:
-    struct ListStatements {
-        std::string key, ascending, descending;
-    };
     struct LinkStatements {
         const Column* column;
         std::string read_sqlite, read_postgresql, remove, insert, known_sqlite, known_postgresql;
@@ -165,8 +158,9 @@ class Table {
     const Type type_;
     Sealer sealer_;
     std::string select_, column_types_, insert_, update_, find_, count_, by_status_, remove_, place_;
-    std::string search_texts_, fold_;    // empty: the list has no search
-    std::vector<ListStatements> lists_;  // the default first
+    std::string search_texts_, fold_;  // empty: the list has no search
+    Head list_;
+    std::optional<Orders> orders_;
     std::vector<LinkStatements> links_;
 };
 

@@ -14,16 +14,6 @@ std::string joined(const std::vector<std::string>& parts, std::string_view betwe
     return all;
 }
 
-std::string ordered_by(const std::vector<std::string>& by, bool ascending) {
-    const char* direction = ascending ? " ASC" : " DESC";
-    std::vector<std::string> parts;
-    for (const std::string& expression : by)
-        parts.push_back(expression + direction);
-    if (std::find(by.begin(), by.end(), "r.id") == by.end())
-        parts.push_back(std::string("r.id") + direction);
-    return " ORDER BY " + joined(parts, ", ");
-}
-
 }  // namespace
 
 Table::Table(Layout layout, std::vector<Column> columns, Type type)
@@ -111,23 +101,21 @@ void Table::assemble_lists() {
     const std::string where = conditions.empty() ? "" : " WHERE " + joined(conditions, " AND ");
     count_ =
         "SELECT COUNT(*) FROM " + layout_.table + " r" + (layout_.joins.empty() ? "" : " " + layout_.joins) + where;
-    const auto add = [&](const std::string& key, const std::vector<std::string>& by) {
-        lists_.push_back({key, select_ + where + ordered_by(by, true) + " LIMIT :limit OFFSET :offset",
-                          select_ + where + ordered_by(by, false) + " LIMIT :limit OFFSET :offset"});
-    };
+    list_ = {.sql = select_ + where};
+    std::vector<Sort> sorts;
     for (const Column& column : columns_)
         if (column.is(Mark::sortable))
-            add(column.name, {column.stored.empty() ? column.expression : "r." + column.stored});
-    for (const Sort& sort : layout_.sorts)
-        add(sort.key, sort.by);
-    if (lists_.empty())
-        add("id", {"r.id"});
-    const auto first = std::find_if(lists_.begin(), lists_.end(),
-                                    [&](const ListStatements& each) { return each.key == layout_.default_sort; });
-    if (first != lists_.end())
-        std::rotate(lists_.begin(), first, first + 1);
+            sorts.push_back({column.name, {column.stored.empty() ? column.expression : "r." + column.stored}});
+    sorts.insert(sorts.end(), layout_.sorts.begin(), layout_.sorts.end());
+    if (sorts.empty())
+        sorts.push_back({"id", {"r.id"}});
+    const auto first =
+        std::find_if(sorts.begin(), sorts.end(), [&](const Sort& each) { return each.key == layout_.default_sort; });
+    if (first != sorts.end())
+        std::rotate(sorts.begin(), first, first + 1);
     else if (!layout_.default_sort.empty())
         throw std::logic_error("Record " + layout_.table + ": its default sort key is no key.");
+    orders_.emplace("r.id", std::move(sorts));
 }
 
 void Table::assemble_links() {
@@ -157,12 +145,7 @@ const Column* Table::find_column(std::string_view name) const {
     return place == columns_.end() ? nullptr : &*place;
 }
 
-std::vector<std::string> Table::sort_keys() const {
-    std::vector<std::string> keys;
-    for (const ListStatements& each : lists_)
-        keys.push_back(each.key);
-    return keys;
-}
+std::vector<std::string> Table::sort_keys() const { return orders_->keys(); }
 
 std::vector<std::string> Table::statuses() const {
     const Column* status = find_column("status");
@@ -176,11 +159,8 @@ IdStatement Table::select_of(std::string_view column, std::string_view tail) con
     return {head + " IN (SELECT value FROM json_each(:ids))" + end, head + " = ANY(CAST(:ids AS BIGINT[]))" + end};
 }
 
-const std::string& Table::list_statement(std::string_view key, bool ascending) const {
-    const auto found =
-        std::find_if(lists_.begin(), lists_.end(), [&](const ListStatements& each) { return each.key == key; });
-    const ListStatements& chosen = found == lists_.end() ? lists_.front() : *found;
-    return ascending ? chosen.ascending : chosen.descending;
+std::string Table::list_statement(std::string_view key, bool ascending) const {
+    return orders_->page(list_, key, ascending);
 }
 
 }  // namespace svc::record
