@@ -546,12 +546,16 @@ TEST_CASE("the OpenAPI document shows what meta tells besides pages, other answe
             CAPTURE(path);
             CHECK(responses(path, method).find(status));
         }
-        // Each row of the table of other answers is about a route that there is.
+        // Each row of the table of other answers is about a route that exists and does not declare its ETag.
+        std::set<std::string> declared;
+        for (const auto& route : walk.routes())
+            if (route->has_etag)
+                declared.insert(route->path);
         std::int64_t others = 0;
         for (const auto& [path, methods] : document["paths"].members())
             for (const auto& [method, operation] : methods.members())
                 for (const char* status : {"301", "304"})
-                    others += operation["responses"].find(status) ? 1 : 0;
+                    others += operation["responses"].find(status) && !declared.contains(path) ? 1 : 0;
         CHECK(others == 21);
         CHECK(responses("/media/{id}", "delete")["409"].dump().find("ErrorOrInUse") != std::string::npos);
         const std::string of_everyone = responses("/trips/public/{slug}", "get")["200"].dump();
