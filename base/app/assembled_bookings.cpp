@@ -234,7 +234,7 @@ void add_booking_routes(Assembly& parts) {
         .client_of =
             [&parts](const std::string& address) {
                 const auto known = limits::Address::parse(address);
-                return !known || parts.trusted_proxies.contains(*known)
+                return !known || parts.site.installation.trusted_proxies.contains(*known)
                            ? std::string()
                            : crypto::base64(parts.keyring->mac("booking-client", limits::network_of(address)));
             },

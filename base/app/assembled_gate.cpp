@@ -47,12 +47,12 @@ Gate make_gate(Assembly& parts) {
          .module_enabled = [&parts](std::string_view slug) { return parts.modules.enabled(slug); },
          .client_address =
              [&parts](std::string_view peer, const std::vector<HttpHeader>& headers) {
-                 return limits::client_address(peer, headers, parts.trusted_proxies);
+                 return limits::client_address(peer, headers, parts.site.installation.trusted_proxies);
              },
          .is_trusted_proxy =
              [&parts](std::string_view peer) {
                  const auto address = limits::Address::parse(peer);
-                 return address && parts.trusted_proxies.contains(*address);
+                 return address && parts.site.installation.trusted_proxies.contains(*address);
              },
          .authenticate = [&parts](const std::vector<HttpHeader>& headers,
                                   std::string_view peer) { return parts.gatekeeper.authenticate(headers, peer); },

@@ -29,15 +29,12 @@
 #include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/touched.hpp"
-#include "base/discounts/jobs.hpp"
-#include "base/discounts/routes.hpp"
 #include "base/documents/routes.hpp"
 #include "base/identity/capabilities.hpp"
 #include "base/identity/routes.hpp"
 #include "base/messaging/repository.hpp"
 #include "base/messaging/settings.hpp"
 #include "base/modules/hooks.hpp"
-#include "base/modules/routes.hpp"
 #include "base/operations/routes.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/jobs.hpp"
@@ -46,8 +43,6 @@
 #include "base/payment/routes.hpp"
 #include "base/payment/wire.hpp"
 #include "base/platform/jobs/repository.hpp"
-#include "base/platform/store/migrate.hpp"
-#include "base/settings/routes.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::app {
@@ -66,40 +61,12 @@ Result<void> booking_stands(const std::optional<booking::Booking>& booking, std:
 
 }  // namespace
 
-store::StoreOptions store_options(const BaseOptions& options) {
-    return {.url = options.database,
-            .sessions = options.database_sessions,
-            .lease_time = options.lease_time,
-            .require_durable = options.require_durable};
-}
-std::string media_folder(const BaseOptions& options) { return options.data_dir + "/media"; }
-
-std::unique_ptr<store::Store> open_current(const BaseOptions& options) {
-    auto store = store::open(store_options(options));
-    if (auto current = store::check_current(*store, "base", embedded::base_steps()); !current)
-        throw std::runtime_error(current.error().message());
-    return store;
-}
-
 Assembly::Assembly(const BaseOptions& given)
-    : options(given),
-      trusted_proxies(options.trusted_proxies),
-      keyring(crypto::Keyring::open(options.key_file)),
-      store(open_current(options)),
-      hooks(*store, clock, metrics, {.module_enabled = [this](std::string_view slug) { return modules.is_on(slug); }}),
-      // What belongs to Pro can be turned on while its library is attached.
-      modules(*store, keyring, hooks, clock,
-              [this](const modules::Module& module) {
-                  return !module.requires_pro ||
-                         hooks.apply(modules::is_pro_active, plugins.state().starts_with("attached"), {}).boolean();
-              }),
-      settings(*store, keyring, clock, [this](std::string_view slug) { return modules.enabled(slug); }),
-      limits(clock, store.get()),
-      keeper(*store, keyring, clock, [this] { return bound_for_strangers(settings); }),
+    : Platform(given),
       identity(*store, keyring, settings, hooks, limits, clock,
                {.cookie_secure = options.cookie_secure, .site_url = options.site_url}),
       gatekeeper(*store, keyring, limits, clock,
-                 {.cookie_secure = options.cookie_secure, .trusted_proxies = trusted_proxies}),
+                 {.cookie_secure = options.cookie_secure, .trusted_proxies = site.installation.trusted_proxies}),
       classifications({.store = *store,
                        .settings = settings,
                        .clock = clock,
@@ -161,7 +128,6 @@ Assembly::Assembly(const BaseOptions& given)
              .clock = clock,
              .address = options.site_url + options.base_path + "/departures/calendar/"}),
       samples({*store, classifications, trips, media, availability, clock}),
-      discounts({*store, settings, clock, [this](std::string_view slug) { return modules.enabled(slug); }}),
       pricing(hooks, pricing_ways(*this)),
       bookings({.store = *store,
                 .hooks = hooks,
@@ -169,7 +135,7 @@ Assembly::Assembly(const BaseOptions& given)
                 .trips = trips,
                 .availability = availability,
                 .pricing = pricing,
-                .discounts = discounts,
+                .discounts = discounts.service,
                 .clock = clock,
                 .keyring = *keyring,
                 .gateway_allowed = {},
@@ -189,7 +155,7 @@ Assembly::Assembly(const BaseOptions& given)
                                 .trips = trips,
                                 .availability = availability,
                                 .pricing = pricing,
-                                .discounts = discounts,
+                                .discounts = discounts.service,
                                 .clock = clock,
                                 .keyring = *keyring,
                                 .gateway_allowed = {},
@@ -199,9 +165,6 @@ Assembly::Assembly(const BaseOptions& given)
       checkout(checkout_parts(*this)),
       logos(media, options.site_url + options.base_path + "/media/", picture_fetch(options), clock),
       documents(documents_parts(*this)),
-      jobs(
-          *store, clock, [this] { return settings.zone(); }, metrics),
-      housekeeping(*store),
       messaging(settings, hooks, *keyring, clock, options.site_url, [this] { jobs.wake("email_queue"); }),
       sender(
           *store, *keyring, clock, metrics,
@@ -222,18 +185,27 @@ Assembly::Assembly(const BaseOptions& given)
                .fetch = plugin_fetch(options),
                .confirms = [this](std::int64_t booking_id,
                                   bool settles) { return payments.would_confirm(booking_id, settles); },
-               .charges = plugin_charges(*this)}),
-      changes(store_options(options)) {
+               .charges = plugin_charges(*this)}) {
+    // What belongs to Pro can be turned on while its library is attached.
+    modules.set_available([this](const modules::Module& module) {
+        return !module.requires_pro ||
+               hooks.apply(modules::is_pro_active, plugins.state().starts_with("attached"), {}).boolean();
+    });
+    features.declare();
     declare();
     connect();
+    features.add_routes();
     add_routes();
+    features.add_jobs();
     add_jobs();
+    features.follow_changes();
     follow_changes();
 }
 
 Assembly::~Assembly() { stop(); }
 
 void Assembly::connect() {
+    site_settings.when_written([this] { trips.shown().follow_address(); });
     // Trips last: what they show of attributes is in memory by then.
     classifications.follow(
         {.changing = catalog::trips::touch_trips_with, .changed = [this] { trips.shown().reload_changed(); }});
@@ -260,9 +232,6 @@ void Assembly::add_routes() {
                  .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }});
     identity::add_routes(routes, identity);
     add_registration(*this);
-    settings::add_routes(routes, settings, [this] { trips.shown().follow_address(); });
-    settings::add_page_routes(routes, settings, *store, options.site_url);
-    modules::add_routes(routes, modules, *store, settings);
     catalog::classifications::add_routes(routes, classifications);
     catalog::attributes::add_routes(routes, attributes, classifications);
     catalog::media::add_routes(routes, media);
@@ -275,12 +244,7 @@ void Assembly::add_routes() {
     operations::add_routes(routes, samples);
     availability::add_routes(routes, availability);
     availability::add_feed_routes(routes, feeds);
-    discounts::add_routes(routes, {.discounts = discounts, .trip_currency = [this](std::int64_t id) {
-                                       const auto trip = trips.published(id);
-                                       return trip ? std::optional(trip->currency) : std::nullopt;
-                                   }});
     add_booking_routes(*this);
-    enquiries.add_routes();
     payment::add_routes(routes, payments, bookings, *store, settings,
                         booking::Ownership({bookings, *store, limits, clock}), refunds);
     payment::add_paying_routes(routes,
@@ -314,36 +278,28 @@ void Assembly::add_jobs() {
     catalog::media::add_jobs(jobs, media);
     catalog::trips::add_jobs(jobs, trips, *store);
     availability::add_jobs(jobs, availability);
-    discounts::add_jobs(jobs, discounts);
     booking::add_jobs(jobs, bookings);
     trip_counts.add_job(jobs);
     payment::add_jobs(jobs, checkout);
     add_search_job(jobs, *store, clock);
-    enquiries.add_jobs();
 }
 
 void Assembly::follow_changes() {
     settings.follow([this] { follow_switches(*this); });
     // What trips are shown with may hang on both, by filters of plugins.
-    changes.on(std::string(settings::changes_channel), [this] {
-        settings.reload();
-        trips.shown().load();
-    });
-    changes.on(std::string(modules::changes_channel), [this] {
-        modules.reload();
-        trips.shown().load();
-    });
+    for (const auto channel : {settings::changes_channel, modules::changes_channel})
+        changes.on(std::string(channel), [this] { trips.shown().load(); });
     changes.on(std::string(catalog::classifications::channel), [this] { attributes.reload(); });
     changes.on(std::string(catalog::trips::channel), [this] {
         attributes.reload();  // trips ask which of their values everyone may see
         trips.shown().reload_changed();
     });
     changes.on(std::string(payment::gateways_channel), [this] { payments.forget_configs(); });
-    changes.on(std::string(discounts::channel), [this] { discounts.forget(); });
     changes.on(std::string(availability::channel), [this] { availability.calendar().reload_changed(); });
 }
 
 void Assembly::start(svc_plugin_entry_fn* plugin) {
+    started_ = true;  // first: what began is stopped, also when a later step throws
     // The feed first: what is loaded once it has noted the counters misses nothing.
     changes.begin();
     const auto second = store::open_another(*store);  // beside what one thread does here, as two load the trips
@@ -363,21 +319,23 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     attributes.reload();
     trips.shown().load();
     availability.calendar().load();
+    features.load();
     store::release_memory(*store);
     hooks.start();
     limits.start();
     trips.views().start();
+    features.start(options.run_jobs);
     if (options.run_jobs) {
         bookings.note_expiry(clock.now());
         jobs.start();
     }
-    started_ = true;
 }
 
 void Assembly::stop() {
     if (!started_)
         return;
     started_ = false;
+    features.stop();
     sender.stop();
     trips.views().stop();
     jobs.stop();

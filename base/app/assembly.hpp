@@ -1,12 +1,11 @@
 // The base edition put together: every part and feature, built by hand, lowest first.
 #pragma once
 
-#include <atomic>
 #include <memory>
 
-#include "base/app/base.hpp"
 #include "base/app/gate.hpp"
 #include "base/app/outgoing.hpp"
+#include "base/app/platform.hpp"
 #include "base/availability/feeds.hpp"
 #include "base/availability/service.hpp"
 #include "base/booking/departure_bookings.hpp"
@@ -18,7 +17,7 @@
 #include "base/catalog/itineraries/service.hpp"
 #include "base/catalog/media/service.hpp"
 #include "base/catalog/trips/service.hpp"
-#include "base/discounts/service.hpp"
+#include "base/discounts/feature.hpp"
 #include "base/documents/service.hpp"
 #include "base/enquiries/feature.hpp"
 #include "base/identity/gatekeeper.hpp"
@@ -26,27 +25,19 @@
 #include "base/identity/service.hpp"
 #include "base/messaging/sender.hpp"
 #include "base/messaging/service.hpp"
-#include "base/modules/site_modules.hpp"
+#include "base/modules/feature.hpp"
 #include "base/operations/samples.hpp"
 #include "base/payment/booking_payments.hpp"
 #include "base/payment/checkout.hpp"
 #include "base/payment/service.hpp"
-#include "base/platform/events/events.hpp"
-#include "base/platform/idempotency/idempotency.hpp"
-#include "base/platform/jobs/housekeeping.hpp"
-#include "base/platform/jobs/scheduler.hpp"
-#include "base/platform/limits/rate_limits.hpp"
-#include "base/platform/metrics/metrics.hpp"
 #include "base/platform/plugins/plugins.hpp"
-#include "base/platform/store/changes.hpp"
-#include "base/platform/store/open.hpp"
 #include "base/pricing/quote.hpp"
-#include "base/settings/site_settings.hpp"
+#include "base/settings/feature.hpp"
 
 namespace svc::app {
 
 // Members stand in the order they are built; each refers to those above it alone. Tests reach any of them.
-struct Assembly {
+struct Assembly : Platform {
     // Opens the database and builds everything; nothing runs yet. Throws std::runtime_error with a sentence.
     explicit Assembly(const BaseOptions& options);
     ~Assembly();
@@ -57,18 +48,8 @@ struct Assembly {
     void start(svc_plugin_entry_fn* plugin);
     void stop();
 
-    const BaseOptions options;
-    const SystemClock clock;
-    const limits::AddressSet trusted_proxies;
-    std::shared_ptr<const crypto::Keyring> keyring;
-    std::unique_ptr<store::Store> store;
-    metrics::Registry metrics;
-    api::RouteTable routes;
-    events::Events hooks;
-    modules::SiteModules modules;
-    settings::SiteSettings settings;
-    limits::RateLimits limits;
-    idempotency::Keeper keeper;
+    settings::Feature site_settings{site};
+    modules::Feature site_modules{site, modules};
     identity::Service identity;
     identity::Gatekeeper gatekeeper;
     std::unique_ptr<identity::AddressProof> address_proof;
@@ -83,7 +64,7 @@ struct Assembly {
     availability::Service availability;
     availability::Feeds feeds;
     operations::Samples samples;
-    discounts::Service discounts;
+    discounts::Feature discounts{site, trips};
     pricing::Pricing pricing;
     booking::Service bookings;
     booking::TripCounts trip_counts;
@@ -96,16 +77,10 @@ struct Assembly {
     payment::Checkout checkout;
     documents::Logos logos;
     documents::Service documents;
-    jobs::Scheduler jobs;
-    jobs::Housekeeping housekeeping;
-    const Site site{*store, hooks, settings, clock, *keyring, routes, jobs, housekeeping, options.site_url};
-    enquiries::Feature enquiries{site, trips, {settings, hooks, gateway_fetch(options)}};
+    enquiries::Feature enquiries{site, trips};
     messaging::Service messaging;
     messaging::Sender sender;
     plugins::Plugins plugins;
-    store::ChangeFeed changes;
-    std::atomic<bool> draining{false};
-    std::atomic<bool> keeps_answers{true};  // setting `cache_enabled`
 
   private:
     void declare();
@@ -122,14 +97,4 @@ struct Assembly {
 Gate make_gate(Assembly& parts);
 // Has what the gate goes by at each request as the settings are now.
 void follow_switches(Assembly& parts);
-// Nothing where the operator does not limit strangers.
-std::optional<idempotency::StrangersBound> bound_for_strangers(const settings::Settings& settings);
-
-// How the parts of BaseOptions reach the store.
-store::StoreOptions store_options(const BaseOptions& options);
-// Where uploaded files lie.
-std::string media_folder(const BaseOptions& options);
-// Opens the store and checks that the schema is this release's; throws std::runtime_error with a sentence.
-std::unique_ptr<store::Store> open_current(const BaseOptions& options);
-
 }  // namespace svc::app

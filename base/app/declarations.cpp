@@ -20,25 +20,15 @@
 #include "base/identity/registration.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/settings.hpp"
-#include "base/modules/hooks.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/settings.hpp"
 #include "base/pricing/hooks.hpp"
 #include "base/pricing/settings.hpp"
-#include "base/settings/hooks.hpp"
-#include "base/settings/routes.hpp"
-#include "base/settings/site_pages.hpp"
 #include "shared/plugin/pro_modules.hpp"
 
 namespace svc::app {
 
 void Assembly::declare() {
-    modules::declare_hooks(hooks);
-    settings::declare_hooks(hooks);
-    settings.listen_with(hooks);
-    settings.tell_modules([this](store::Transaction& tx, std::string_view module) {
-        hooks.emit(tx, modules::pro_module_settings_updated, {module});
-    });
     identity::declare_hooks(hooks);
     identity::declare_human_check(settings, hooks);
     identity::declare_address_proof(hooks);
@@ -54,10 +44,7 @@ void Assembly::declare() {
     payment::declare_hooks(hooks);
     documents::declare_hooks(hooks);
     messaging::declare_hooks(hooks);
-    enquiries.declare();
 
-    settings::declare_settings(settings);
-    settings::declare_site_pages(settings);
     app::declare_settings(settings);
     catalog::classifications::declare_settings(settings);
     availability::declare_settings(settings);

@@ -39,7 +39,7 @@ pricing::Pricing::Ways pricing_ways(Assembly& parts) {
                 },
             .group_discounts =
                 [&parts](const catalog::trips::Trip& trip, store::Session* session) {
-                    return parts.discounts.groups_of(trip.id, trip.currency, session);
+                    return parts.discounts.service.groups_of(trip.id, trip.currency, session);
                 }};
 }
 

@@ -78,10 +78,10 @@ std::vector<resource::BulkAction> bulk_actions() {
 
 }  // namespace
 
-Feature::Feature(Site site, const catalog::trips::Service& trips, identity::HumanCheck human)
-    : site_(std::move(site)),
+Feature::Feature(const Site& site, const catalog::trips::Service& trips)
+    : svc::Feature(site),
       trips_(trips),
-      human_(std::move(human)),
+      human_(site.settings, site.hooks, site.fetch),
       enquiries_(enquiry_record(), options(), rules()) {}
 
 resource::Options Feature::options() const {
@@ -173,7 +173,7 @@ std::optional<std::int64_t> Feature::trip_of(const Value& body, std::string_view
     if (const auto slug = body.text_or("trip_slug"); !slug.empty())
         return trip_of_slug(slug);
     const std::string pages =
-        site_.address + "/" + catalog::classifications::bases_of(site_.settings, site_.hooks).trip + "/";
+        site_.installation.address + "/" + catalog::classifications::bases_of(site_.settings, site_.hooks).trip + "/";
     if (!referrer.starts_with(pages))
         return std::nullopt;
     std::string_view slug = referrer.substr(pages.size());
@@ -209,7 +209,7 @@ Reply Feature::submit(const Request& request) const {
     Enquiry enquiry;
     enquiry.referrer = header_of(request, "referer", 2'000);
     enquiry.user_agent = header_of(request, "user-agent", 300);
-    enquiry.ip_hash = crypto::base64(site_.keyring.mac("enquiry-client", request.address));
+    enquiry.ip_hash = crypto::base64(site_.keyring->mac("enquiry-client", request.address));
     Value body = request.body;
     body.set("trip_id", trip_of(body, enquiry.referrer));
     const auto answer = [](const Enquiry& stored) {

@@ -22,7 +22,7 @@ struct Coupons {
         discounts::Change change{.code = code, .type = "percentage", .status = "publish", .amount = "10"};
         if (also)
             also(change);
-        REQUIRE(base.assembly->discounts.create(change, 0));
+        REQUIRE(base.assembly->discounts.service.create(change, 0));
     }
     Answered open(Value more = Value::object(), const Visitor& who = {}) {
         more.set("trip_id", trip);
@@ -143,7 +143,7 @@ TEST_CASE("a code may hold any letter or digit, and case does not matter in any 
             CHECK(coupons.put_on(coupons.session(), code).status == 200);
         }
         for (const char* code : {"TWO WORDS", "50%", "A\xE2\x98\x83"})
-            CHECK_FALSE(coupons.base.assembly->discounts.create(
+            CHECK_FALSE(coupons.base.assembly->discounts.service.create(
                 {.code = code, .type = "percentage", .status = "publish", .amount = "10"}, 0));
         CHECK(text::folded_capitals("straße") == "STRASSE");
     });
