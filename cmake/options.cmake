@@ -54,6 +54,28 @@ if(SVC_UNITY)
   target_compile_options(svc-options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage;-Wno-shadow;-Wshadow=local>)
 endif()
 
+# The sources of each folder of TARGET are compiled together, ten at a time in the order of the list, so that a source
+# added in one folder leaves the batches of the others as they are, and the compiler cache has them.
+function(svc_batch_by_folder target)
+  if(NOT SVC_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    get_source_file_property(apart ${source} SKIP_UNITY_BUILD_INCLUSION)
+    if(source MATCHES "^(catalog/[^/]+|[^/]+)/.*[.]cpp$" AND NOT apart)
+      string(MAKE_C_IDENTIFIER "${CMAKE_MATCH_1}" folder)
+      if(NOT DEFINED listed_${folder})
+        set(listed_${folder} 0)
+      endif()
+      math(EXPR batch "${listed_${folder}} / 10")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${batch})
+      math(EXPR listed_${folder} "${listed_${folder}} + 1")
+    endif()
+  endforeach()
+endfunction()
+
 find_program(SVC_CCACHE ccache)
 if(SVC_CCACHE)
   # Without these words ccache passes by everything that uses the precompiled header.
