@@ -1,6 +1,7 @@
 // The handlers of a resource's routes: a request in, a reply out.
 #include "shared/api/bulk.hpp"
 #include "shared/api/conditions.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/period.hpp"
 #include "shared/resource/engine.hpp"
 
@@ -18,8 +19,6 @@ store::Cell filter_cell(const Value& given) {
         return given.integer();
     return given.text();
 }
-
-Value deleted(std::int64_t id) { return Value::object({{"id", id}, {"deleted", true}}); }
 
 }  // namespace
 
@@ -59,13 +58,8 @@ Reply Engine::write(const Request& request, bool is_new, const Work& work) const
         return made;
     };
     return guarded(is_new, [&] {
-        return api::respond(options_.store.transact<record::Any>([&](store::Transaction& tx) -> Result<record::Any> {
-            auto written = work(tx);
-            if (written && request.keep_reply)
-                request.keep_reply(tx, answer(*written));
-            return written;
-        }),
-                            answer);
+        return api::respond_once(
+            request, [&] { return options_.store.transact<record::Any>(work); }, answer);
     });
 }
 
@@ -137,13 +131,13 @@ Reply Engine::remove(const Request& request) const {
         return api::failed(version.error());
     const auto id = request.path_id();
     return guarded(false, [&] {
-        const auto outcome = options_.store.write([&](store::Transaction& tx) -> Result<void> {
-            auto removed = remove(tx, id, *version, writer_of(request));
-            if (removed && request.keep_reply)
-                request.keep_reply(tx, api::ok(deleted(id)));
-            return removed;
-        });
-        return outcome ? api::ok(deleted(id)) : api::failed(outcome.error());
+        return api::respond_once(
+            request,
+            [&] {
+                return options_.store.write(
+                    [&](store::Transaction& tx) { return remove(tx, id, *version, writer_of(request)); });
+            },
+            api::deleted(id));
     });
 }
 
@@ -185,7 +179,7 @@ Reply Engine::bulk(const Request& request) const {
     if (!action->capability.empty() && !request.caller.can(action->capability))
         return api::failed(errc::forbidden);
     return guarded(false, [&] {
-        return api::respond(options_.store.transact<Value>([&](store::Transaction& tx) -> Result<Value> {
+        const auto work = [&](store::Transaction& tx) -> Result<Value> {
             auto results = Value::array();
             std::int64_t failed = 0;
             for (const std::int64_t id : *ids) {
@@ -198,15 +192,13 @@ Reply Engine::bulk(const Request& request) const {
                 }
                 results.push(std::move(result));
             }
-            Value answer = Value::object({{"action", name},
-                                          {"affected", static_cast<std::int64_t>(ids->size()) - failed},
-                                          {"failed", failed},
-                                          {"results", std::move(results)}});
-            if (request.keep_reply)
-                request.keep_reply(tx, api::ok(answer));
-            return answer;
-        }),
-                            [](Value answer) { return api::ok(std::move(answer)); });
+            return Value::object({{"action", name},
+                                  {"affected", static_cast<std::int64_t>(ids->size()) - failed},
+                                  {"failed", failed},
+                                  {"results", std::move(results)}});
+        };
+        return api::respond_once(
+            request, [&] { return options_.store.transact<Value>(work); }, api::ok);
     });
 }
 
@@ -228,18 +220,16 @@ Reply Engine::counts(const Request&) const {
 
 Reply Engine::reorder(const Request& request) const {
     const std::string& place = table_.layout().place;
-    const auto outcome = options_.store.transact<Value>([&](store::Transaction& tx) -> Result<Value> {
+    const auto work = [&](store::Transaction& tx) -> Result<Value> {
         std::int64_t updated = 0;
         for (const Value& each : request.body["orders"].items())
             if (table_.set_place(tx, each["id"].integer(), each[place].integer(), request.now))
                 ++updated;
-        Value answer = Value::object({{"updated", updated}});
         finish(tx);
-        if (request.keep_reply)
-            request.keep_reply(tx, api::ok(answer));
-        return answer;
-    });
-    return outcome ? api::ok(*outcome) : api::failed(outcome.error());
+        return Value::object({{"updated", updated}});
+    };
+    return api::respond_once(
+        request, [&] { return options_.store.transact<Value>(work); }, api::ok);
 }
 
 }  // namespace svc::resource
