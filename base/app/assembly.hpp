@@ -6,7 +6,7 @@
 #include "base/app/gate.hpp"
 #include "base/app/outgoing.hpp"
 #include "base/app/platform.hpp"
-#include "base/availability/feeds.hpp"
+#include "base/availability/feeds/feeds.hpp"
 #include "base/availability/service.hpp"
 #include "base/booking/departure_bookings.hpp"
 #include "base/booking/service.hpp"

@@ -1,7 +1,7 @@
 // Routes of departures, sale dates and the dates that visitors are offered (spec 4.5).
 #pragma once
 
-#include "base/availability/feeds.hpp"
+#include "base/availability/feeds/feeds.hpp"
 #include "base/availability/service.hpp"
 #include "shared/api/route.hpp"
 

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "base/availability/bookings.hpp"
-#include "base/availability/calendar.hpp"
-#include "base/availability/departure_change.hpp"
-#include "base/availability/remembered.hpp"
-#include "base/availability/repository.hpp"
-#include "base/availability/rule_book.hpp"
+#include "base/availability/dates/calendar.hpp"
+#include "base/availability/dates/remembered.hpp"
+#include "base/availability/departures/change.hpp"
+#include "base/availability/record/bookings.hpp"
+#include "base/availability/record/departure_rows.hpp"
+#include "base/availability/rules/rule_book.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "base/platform/metrics/metrics.hpp"
 #include "base/settings/settings.hpp"

@@ -1,7 +1,7 @@
 // Bookings as departures see them: the other side of base/availability/bookings.hpp.
 #pragma once
 
-#include "base/availability/bookings.hpp"
+#include "base/availability/record/bookings.hpp"
 #include "base/booking/service.hpp"
 
 namespace svc::booking {

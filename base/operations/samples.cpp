@@ -4,7 +4,7 @@
 #include <functional>
 #include <span>
 
-#include "base/availability/rule_wire.hpp"
+#include "base/availability/rules/wire.hpp"
 #include "base/catalog/classifications/wire.hpp"
 #include "base/operations/sample_rows.hpp"
 #include "base/operations/scenery.hpp"

@@ -1,10 +1,10 @@
 // The shop's making and its calls.
 #include "tests/support/shop.hpp"
 
+#include "base/availability/dates/trip_filter.hpp"
 #include "base/availability/hooks.hpp"
 #include "base/availability/routes.hpp"
 #include "base/availability/settings.hpp"
-#include "base/availability/trip_filter.hpp"
 #include "base/catalog/attributes/hooks.hpp"
 #include "base/catalog/attributes/routes.hpp"
 #include "base/catalog/classifications/permalink.hpp"

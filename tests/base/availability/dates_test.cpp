@@ -1,5 +1,5 @@
 // Which dates can be bought, by tables; then as a visitor asks for them.
-#include "base/availability/dates.hpp"
+#include "base/availability/dates/dates.hpp"
 
 #include <doctest/doctest.h>
 

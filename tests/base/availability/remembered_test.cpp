@@ -1,5 +1,5 @@
 // Answers kept in memory: of the same dates alone, and no more than there is room for.
-#include "base/availability/remembered.hpp"
+#include "base/availability/dates/remembered.hpp"
 
 #include <doctest/doctest.h>
 

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "base/availability/dates.hpp"
-#include "base/availability/rule.hpp"
+#include "base/availability/dates/dates.hpp"
+#include "base/availability/record/rule.hpp"
 #include "tests/support/databases.hpp"
 
 using namespace svc;

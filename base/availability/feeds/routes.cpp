@@ -1,0 +1,99 @@
+// Calendars to subscribe to: opened, renewed and closed by staff, read by whoever has the address.
+#include "base/availability/routes.hpp"
+
+#include "base/availability/feeds/feeds.hpp"
+#include "shared/api/conditions.hpp"
+#include "shared/api/keeping.hpp"
+#include "shared/api/public_answer.hpp"
+
+namespace svc::availability {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+std::optional<std::int64_t> trip_of(const Request& request) {
+    return request.path.find("trip_id") ? std::optional(request.path_id("trip_id")) : std::nullopt;
+}
+
+Reply feed_address(const std::optional<std::string>& address) {
+    return api::ok(Value::object({{"enabled", address.has_value()}, {"url", address}}));
+}
+
+api::Type feed_answer() {
+    return api::object({{"enabled", api::boolean(), "", true},
+                        {"url", api::raw_text(1000).or_null(), "A secret: whoever has it reads the calendar.", true}});
+}
+
+void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path, const std::string& whose) {
+    const std::vector<const ErrorCode*> errors = path.starts_with("/trips")
+                                                     ? std::vector<const ErrorCode*>{&errc::trip_not_found}
+                                                     : std::vector<const ErrorCode*>{};
+    routes.add({.method = Method::get,
+                .path = path,
+                .who = Permission::can("svc_manage_departures"),
+                .summary = "The address of the calendar of " + whose + ", null while it is closed.",
+                .answer = feed_answer(),
+                .errors = errors,
+                .handle = [&feeds](const Request& request) {
+                    return api::respond(feeds.address_of(trip_of(request)), feed_address);
+                }});
+    routes.add({.method = Method::post,
+                .path = path,
+                .who = Permission::can("svc_manage_departures"),
+                .summary = "Open the calendar of " + whose + " under a new address; the ones before are dead.",
+                .answer = feed_answer(),
+                .errors = errors,
+                .keeps_own_reply = true,
+                .handle = [&feeds](const Request& request) {
+                    const auto answer = [](const std::string& address) { return feed_address(address); };
+                    const auto keeping = api::Keeping::of<std::string>(
+                        request, [&](store::Transaction&, const std::string& address) { return answer(address); });
+                    return api::respond(feeds.open(trip_of(request), request.caller.user_id), answer);
+                }});
+    routes.add({.method = Method::del,
+                .path = path,
+                .who = Permission::can("svc_manage_departures"),
+                .summary = "Close the calendar of " + whose + "; every address of it is dead.",
+                .answer = feed_answer(),
+                .errors = errors,
+                .keeps_own_reply = true,
+                .handle = [&feeds](const Request& request) -> Reply {
+                    const api::Keeping keeping(request, feed_address(std::nullopt));
+                    if (auto closed = feeds.close(trip_of(request), request.caller.user_id); !closed)
+                        return api::failed(closed.error());
+                    return feed_address(std::nullopt);
+                }});
+}
+
+}  // namespace
+
+void add_feed_routes(api::RouteTable& routes, Feeds& feeds) {
+    add_managing(routes, feeds, "/departures/feed", "all departures");
+    add_managing(routes, feeds, "/trips/{trip_id}/departures/feed", "a trip's departures");
+    routes.add({.method = Method::get,
+                .path = "/departures/calendar/{token}",
+                .who = Permission::everyone(),
+                .summary = "A calendar of departures as text/calendar (RFC 5545), for who has its address.",
+                .enveloped = false,
+                .files = {"text/calendar"},
+                .errors = {&errc::not_found},
+                .limit = {.burst = 60, .seconds = 60},
+                .handle = [&feeds](const Request& request) -> Reply {
+                    auto text = feeds.read(request.path["token"].text());
+                    if (!text)
+                        return api::failed(text.error());
+                    const std::string etag = api::entity_tag(*text);
+                    Reply reply = api::prebuilt(std::make_shared<const std::string>(std::move(*text)));
+                    reply.content_type = "text/calendar; charset=utf-8";
+                    reply.headers.emplace_back("Cache-Control", "private, max-age=60");
+                    reply.headers.emplace_back("Referrer-Policy", "no-referrer");
+                    reply.headers.emplace_back("ETag", etag);
+                    return api::unless_known(request, std::move(reply));
+                }});
+}
+
+}  // namespace svc::availability

@@ -1,0 +1,170 @@
+// Statements that move seats: each one conditional, so that no order of events sells a seat twice.
+#include "base/availability/record/departure_rows.hpp"
+#include "base/availability/record/slot_rows.hpp"
+#include "shared/store/later.hpp"
+
+namespace svc::availability::rows {
+
+std::optional<Taken> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Overbook overbook,
+                                Date today, Instant now) {
+    return tx.first<Taken>(
+        "UPDATE svc_departures SET booked_count = booked_count + :seats,"
+        " status = " SVC_STATUS_FOR("booked_count + :seats") ","
+        " alert_state = CASE WHEN capacity - booked_count - :seats > alert_threshold THEN 0"
+        " WHEN alert_state = 0 THEN 1 ELSE 2 END, revision = revision + 1, updated_at = :now"
+        " WHERE id = :id AND sale_state = 'open' AND status NOT IN ('cancelled', 'trash')"
+        " AND (booked_count + :seats <= capacity OR (capacity_override = 1 AND :overbook > overbooked_by_force))"
+        " RETURNING " SVC_SLOT_COLUMNS ", alert_state",
+        SVC_SLOT_TYPES "i", {{"seats", seats}, {"overbook", static_cast<std::int64_t>(overbook)}, {"today", today}, {"now", now}, {"id", id}},
+        [](const store::Row& row) { return Taken{slot_of(row), row.integer(slot_types.size()) == 1}; });
+}
+
+bool allow_overbooking(store::Transaction& tx, std::int64_t id, Instant now) {
+    return tx.run(
+               "UPDATE svc_departures SET"
+               " overbooked_by_force = CASE WHEN capacity_override = 1 THEN overbooked_by_force ELSE 1 END,"
+               " capacity_override = 1, revision = revision + 1, updated_at = :now"
+               " WHERE id = :id AND sale_state = 'open' AND status NOT IN ('cancelled', 'trash')",
+               {{"now", now}, {"id", id}}) == 1;
+}
+
+std::optional<Slot> give_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Date today, Instant now) {
+    return tx.first<Slot>(
+        "UPDATE svc_departures SET booked_count = booked_count - :seats,"
+        " capacity_override = CASE WHEN overbooked_by_force = 1 AND booked_count - :seats <= capacity THEN 0"
+        " ELSE capacity_override END,"
+        " overbooked_by_force = CASE WHEN booked_count - :seats <= capacity THEN 0 ELSE overbooked_by_force END,"
+        " status = CASE WHEN status IN ('cancelled', 'trash') THEN status"
+        " ELSE " SVC_STATUS_FOR("booked_count - :seats") " END,"
+        " alert_state = CASE WHEN capacity - booked_count + :seats > alert_threshold THEN 0 ELSE alert_state END,"
+        " revision = revision + 1, updated_at = :now WHERE id = :id RETURNING " SVC_SLOT_COLUMNS,
+        slot_types, {{"seats", seats}, {"today", today}, {"now", now}, {"id", id}}, slot_of);
+}
+
+void link(store::Transaction& tx, std::int64_t booking_id, std::int64_t departure_id, std::int64_t seats, Instant now,
+          std::optional<Instant> hold_until) {
+    store::run_later(
+        tx,
+        "INSERT INTO svc_booking_departures (booking_id, departure_id, seats, hold_kind, hold_expires_at, linked_at)"
+        " VALUES (:booking_id, :departure_id, :seats, :hold_kind, :hold_until, :now)",
+        {{"booking_id", booking_id},
+         {"departure_id", departure_id},
+         {"seats", seats},
+         {"hold_kind", hold_until ? "soft" : "firm"},
+         {"hold_until", hold_until},
+         {"now", now}});
+}
+
+void make_firm(store::Transaction& tx, std::int64_t booking_id) {
+    tx.run(
+        "UPDATE svc_booking_departures SET hold_kind = 'firm', hold_expires_at = NULL"
+        " WHERE booking_id = :booking_id AND released_at IS NULL AND hold_kind = 'soft'",
+        {{"booking_id", booking_id}});
+}
+
+std::optional<Instant> holds_until(store::Session& session, std::int64_t booking_id) {
+    const std::int64_t micros = session.number(
+        "SELECT MIN(e.at) FROM (SELECT hold_expires_at AS at FROM svc_booking_departures WHERE booking_id = :id"
+        " AND released_at IS NULL AND hold_kind = 'soft' UNION ALL SELECT offer_expires_at FROM svc_waitlist"
+        " WHERE booking_id = :booking_id AND offer_expires_at IS NOT NULL) e",
+        {{"id", booking_id}, {"booking_id", booking_id}});
+    return micros > 0 ? std::optional(Instant::from_micros(micros)) : std::nullopt;
+}
+
+std::vector<std::int64_t> lapsed(store::Session& session, Instant now, std::int64_t most) {
+    return session.all<std::int64_t>(
+        "SELECT booking_id FROM svc_booking_departures WHERE released_at IS NULL AND hold_kind = 'soft'"
+        " AND hold_expires_at <= :now ORDER BY hold_expires_at, id LIMIT :most",
+        "i", {{"now", now}, {"most", most}}, [](const store::Row& row) { return row.integer(0); });
+}
+
+bool has_lapsed(store::Session& session, std::int64_t booking_id, Instant now) {
+    return session.number(
+               "SELECT COUNT(*) FROM svc_booking_departures WHERE booking_id = :id AND released_at IS NULL"
+               " AND hold_kind = 'soft' AND hold_expires_at <= :now",
+               {{"id", booking_id}, {"now", now}}) > 0;
+}
+
+std::optional<Released> unlink(store::Transaction& tx, std::int64_t booking_id, std::string_view reason, Instant now) {
+    return tx.first<Released>(
+        "UPDATE svc_booking_departures SET released_at = :now, release_reason = :reason"
+        " WHERE booking_id = :booking_id AND released_at IS NULL RETURNING departure_id, seats",
+        "ii", {{"now", now}, {"reason", reason}, {"booking_id", booking_id}}, [](const store::Row& row) {
+            return Released{row.integer(0), row.integer(1)};
+        });
+}
+
+std::optional<std::int64_t> last_departure(store::Session& session, std::int64_t booking_id) {
+    const auto first = [](const store::Row& row) { return row.integer(0); };
+    const store::Params params{{"booking_id", booking_id}};
+    if (auto waits_for = session.first<std::int64_t>(
+            "SELECT departure_id FROM svc_waitlist WHERE booking_id = :booking_id AND ended_at IS NULL", "i", params,
+            first))
+        return waits_for;
+    auto held = session.first<std::int64_t>(
+        "SELECT departure_id FROM svc_booking_departures WHERE booking_id = :booking_id ORDER BY id DESC LIMIT 1", "i",
+        params, first);
+    return held ? held
+                : session.first<std::int64_t>(
+                      "SELECT departure_id FROM svc_waitlist WHERE booking_id = :booking_id ORDER BY id DESC LIMIT 1",
+                      "i", params, first);
+}
+
+void lock(store::Transaction& tx, std::int64_t departure_id) {
+    if (tx.dialect() == store::Dialect::postgresql)
+        tx.number("SELECT id FROM svc_departures WHERE id = :id FOR UPDATE", {{"id", departure_id}});
+}
+
+std::vector<Link> links(store::Session& session, std::int64_t least, std::int64_t most) {
+    return session.all<Link>(
+        "SELECT departure_id, booking_id FROM svc_booking_departures"
+        " WHERE released_at IS NULL AND departure_id BETWEEN :least AND :most ORDER BY departure_id, booking_id",
+        "ii", {{"least", least}, {"most", most}}, [](const store::Row& row) {
+            return Link{row.integer(0), row.integer(1)};
+        });
+}
+
+Refreshed refresh_statuses(store::Transaction& tx, Date today, Instant now) {
+    Refreshed done;
+    done.past = tx.run(
+        "UPDATE svc_departures SET status = 'past', revision = revision + 1, updated_at = :now"
+        " WHERE status IN ('upcoming', 'full') AND end_date < :today",
+        {{"today", today}, {"now", now}});
+    done.full = tx.run(
+        "UPDATE svc_departures SET status = 'full', revision = revision + 1, updated_at = :now"
+        " WHERE status = 'upcoming' AND end_date >= :today AND booked_count >= capacity",
+        {{"today", today}, {"now", now}});
+    done.upcoming = tx.run(
+        "UPDATE svc_departures SET status = 'upcoming', revision = revision + 1, updated_at = :now"
+        " WHERE status = 'full' AND end_date >= :today AND booked_count < capacity",
+        {{"today", today}, {"now", now}});
+    return done;
+}
+
+std::vector<Mismatch> mismatches(store::Session& session, std::int64_t most) {
+    return session.all<Mismatch>(
+        "SELECT d.id, d.booked_count, CAST(COALESCE(SUM(l.seats), 0) AS BIGINT) FROM svc_departures d"
+        " LEFT JOIN svc_booking_departures l ON l.departure_id = d.id AND l.released_at IS NULL"
+        " GROUP BY d.id, d.booked_count HAVING d.booked_count <> COALESCE(SUM(l.seats), 0)"
+        " ORDER BY d.id LIMIT :most",
+        "iii", {{"most", most}}, [](const store::Row& row) {
+            return Mismatch{row.integer(0), row.integer(1), row.integer(2)};
+        });
+}
+
+std::optional<Slot> repair(store::Transaction& tx, std::int64_t departure_id, Date today, Instant now) {
+    lock(tx, departure_id);
+    const auto ledger = tx.number(
+        "SELECT CAST(COALESCE(SUM(seats), 0) AS BIGINT) FROM svc_booking_departures"
+        " WHERE departure_id = :id AND released_at IS NULL",
+        {{"id", departure_id}});
+    return tx.first<Slot>(
+        "UPDATE svc_departures SET booked_count = :ledger,"
+        " status = CASE WHEN status IN ('cancelled', 'trash') THEN status ELSE " SVC_STATUS_FOR(":ledger") " END,"
+        " revision = revision + 1, updated_at = :now"
+        " WHERE id = :id AND booked_count <> :ledger AND (:ledger <= capacity OR capacity_override = 1)"
+        " RETURNING " SVC_SLOT_COLUMNS,
+        slot_types, {{"ledger", ledger}, {"today", today}, {"now", now}, {"id", departure_id}}, slot_of);
+}
+
+}  // namespace svc::availability::rows
