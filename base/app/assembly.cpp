@@ -9,6 +9,7 @@
 #include "base/app/upkeep_jobs.hpp"
 #include "base/availability/dates/trip_filter.hpp"
 #include "base/availability/departures/trip_part.hpp"
+#include "base/availability/feeds/routes.hpp"
 #include "base/availability/hooks.hpp"
 #include "base/availability/routes.hpp"
 #include "base/availability/upkeep/jobs.hpp"
@@ -96,8 +97,8 @@ Assembly::Assembly(const BaseOptions& given)
                   .srcset = [this](std::int64_t id, const std::string& sizes) { return media.srcset_of(id, sizes); }},
                  {catalog::itineraries::make_part(media), catalog::downloads::make_part(media),
                   catalog::attributes::make_part(shown_attributes),
-                  availability::make_dates_part(settings, clock,
-                                                [this]() -> availability::Service& { return availability; })}),
+                  availability::make_dates_part(
+                      settings, clock, [this]() -> availability::Departures& { return availability.departures; })}),
              .trip_address =
                  [this, site = options.site_url] {
                      namespace classes = catalog::classifications;
@@ -114,13 +115,8 @@ Assembly::Assembly(const BaseOptions& given)
                  .keyring = keyring,
                  .clock = clock,
                  .root = options.site_url + options.base_path}),
-      availability({.store = *store,
-                    .hooks = hooks,
-                    .settings = settings,
-                    .trips = trips,
-                    .clock = clock,
-                    .metrics = &metrics,
-                    .filtered = [this](std::string_view filter) { return hooks.filtered(filter); }}),
+      availability(
+          {.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock, .metrics = &metrics}),
       feeds({.store = *store,
              .settings = settings,
              .trips = trips,
@@ -236,14 +232,14 @@ void Assembly::add_routes() {
     catalog::attributes::add_routes(routes, attributes, classifications);
     catalog::media::add_routes(routes, media);
     trips.copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
-                                 auto user) { availability.rules().copy(tx, from, to, user); },
-                  .copied = [this](std::int64_t trip_id) { availability.calendar().refresh(trip_id); }});
-    catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
+                                 auto user) { availability.rules.copy(tx, from, to, user); },
+                  .copied = [this](std::int64_t trip_id) { availability.calendar.refresh(trip_id); }});
+    catalog::trips::add_routes(routes, trips, availability::Departures::remove_all);
     catalog::itineraries::add_routes(routes, itineraries, media);
     catalog::downloads::add_routes(routes, downloads, media);
     operations::add_routes(routes, samples);
     availability::add_routes(routes, availability);
-    availability::add_feed_routes(routes, feeds);
+    availability::add_routes(routes, feeds);
     add_booking_routes(*this);
     payment::add_routes(routes, payments, bookings, *store, settings,
                         booking::Ownership({bookings, *store, limits, clock}), refunds);
@@ -277,7 +273,7 @@ void Assembly::add_jobs() {
     jobs.add(sender.job());
     catalog::media::add_jobs(jobs, media);
     catalog::trips::add_jobs(jobs, trips, *store);
-    availability::add_jobs(jobs, availability);
+    availability::add_jobs(jobs, availability.upkeep);
     booking::add_jobs(jobs, bookings);
     trip_counts.add_job(jobs);
     payment::add_jobs(jobs, checkout);
@@ -295,7 +291,7 @@ void Assembly::follow_changes() {
         trips.shown().reload_changed();
     });
     changes.on(std::string(payment::gateways_channel), [this] { payments.forget_configs(); });
-    changes.on(std::string(availability::channel), [this] { availability.calendar().reload_changed(); });
+    changes.on(std::string(availability::channel), [this] { availability.calendar.reload_changed(); });
 }
 
 void Assembly::start(svc_plugin_entry_fn* plugin) {
@@ -313,12 +309,12 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     modules.prepare_enabled();
     if (options.serves)
         begin_serving();
-    trips.shown().ask_dates(availability::trip_filter(availability));
+    trips.shown().ask_dates(availability::trip_filter(availability.dates));
     auto& took = metrics.histogram("svc_trips_refresh_seconds", "From a trip's commit until the public lists show it.");
     trips.shown().tell_rebuilds([&took](double seconds) { took.observe(seconds); });
     attributes.reload();
     trips.shown().load();
-    availability.calendar().load();
+    availability.calendar.load();
     features.load();
     store::release_memory(*store);
     hooks.start();

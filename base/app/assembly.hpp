@@ -7,7 +7,7 @@
 #include "base/app/outgoing.hpp"
 #include "base/app/platform.hpp"
 #include "base/availability/feeds/feeds.hpp"
-#include "base/availability/service.hpp"
+#include "base/availability/services.hpp"
 #include "base/booking/departure_bookings.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/trip_counts.hpp"
@@ -61,7 +61,7 @@ struct Assembly : Platform {
     catalog::attributes::Service attributes;
     catalog::itineraries::Service itineraries;
     catalog::downloads::Service downloads;
-    availability::Service availability;
+    availability::Services availability;
     availability::Feeds feeds;
     operations::Samples samples;
     discounts::Feature discounts{site, trips};

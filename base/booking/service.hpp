@@ -4,7 +4,7 @@
 #include <functional>
 #include <mutex>
 
-#include "base/availability/service.hpp"
+#include "base/availability/services.hpp"
 #include "base/booking/booking.hpp"
 #include "base/booking/choice.hpp"
 #include "base/booking/payments.hpp"
@@ -43,7 +43,7 @@ class Service {
         hooks::Hooks& hooks;
         settings::Settings& settings;
         catalog::trips::Service& trips;
-        availability::Service& availability;
+        availability::Services& availability;
         pricing::Pricing& pricing;
         discounts::Service& discounts;
         const Clock& clock;
@@ -237,7 +237,7 @@ class Service {
     // Its seats on the departure it was on last. Who is taken up again follows a departure that moved meanwhile, as
     // those did who stayed; one that went to another trip is refused.
     Result<void> take_again(store::Transaction& tx, const Booking& booking, Instant now,
-                            const availability::Service::Hold& hold);
+                            const availability::Seats::Hold& hold);
     // Out of the waitlist with the seats it was given.
     void promoted(store::Transaction& tx, std::int64_t id, std::int64_t trip_id, std::int64_t departure_id,
                   bool confirm, Instant now);

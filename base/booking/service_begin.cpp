@@ -87,7 +87,7 @@ void Service::count_by_rows(CheckoutSession& chosen, const json::Value& traveler
         ++counts[category->integer()];
     }
     const auto date =
-        parts_.availability.find_shown(*trip, *chosen.travel_date, chosen.departure_time, 0, parts_.clock.now());
+        parts_.availability.dates.find_shown(*trip, *chosen.travel_date, chosen.departure_time, 0, parts_.clock.now());
     if (!(date ? date->traveler_based : trip->traveler_based))
         return;
     chosen.traveler_counts = std::move(counts);

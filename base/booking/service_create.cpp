@@ -190,8 +190,8 @@ Error Service::told_of_waitlist(store::Session& session, Error error, std::int64
     if (error.code().name != errc::sold_out.name)
         return error;
     const auto trip = parts_.trips.published(trip_id);
-    const bool open = trip && parts_.availability.find_waitable(session, *trip, date, time, static_cast<int>(seats),
-                                                                false, parts_.clock.now());
+    const bool open = trip && parts_.availability.waitlist.find_waitable(
+                                  session, *trip, date, time, static_cast<int>(seats), false, parts_.clock.now());
     return std::move(error).with("waitlist", open ? "true" : "false");
 }
 
@@ -199,12 +199,12 @@ Result<std::int64_t> Service::seat(store::Transaction& tx, const catalog::trips:
                                    const availability::Bookable& date, const Booking& booking, const NewBooking& wanted,
                                    Instant now) {
     if (booking.status == status::waitlist)
-        return parts_.availability.join(tx, trip, booking.travel_date, booking.departure_time, booking.id,
-                                        seats_of(booking, parts_.settings), now);
-    availability::Service::Hold hold{.by_staff = wanted.by_staff, .forced = wanted.forced};
+        return parts_.availability.waitlist.join(tx, trip, booking.travel_date, booking.departure_time, booking.id,
+                                                 seats_of(booking, parts_.settings), now);
+    availability::Seats::Hold hold{.by_staff = wanted.by_staff, .forced = wanted.forced};
     if (booking.status == status::pending_verification)
         hold.until = now.plus(Verification::lifetime(parts_.hooks, booking.id));
-    return parts_.availability.take(tx, trip, date, booking.id, seats_of(booking, parts_.settings), now, hold);
+    return parts_.availability.seats.take(tx, trip, date, booking.id, seats_of(booking, parts_.settings), now, hold);
 }
 
 Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
@@ -307,7 +307,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     if (auto fair = claim_share(tx, booking, wanted.client, parts_.settings.integer("unpaid_seats_share")); !fair)
         return fair.error();
     if (booking.status != status::waitlist && !consumes_seats(parts_.hooks, tx, booking.status)) {
-        parts_.availability.release(tx, booking.id, "hold_lapsed", now);
+        parts_.availability.seats.release(tx, booking.id, "hold_lapsed", now);
         booking.departure_id.reset();
     }
     if (auto held = hold_discounts(tx, quote, booking, now); !held)
@@ -334,7 +334,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     arguments.push_back(std::move(told));
     parts_.hooks.emit(tx, booking_created, std::move(arguments));
     if (waiting) {
-        parts_.availability.promote(tx, *departure, now);
+        parts_.availability.waitlist.promote(tx, *departure, now);
         made.booking = Repository::find(tx, made.booking.id).value();
         made.expires_at = expires_at(tx, made.booking);
     } else if (confirms) {

@@ -29,8 +29,9 @@ void Service::follow(store::Transaction& tx, std::int64_t id, const availability
 }
 
 Result<void> Service::take_again(store::Transaction& tx, const Booking& booking, Instant now,
-                                 const availability::Service::Hold& hold) {
-    const auto taken = parts_.availability.take_again(tx, booking.id, seats_of(booking, parts_.settings), now, hold);
+                                 const availability::Seats::Hold& hold) {
+    const auto taken =
+        parts_.availability.seats.take_again(tx, booking.id, seats_of(booking, parts_.settings), now, hold);
     if (!taken)
         return taken.error();
     if (taken->trip_id != booking.trip_id)
@@ -65,7 +66,7 @@ void Service::promoted(store::Transaction& tx, std::int64_t id, std::int64_t tri
 
 bool Service::cancel_with_departure(std::int64_t id, std::string_view reason, const Actor& actor) {
     const auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        availability::Service::lock_of(tx, id);
+        availability::Seats::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         const Instant now = parts_.clock.now();
         if (!booking || is_over(*booking))
@@ -82,19 +83,19 @@ bool Service::cancel_with_departure(std::int64_t id, std::string_view reason, co
 
 Result<json::Value> Service::end_offers(Instant now) {
     const auto ended = parts_.store.reading<std::vector<std::int64_t>>(
-        [&](store::Session& session) { return availability::Service::ended_offers(session, now, most_offers); });
+        [&](store::Session& session) { return availability::Waitlist::ended_offers(session, now, most_offers); });
     std::int64_t cancelled = 0;
     for (const std::int64_t id : ended) {
         bool done = false;
         auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-            availability::Service::lock_of(tx, id);
+            availability::Seats::lock_of(tx, id);
             const auto booking = Repository::lock(tx, id);
             // Who is paying right now, or whose payment staff await, is asked again at the next turn.
             const bool is_unpaid = booking && booking->status == status::pending && booking->amount_paid.is_zero() &&
                                    booking->payment_status != "refunded" && !booking->total.is_zero();
             if (is_unpaid && parts_.payments && parts_.payments->is_awaited(tx, id, now))
                 return {};
-            availability::Service::end_offer(tx, id);
+            availability::Waitlist::end_offer(tx, id);
             // Paid or confirmed meanwhile, it has taken its seats.
             done = is_unpaid;
             if (!done)
@@ -106,7 +107,7 @@ Result<json::Value> Service::end_offers(Instant now) {
             return written.error();
         cancelled += done ? 1 : 0;
     }
-    const auto served = parts_.availability.serve_waiting(now);
+    const auto served = parts_.availability.waitlist.serve_waiting(now);
     if (!served)
         return served.error();
     return json::Value::object(

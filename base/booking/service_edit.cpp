@@ -135,27 +135,27 @@ Result<void> Service::move(store::Transaction& tx, Booking& booking, const Edit&
     }
     const std::int64_t seats = seats_of(booking, parts_.settings);
     if (same_place && sits)
-        return parts_.availability.move(tx, booking.id, *booking.departure_id, seats, now);
+        return parts_.availability.waitlist.move(tx, booking.id, *booking.departure_id, seats, now);
     const auto trip = parts_.trips.published(booking.trip_id);
     if (!trip)
         return invalid("trip_id", "There is no such published trip.");
     if (same_place)
-        return parts_.availability.wait_anew(tx, *trip, std::nullopt, booking.id, seats, now);
+        return parts_.availability.waitlist.wait_anew(tx, *trip, std::nullopt, booking.id, seats, now);
     if (trip->currency != booking.total.currency())
         return invalid("trip_id", "This trip is sold in another currency.");
     if (!booking.departure_time)
-        if (auto one = parts_.availability.check_time(&tx, *trip, booking.travel_date, true, now); !one)
+        if (auto one = parts_.availability.dates.check_time(&tx, *trip, booking.travel_date, true, now); !one)
             return one;
-    const auto date = parts_.availability.find_bookable(tx, *trip, booking.travel_date, booking.departure_time,
-                                                        waits ? 0 : static_cast<int>(seats), true, now);
+    const auto date = parts_.availability.dates.find_bookable(tx, *trip, booking.travel_date, booking.departure_time,
+                                                              waits ? 0 : static_cast<int>(seats), true, now);
     if (!date)
         return date.error();
     booking.trip_title = trip->title;
     booking.trip_slug = trip->slug;
     booking.departure_time = date->time;
     booking.end_date = booking.travel_date.plus_days(static_cast<std::int32_t>(trip->length() - 1));
-    if (auto moved = waits ? parts_.availability.wait_anew(tx, *trip, *date, booking.id, seats, now)
-                           : parts_.availability.move(tx, *trip, *date, booking.id, seats, now);
+    if (auto moved = waits ? parts_.availability.waitlist.wait_anew(tx, *trip, *date, booking.id, seats, now)
+                           : parts_.availability.waitlist.move(tx, *trip, *date, booking.id, seats, now);
         !moved)
         return moved;
     if (booking.travel_date != before)
@@ -174,8 +174,8 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         // Its own uses are none of somebody else's: they are given back, and taken again with the new price.
         discounts::Service::follow(tx, booking.id, true, false, now);
         // Its own seats count among the free ones: only the price of the date is asked for.
-        const auto date =
-            parts_.availability.find_bookable(tx, *trip, booking.travel_date, booking.departure_time, 0, true, now);
+        const auto date = parts_.availability.dates.find_bookable(tx, *trip, booking.travel_date,
+                                                                  booking.departure_time, 0, true, now);
         if (!date)
             return date.error();
         // What it was booked by counts no more where everybody pays the same since.
@@ -242,7 +242,7 @@ Result<void> Service::receive_up_to(store::Transaction& tx, const Booking& told,
 Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit,
                                           const Actor& actor) {
     const Instant now = parts_.clock.now();
-    availability::Service::lock_of(tx, id);
+    availability::Seats::lock_of(tx, id);
     auto found = Repository::lock(tx, id);
     if (!found)
         return errc::booking_not_found;

@@ -67,7 +67,7 @@ json::Value Service::form_of(json::Value config, const catalog::trips::Trip& tri
 }
 
 Result<std::vector<availability::Bookable>> Service::dates_of(std::int64_t trip_id) const {
-    return parts_.availability.available_dates(trip_id, {}, {parts_.clock.now(), parts_.settings.zone()});
+    return parts_.availability.dates.available_dates(trip_id, {}, {parts_.clock.now(), parts_.settings.zone()});
 }
 
 Result<Service::AskedForm> Service::asked_form(std::optional<std::int64_t> trip_id) const {

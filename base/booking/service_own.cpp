@@ -16,7 +16,7 @@ namespace svc::booking {
 Result<Booking> Service::cancel_own(std::int64_t id, std::string_view reason, const Actor& actor) {
     return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
         const Instant now = parts_.clock.now();
-        availability::Service::lock_of(tx, id);
+        availability::Seats::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         if (!booking || booking->status == status::trash)
             return errc::booking_not_found;
@@ -36,7 +36,7 @@ Result<Booking> Service::cancel_own(std::int64_t id, std::string_view reason, co
 Result<Booking> Service::cancel_for_channel(std::int64_t id, std::string_view channel, std::string_view reason) {
     return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
         const Instant now = parts_.clock.now();
-        availability::Service::lock_of(tx, id);
+        availability::Seats::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         if (!booking || booking->status == status::trash)
             return errc::booking_not_found;
@@ -72,7 +72,7 @@ Result<Service::Verified> Service::verify(const Verification::Proof& proof) {
     const std::int64_t id = proof.booking_id;
     return parts_.store.transact<Verified>([&](store::Transaction& tx) -> Result<Verified> {
         const Instant now = parts_.clock.now();
-        availability::Service::lock_of(tx, id);
+        availability::Seats::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         if (!booking || booking->status == status::trash)
             return errc::booking_not_found;

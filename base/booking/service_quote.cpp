@@ -19,14 +19,17 @@ Result<Service::Priced> Service::priced(store::Session& session, const CheckoutS
     if (!trip)
         return errc::trip_not_found;
     const auto date_for = [&](std::int64_t travelers) {
-        const auto find = waiting ? &availability::Service::find_waitable : &availability::Service::find_bookable;
-        const auto seats = seats_of(travelers, chosen.traveler_counts, parts_.settings);
-        return (parts_.availability.*find)(session, *trip, *chosen.travel_date, chosen.departure_time,
-                                           static_cast<int>(seats), by_staff, parts_.clock.now());
+        const int seats = static_cast<int>(seats_of(travelers, chosen.traveler_counts, parts_.settings));
+        return waiting
+                   ? parts_.availability.waitlist.find_waitable(session, *trip, *chosen.travel_date,
+                                                                chosen.departure_time, seats, by_staff,
+                                                                parts_.clock.now())
+                   : parts_.availability.dates.find_bookable(session, *trip, *chosen.travel_date, chosen.departure_time,
+                                                             seats, by_staff, parts_.clock.now());
     };
     if (!chosen.departure_time)
-        if (auto one = parts_.availability.check_time(by_staff ? &session : nullptr, *trip, *chosen.travel_date,
-                                                      by_staff, parts_.clock.now());
+        if (auto one = parts_.availability.dates.check_time(by_staff ? &session : nullptr, *trip, *chosen.travel_date,
+                                                            by_staff, parts_.clock.now());
             !one)
             return one.error();
     auto date = date_for(forced ? 0 : chosen.travelers);
@@ -54,11 +57,12 @@ Result<pricing::Quote> Service::quote_shown(const CheckoutSession& chosen, const
         chosen.trip_id && chosen.travel_date && !asked.by_staff ? parts_.trips.published(*chosen.trip_id) : nullptr;
     const auto date_for = [&](std::int64_t travelers) {
         const auto seats = seats_of(travelers, chosen.traveler_counts, parts_.settings);
-        return parts_.availability.find_shown(*trip, *chosen.travel_date, chosen.departure_time,
-                                              static_cast<int>(seats), parts_.clock.now());
+        return parts_.availability.dates.find_shown(*trip, *chosen.travel_date, chosen.departure_time,
+                                                    static_cast<int>(seats), parts_.clock.now());
     };
     if (trip && !chosen.departure_time)
-        if (auto one = parts_.availability.check_time(nullptr, *trip, *chosen.travel_date, false, parts_.clock.now());
+        if (auto one =
+                parts_.availability.dates.check_time(nullptr, *trip, *chosen.travel_date, false, parts_.clock.now());
             !one)
             return one.error();
     if (trip)

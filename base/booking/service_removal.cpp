@@ -39,7 +39,7 @@ json::Value Service::record_of(store::Session& session, const Booking& booking) 
 
 Result<void> Service::trash(std::int64_t id, const Actor& actor, const std::function<void(store::Transaction&)>& kept) {
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        availability::Service::lock_of(tx, id);
+        availability::Seats::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         if (!booking)
             return errc::booking_not_found;
@@ -54,7 +54,7 @@ Result<void> Service::trash(std::int64_t id, const Actor& actor, const std::func
 
 Result<Booking> Service::restore(std::int64_t id, const Actor& actor, bool forced) {
     return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
-        availability::Service::lock_of(tx, id);
+        availability::Seats::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         if (!booking)
             return errc::booking_not_found;
@@ -72,7 +72,7 @@ Result<Booking> Service::restore(std::int64_t id, const Actor& actor, bool force
 Result<void> Service::remove(std::int64_t id, const Actor* forced_by,
                              const std::function<void(store::Transaction&)>& kept) {
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        availability::Service::lock_of(tx, id);
+        availability::Seats::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         if (!booking)
             return errc::booking_not_found;
@@ -91,7 +91,7 @@ Result<void> Service::remove(std::int64_t id, const Actor* forced_by,
             if (auto forgotten = parts_.payments->forget(tx, id); !forgotten)
                 return forgotten;
         end_secrets(tx, id, parts_.clock.now());
-        availability::Service::forget(tx, id);
+        availability::Seats::forget(tx, id);
         Repository::remove(tx, id);
         return {};
     });

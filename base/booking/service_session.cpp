@@ -117,10 +117,10 @@ Result<void> Service::offered(const CheckoutSession& session, const Choice& choi
     if (!trip || (!choice.services && choice.traveler_counts.empty()))
         return {};
     // Before a day is chosen, one that is priced by category may be.
-    const auto date =
-        session.travel_date
-            ? parts_.availability.find_shown(*trip, *session.travel_date, session.departure_time, 1, parts_.clock.now())
-            : Result<availability::Bookable>(errc::not_found);
+    const auto date = session.travel_date
+                          ? parts_.availability.dates.find_shown(*trip, *session.travel_date, session.departure_time, 1,
+                                                                 parts_.clock.now())
+                          : Result<availability::Bookable>(errc::not_found);
     const bool by_category = date ? date->traveler_based : !session.travel_date;
     return parts_.pricing.offered(*trip, by_category, session.traveler_counts, session.services);
 }
@@ -134,8 +134,8 @@ OpenSession Service::shown(CheckoutSession session, std::string secret) const {
     open.quote = quote_if_any(chosen);
     open.form_data = sealing_.opened(std::move(open.form_data), chosen.draft, Sealing::of_session(chosen.token_hash));
     if (open.trip && chosen.travel_date)
-        if (const auto date = parts_.availability.find_shown(*open.trip, *chosen.travel_date, chosen.departure_time, 1,
-                                                             parts_.clock.now())) {
+        if (const auto date = parts_.availability.dates.find_shown(*open.trip, *chosen.travel_date,
+                                                                   chosen.departure_time, 1, parts_.clock.now())) {
             open.date_id = date->departure_id ? std::to_string(*date->departure_id)
                            : date->rule_id    ? date->name_by_rule()
                                               : std::string();
@@ -150,7 +150,7 @@ Result<Choice> Service::named(Choice choice, std::optional<std::int64_t> trip_id
     if (!choice.departure_id)
         return choice;
     const auto differs = [](const auto& told, const auto& its) { return told && told != its; };
-    const auto departure = parts_.availability.find(std::nullopt, *choice.departure_id);
+    const auto departure = parts_.availability.departures.find(std::nullopt, *choice.departure_id);
     if (!departure || departure->status == availability::Status::trash ||
         differs(choice.trip_id ? choice.trip_id : trip_id, std::optional(departure->trip_id)))
         return invalid("availability_id", "This trip has no such date.");

@@ -32,7 +32,7 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
     const bool holds = consumes_seats(parts_.hooks, tx, to);
     std::optional<std::int64_t> freed;
     if (held && !holds)
-        freed = parts_.availability.release(tx, booking.id, holds_seats(to) ? "hold_lapsed" : to, now);
+        freed = parts_.availability.seats.release(tx, booking.id, holds_seats(to) ? "hold_lapsed" : to, now);
     // From the waitlist it comes with the seats that it was given.
     if (!held && holds && cause != Cause::promotion)
         if (auto taken =
@@ -46,12 +46,13 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
             return taken.error();
     // Whoever takes an unproven guest's booking up, it is kept from now on as any other.
     if (held && holds && booking.status == status::pending_verification)
-        availability::Service::make_firm(tx, booking.id);
+        availability::Seats::make_firm(tx, booking.id);
     // Who stood behind may fit where the head did not.
     if (booking.status == status::waitlist && cause != Cause::promotion)
-        freed = parts_.availability.leave(tx, booking.id, holds, now);
+        freed = parts_.availability.waitlist.leave(tx, booking.id, holds, now);
     if (to == status::waitlist) {
-        const auto joined = parts_.availability.join_again(tx, booking.id, seats_of(booking, parts_.settings), now);
+        const auto joined =
+            parts_.availability.waitlist.join_again(tx, booking.id, seats_of(booking, parts_.settings), now);
         if (!joined)
             return joined.error();
         freed = *joined;
@@ -83,7 +84,7 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
     tell_reached(tx, after, cause);
     // Whose turn it is hears of it after who made room.
     if (freed)
-        parts_.availability.promote(tx, *freed, now);
+        parts_.availability.waitlist.promote(tx, *freed, now);
     return {};
 }
 
@@ -121,7 +122,7 @@ Result<Booking> Service::set_status(std::int64_t id, std::string_view to, std::s
                                     bool forced) {
     return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
         // Seats before bookings: every writer takes its locks in that order, so none waits for another in a circle.
-        availability::Service::lock_of(tx, id);
+        availability::Seats::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         if (!booking)
             return errc::booking_not_found;
@@ -150,7 +151,7 @@ std::optional<Booking> Service::seen(std::int64_t id, const api::Caller& staff) 
 std::optional<Instant> Service::expires_at(store::Session& session, const Booking& booking) {
     if (booking.status != status::pending && booking.status != status::pending_verification)
         return std::nullopt;
-    std::optional<Instant> end = availability::Service::holds_until(session, booking.id);
+    std::optional<Instant> end = availability::Seats::holds_until(session, booking.id);
     if (booking.status == status::pending_verification)
         return end;
     if (!booking.amount_paid.is_zero() || booking.total.is_zero() ||

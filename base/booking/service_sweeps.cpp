@@ -104,7 +104,7 @@ Result<json::Value> Service::expire_unpaid(Instant now) {
         return found;
     });
     return swept(parts_.store, "expired", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
-        availability::Service::lock_of(tx, id);
+        availability::Seats::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         // Paid, begun to be paid, or ended otherwise while we looked.
         if (!booking || booking->status != status::pending || !booking->amount_paid.is_zero() ||
@@ -154,7 +154,7 @@ Result<json::Value> Service::complete_ended(Instant now) {
     const auto ids = parts_.store.reading<std::vector<std::int64_t>>(
         [&](store::Session& session) { return Repository::ended(session, since, today, most_completed); });
     return swept(parts_.store, "completed", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
-        availability::Service::lock_of(tx, id);
+        availability::Seats::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         if (!booking || booking->status != status::confirmed || booking->end_date >= today)
             return false;
@@ -183,7 +183,7 @@ Result<json::Value> Service::watch_deadlines(Instant now) {
         },
         [](Date, Instant) { return true; });
     return swept(parts_.store, "served", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
-        availability::Service::lock_of(tx, id);
+        availability::Seats::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         if (!booking || (booking->status != status::pending && booking->status != status::confirmed) ||
             !booking->amount_paid.is_zero())

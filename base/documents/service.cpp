@@ -151,7 +151,7 @@ std::string Service::filtered(const hooks::Filter& filter, std::string value, Ki
 std::optional<ClockTime> Service::arrival_of(const Material& material) const {
     const booking::Booking& booking = material.booking;
     if (booking.departure_id)
-        if (const auto departure = parts_.availability.find({}, *booking.departure_id);
+        if (const auto departure = parts_.availability.departures.find({}, *booking.departure_id);
             departure && departure->arrival_time)
             return departure->arrival_time;
     if (material.trip && booking.departure_time)

@@ -1,7 +1,7 @@
 // The rules of documents: for whom they are printed, what is read for them, and how they look.
 #pragma once
 
-#include "base/availability/service.hpp"
+#include "base/availability/services.hpp"
 #include "base/booking/invoice_token.hpp"
 #include "base/booking/service.hpp"
 #include "base/documents/document.hpp"
@@ -36,7 +36,7 @@ class Service {
         booking::Service& bookings;
         payment::Service& payments;
         catalog::trips::Service& trips;
-        const availability::Service& availability;
+        const availability::Services& availability;
         Logos& logos;
         const crypto::Keyring& keyring;
         const Clock& clock;

@@ -176,7 +176,7 @@ Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCount
     if (!picture)
         return picture.error();
     counts.media += picture->fresh ? 1 : 0;
-    const Date today = parts_.availability.moment().zone.date_at(parts_.clock.now());
+    const Date today = parts_.availability.dates.moment().zone.date_at(parts_.clock.now());
     std::int64_t made = 0;
     auto done = parts_.store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
         made = 0;
@@ -190,7 +190,7 @@ Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCount
         const json::Value& dates = sample["dates"];
         for (std::int64_t i = 0; i < dates["count"].integer(); ++i) {
             const auto ahead = dates["first"].integer() + i * dates["gap"].integer();
-            const auto departure = parts_.availability.create(
+            const auto departure = parts_.availability.departures.create(
                 tx, *trip, departure_of(sample["trip"], today.plus_days(static_cast<std::int32_t>(ahead))),
                 availability::Origin::fixed, {});
             if (!departure)
@@ -214,7 +214,7 @@ Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCount
 
 // As an operator would send it, from the first day on for some weeks.
 Result<void> Samples::import_rule(std::int64_t trip_id, const json::Value& sample) {
-    const Date first = parts_.availability.moment()
+    const Date first = parts_.availability.dates.moment()
                            .zone.date_at(parts_.clock.now())
                            .plus_days(static_cast<std::int32_t>(sample["first"].integer()));
     auto wish = sample;
@@ -224,7 +224,7 @@ Result<void> Samples::import_rule(std::int64_t trip_id, const json::Value& sampl
     const auto body = availability::rule_fields().check(wish);
     if (!body)
         return body.error();
-    const auto made = parts_.availability.rules().create(
+    const auto made = parts_.availability.rules.create(
         trip_id,
         [&](store::Session&, availability::Rule rule) { return availability::changed(std::move(rule), *body); }, {});
     return made ? Result<void>{} : Result<void>{made.error()};
@@ -251,7 +251,7 @@ Result<SampleCounts> Samples::import(bool overwrite, What what) {
             return trip.error();
         made.push_back(*trip);
     }
-    parts_.availability.calendar().reload_changed();
+    parts_.availability.calendar.reload_changed();
     if (what == What::bookings && sales_)
         counts.bookings = sales_->import(made);
     return counts;
@@ -304,7 +304,7 @@ Result<SampleCounts> Samples::clean_up() {
             rows::Dates dates;
             auto gone = parts_.trips.remove(id, [&](store::Transaction& tx, std::int64_t trip_id) {
                 dates = rows::dates_of(tx, trip_id);
-                return availability::Service::remove_all(tx, trip_id);
+                return availability::Departures::remove_all(tx, trip_id);
             });
             counts.departures += gone ? dates.departures : 0;
             counts.rules += gone ? dates.rules : 0;
@@ -327,7 +327,7 @@ Result<SampleCounts> Samples::clean_up() {
         rows::forget(tx, "import", 0);
         return {};
     }));
-    parts_.availability.calendar().reload_changed();
+    parts_.availability.calendar.reload_changed();
     return counts;
 }
 

@@ -74,7 +74,7 @@ class Cast {
         change.capacity = static_cast<int>(chance_.between(1, 8));
         const auto departure = chance_.one_of(stage_.world.departures);
         done("resize", [&] {
-            return code_of(site_.availability.update(stage_.world.trip.id, departure, change, {{}, true}));
+            return code_of(site_.availability.departures.update(stage_.world.trip.id, departure, change, {{}, true}));
         });
     }
 
@@ -158,11 +158,17 @@ class Cast {
             {"remind", [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.bookings.remind(now); }; }},
             {"counts", [](PayingSite& s) -> Sweep { return [&s](Instant) { return s.bookings.add_up_counts(); }; }},
             {"statuses",
-             [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.availability.refresh_statuses(now); }; }},
+             [](PayingSite& s) -> Sweep {
+                 return [&s](Instant now) { return s.availability.upkeep.refresh_statuses(now); };
+             }},
             {"audit",
-             [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.availability.audit_seats(now); }; }},
+             [](PayingSite& s) -> Sweep {
+                 return [&s](Instant now) { return s.availability.upkeep.audit_seats(now); };
+             }},
             {"lapsed",
-             [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.availability.release_lapsed(now); }; }},
+             [](PayingSite& s) -> Sweep {
+                 return [&s](Instant now) { return s.availability.upkeep.release_lapsed(now); };
+             }},
             {"reconcile",
              [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.checkout.reconcile(now); }; }}};
         const auto& [name, sweep] = chance_.one_of(sweeps);

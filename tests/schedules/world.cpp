@@ -45,7 +45,7 @@ World::World(const Database& database) {
         days.push_back(travel_day.plus_days(7 * weeks));
         wanted.start_date = days.back();
         wanted.capacity = 5;
-        departures.push_back(site->availability.create(trip.id, wanted, {}).value().id);
+        departures.push_back(site->availability.departures.create(trip.id, wanted, {}).value().id);
     }
     trip = *site->trips.published(trip.id);
     // A vacuum in between would hold locks that no seed knows of.
@@ -106,7 +106,7 @@ void World::begin(int seats) {
         }
     }
     // What the process remembers.
-    site->availability.calendar().refresh(trip.id);
+    site->availability.calendar.refresh(trip.id);
     site->payments.forget_configs();
     site->discounts.forget();
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"][^>"]+[>"])', re.M)
 OWN = ("base", "pro", "shared", "shell", "tests", "cmake")
 LANGUAGE = re.compile(r"<[a-z_]+>|<std(def|int)\.h>")  # <vector>, <cstdint>; C's own for the plugin's C header
-PRIVATE = ("repository.hpp", "routes.hpp")  # a feature's own; base/app and pro/app, which build it, apart
+PRIVATE = ("repository.hpp", "routes.hpp")  # of a folder and those above it; base/app and pro/app, which build it, apart
 
 
 def read_table(path):
@@ -47,9 +47,10 @@ def check_file(path, root, rows):
     for written in INCLUDE.findall(path.read_text()):
         included = written.strip('"')
         mine = included.rpartition("/")[0] == folder
+        part_of_mine = included.startswith(folder + "/")
         if not mine and not LANGUAGE.fullmatch(written) and not any(allows(word, included) for word in rows[row]):
             yield f"{path.relative_to(root)}: {row} may not include {written}"
-        if not mine and included.rsplit("/", 1)[-1] in PRIVATE and not folder.startswith("tests"):
+        if not part_of_mine and included.rsplit("/", 1)[-1] in PRIVATE and not folder.startswith("tests"):
             if folder not in ("base/app", "pro/app"):
                 yield f"{path.relative_to(root)}: {included} is its feature's own"
 

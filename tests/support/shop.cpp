@@ -79,12 +79,7 @@ Shop::Shop(Database& database)
                  {catalog::attributes::make_part(shown_attributes)}),
              .filtered = [this](std::string_view filter) { return hooks.filtered(filter); }}),
       attributes({.store = *store, .classifications = classifications, .trips = trips, .shown = shown_attributes}),
-      availability({.store = *store,
-                    .hooks = hooks,
-                    .settings = settings,
-                    .trips = trips,
-                    .clock = clock,
-                    .filtered = [this](std::string_view filter) { return hooks.filtered(filter); }}),
+      availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
       pricing(hooks) {
     log::least(log::Level::error);
     catalog::classifications::declare_hooks(hooks);
@@ -102,16 +97,16 @@ Shop::Shop(Database& database)
     classifications.follow(
         {.changing = catalog::trips::touch_trips_with, .changed = [this] { trips.shown().reload_changed(); }});
     trips.copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
-                                 auto user) { availability.rules().copy(tx, from, to, user); },
-                  .copied = [this](std::int64_t trip_id) { availability.calendar().refresh(trip_id); }});
-    catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
+                                 auto user) { availability.rules.copy(tx, from, to, user); },
+                  .copied = [this](std::int64_t trip_id) { availability.calendar.refresh(trip_id); }});
+    catalog::trips::add_routes(routes, trips, availability::Departures::remove_all);
     availability::add_routes(routes, availability);
     staff_id = user_of(*store);
     as({"manage_options"});
-    trips.shown().ask_dates(availability::trip_filter(availability));
+    trips.shown().ask_dates(availability::trip_filter(availability.dates));
     attributes.reload();
     trips.shown().load();
-    availability.calendar().load();
+    availability.calendar.load();
 }
 
 void Shop::as(std::vector<std::string> capabilities) {
@@ -174,7 +169,7 @@ availability::Departure Shop::given_departure(std::int64_t trip_id, const char* 
                                               availability::DepartureChange change) {
     change.start_date = Date::parse(date).value();
     change.capacity = capacity;
-    return availability.create(trip_id, change, {staff_id, true}).value();
+    return availability.departures.create(trip_id, change, {staff_id, true}).value();
 }
 
 std::vector<std::string> Shop::fired() const {
@@ -187,15 +182,15 @@ std::vector<std::string> Shop::fired() const {
 Result<std::int64_t> Shop::take(const catalog::trips::Trip& trip, const char* date, std::int64_t booking_id,
                                 std::int64_t seats, const char* time) {
     return store->transact<std::int64_t>([&](store::Transaction& tx) {
-        return availability.take(tx, trip, Date::parse(date).value(), ClockTime::parse(time), booking_id, seats,
-                                 clock.now());
+        return availability.seats.take(tx, trip, Date::parse(date).value(), ClockTime::parse(time), booking_id, seats,
+                                       clock.now());
     });
 }
 
 bool Shop::release(std::int64_t booking_id, std::string_view reason) {
     return store
         ->transact<bool>([&](store::Transaction& tx) -> Result<bool> {
-            return availability.release(tx, booking_id, reason, clock.now()).has_value();
+            return availability.seats.release(tx, booking_id, reason, clock.now()).has_value();
         })
         .value();
 }

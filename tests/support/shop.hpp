@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "base/app/gate.hpp"
-#include "base/availability/service.hpp"
+#include "base/availability/services.hpp"
 #include "base/catalog/attributes/service.hpp"
 #include "base/catalog/classifications/service.hpp"
 #include "base/catalog/trips/service.hpp"
@@ -49,7 +49,7 @@ struct Shop {
     catalog::attributes::ShownIds shown_attributes;
     catalog::trips::Service trips;
     catalog::attributes::Service attributes;
-    availability::Service availability;
+    availability::Services availability;
     pricing::Pricing pricing;
     api::RouteTable routes;
     api::Caller caller;  // may do everything; see as()

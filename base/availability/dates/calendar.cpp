@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "base/availability/record/departure_rows.hpp"
+#include "base/availability/record/parts.hpp"
 #include "base/availability/record/rule_rows.hpp"
+#include "base/availability/record/slot_rows.hpp"
+#include "base/platform/store/changes.hpp"
 
 namespace svc::availability {
 namespace {
@@ -167,6 +169,11 @@ void Calendar::put(const Slot& slot) {
     const std::unique_lock lock(mutex_);
     replace(slot.trip_id,
             [&](const Dates& known) { return merged(slot.trip_id, known, {slot}, std::nullopt, known->rules); });
+}
+
+void Calendar::follow(store::Transaction& tx, const Slot& slot) {
+    store::touch(tx, channel, store::Tell::polled);
+    tx.after_commit([this, slot] { put(slot); });
 }
 
 void Calendar::reload_changed() {

@@ -45,6 +45,8 @@ class Calendar {
     void load();                         // everything
     void refresh(std::int64_t trip_id);  // one trip, after an edit
     void put(const Slot& slot);          // one departure as its transaction left it
+    // The same after the transaction's commit, here and in other processes.
+    void follow(store::Transaction& tx, const Slot& slot);
     // What other processes changed; everything when the last load is long ago.
     void reload_changed();
 

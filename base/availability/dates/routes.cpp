@@ -1,5 +1,5 @@
 // The dates that visitors are offered, all from memory.
-#include "base/availability/routes.hpp"
+#include "base/availability/dates/routes.hpp"
 
 #include <algorithm>
 
@@ -22,7 +22,7 @@ std::optional<Date> date_in(const Value& query, std::string_view name) {
     return text ? Date::parse(*text) : std::nullopt;
 }
 
-std::shared_ptr<const std::string> dates_body(const Service::Offered& offered, bool waitlist) {
+std::shared_ptr<const std::string> dates_body(const OfferedDates::Offered& offered, bool waitlist) {
     std::string body;
     body.reserve(offered.dates.size() * 700 + 100);  // so that the head of it is written first
     body = R"({"success":true,"data":)";
@@ -45,7 +45,7 @@ Reply dates_answer(const Request& request, std::shared_ptr<const std::string> bo
 
 // The answer to the plain question is remembered until a departure, a rule, the trip, a setting, the day or a cut-off
 // makes it another; not at all while listeners have a say in it.
-Reply available_dates(const Service& service, const Request& request) {
+Reply available_dates(const OfferedDates& service, const Request& request) {
     const std::int64_t trip_id = request.path_id();
     const DatesQuery query{.from = date_in(request.query, "from_date"),
                            .to = date_in(request.query, "to_date"),
@@ -109,10 +109,7 @@ const api::Schema pricing_query{
 
 }  // namespace
 
-void add_routes(api::RouteTable& routes, Service& service) {
-    add_departure_routes(routes, service);
-    add_sale_routes(routes, service);
-    add_rule_routes(routes, service);
+void add_routes(api::RouteTable& routes, const OfferedDates& service) {
     routes.add({.method = Method::get,
                 .path = "/trips/{id}/available-dates",
                 .who = Permission::everyone(),

@@ -1,10 +1,11 @@
 // The dates that buyers are offered, from memory.
-#include "base/availability/service.hpp"
+#include "base/availability/dates/service.hpp"
 
 #include <algorithm>
 
 #include "base/availability/hooks.hpp"
-#include "base/availability/record/departure_rows.hpp"
+#include "base/availability/record/rule_rows.hpp"
+#include "base/availability/record/slot_rows.hpp"
 #include "shared/api/schema.hpp"
 #include "shared/core/log.hpp"
 
@@ -45,21 +46,33 @@ void take_price(Bookable& date, const json::Value& answer) {
         date.price = {listed, paid};
 }
 
+struct Known {
+    std::vector<Slot> slots;
+    bool planned = true;
+    std::vector<Rule> rules;
+    [[nodiscard]] TripSlots trip_slots() const { return {slots, planned, rules}; }
+};
+// What the database says that matters to the wish; most of all the date's departures. `priced`: the price too.
+Known known_on(store::Session& session, const Trip& trip, Date date, std::optional<ClockTime> time, int seats,
+               bool priced) {
+    Known known{rows::on_date(session, trip.id, date), true, {}};
+    const bool settled = settled_by_departures(known.slots, date, time, seats);
+    const bool by_rule =
+        std::any_of(known.slots.begin(), known.slots.end(), [](const Slot& each) { return each.rule_id.has_value(); });
+    if (!settled || (priced && by_rule))
+        known.rules = rows::rules_of_trip(session, trip.id);
+    if (!settled && known.rules.empty())
+        known.planned = rows::is_planned(session, trip.id);
+    const auto says_so = [](const auto& each) { return each.traveler_based.value_or(false); };
+    if (priced && (trip.traveler_based || std::any_of(known.slots.begin(), known.slots.end(), says_so) ||
+                   std::any_of(known.rules.begin(), known.rules.end(), says_so)))
+        rows::read_category_prices(session, known.slots);
+    return known;
+}
+
 }  // namespace
 
-Service::Service(const Parts& parts)
-    : parts_(parts),
-      calendar_(parts.store, parts.clock),
-      rules_({.store = parts.store,
-              .hooks = parts.hooks,
-              .settings = parts.settings,
-              .trips = parts.trips,
-              .clock = parts.clock},
-             calendar_) {}
-
-Moment Service::moment() const { return {parts_.clock.now(), parts_.settings.zone()}; }
-
-int Service::horizon() const {
+int OfferedDates::horizon() const {
     const auto months = parts_.settings.integer("availability_horizon_months");
     const auto asked = parts_.hooks.apply(horizon_months, months, {});
     const std::string& digits = asked.number_text();
@@ -69,7 +82,7 @@ int Service::horizon() const {
     return value >= 1 && value <= 36 ? value : static_cast<int>(months);
 }
 
-Result<Span> Service::span_of(const Trip& trip, const DatesQuery& query, const Moment& moment) const {
+Result<Span> OfferedDates::span_of(const Trip& trip, const DatesQuery& query, const Moment& moment) const {
     const Date today = moment.today();
     if (query.from && query.to && *query.from > *query.to)
         return invalid("from_date", "This must not be after to_date.");
@@ -87,8 +100,8 @@ Result<Span> Service::span_of(const Trip& trip, const DatesQuery& query, const M
     return span;
 }
 
-Result<std::vector<Bookable>> Service::available_dates(std::int64_t trip_id, const DatesQuery& query,
-                                                       const Moment& moment) const {
+Result<std::vector<Bookable>> OfferedDates::available_dates(std::int64_t trip_id, const DatesQuery& query,
+                                                            const Moment& moment) const {
     const auto trip = parts_.trips.published(trip_id);
     if (!trip)
         return errc::trip_not_found;
@@ -98,13 +111,13 @@ Result<std::vector<Bookable>> Service::available_dates(std::int64_t trip_id, con
     return dates_offered(*trip, *calendar_.of(trip_id), *span, moment).dates;
 }
 
-bool Service::asks(const hooks::Filter& filter) const { return !parts_.filtered || parts_.filtered(filter.name); }
+bool OfferedDates::asks(const hooks::Filter& filter) const { return parts_.hooks.filtered(filter.name); }
 
-bool Service::dates_are_filtered() const {
+bool OfferedDates::dates_are_filtered() const {
     return asks(resolve_availability) || asks(virtual_availability) || asks(availability_price);
 }
 
-bool Service::allowed(const Trip& trip, Bookable& date) const {
+bool OfferedDates::allowed(const Trip& trip, Bookable& date) const {
     // Their answer's price and its seats, where it leaves fewer: more are not there to be taken.
     const auto take = [&](const hooks::Filter& filter, json::Array about) {
         const json::Value answer = parts_.hooks.apply(filter, told_of(date), std::move(about));
@@ -127,7 +140,7 @@ bool Service::allowed(const Trip& trip, Bookable& date) const {
     return !asks(resolve_availability) || take(resolve_availability, {trip.id, date.date});
 }
 
-void Service::let_price(const Trip& trip, Bookable& date, int travelers) const {
+void OfferedDates::let_price(const Trip& trip, Bookable& date, int travelers) const {
     const Money ours = date.price.effective();
     if (!asks(availability_price))
         return;
@@ -146,8 +159,8 @@ void Service::let_price(const Trip& trip, Bookable& date, int travelers) const {
         date.price.lowered = *theirs;
 }
 
-Service::Offered Service::dates_offered(const Trip& trip, const TripDates& known, const Span& span,
-                                        const Moment& moment) const {
+OfferedDates::Offered OfferedDates::dates_offered(const Trip& trip, const TripDates& known, const Span& span,
+                                                  const Moment& moment) const {
     Offered offered{bookable_dates(trip, known.known(), span, moment), {}};
     std::vector<Bookable>& dates = offered.dates;
     if (dates.size() >= span.most && dates.back().date < span.last)
@@ -163,26 +176,80 @@ Service::Offered Service::dates_offered(const Trip& trip, const TripDates& known
     return offered;
 }
 
-Result<Bookable> Service::shown_date(const Trip& trip, Date date, std::optional<ClockTime> time, int seats,
-                                     const Moment& moment) const {
+Result<Bookable> OfferedDates::shown_date(const Trip& trip, Date date, std::optional<ClockTime> time, int seats,
+                                          const Moment& moment) const {
     auto found = find_shown(trip, date, time, seats, moment.now);
     if (found)
         let_price(trip, *found, seats);
     return found;
 }
 
-Result<Departure> Service::update(std::int64_t trip_id, std::int64_t id, const DepartureChange& change,
-                                  const Actor& actor) {
-    auto done = update(trip_id, id, change, actor, Ending{});
-    if (!done)
-        return done.error();
-    return std::move(done->departure);
+bool OfferedDates::has_waitlist(const Trip& trip) const {
+    // Both must allow it; a trip that says nothing does.
+    const bool allowed = parts_.settings.flag("allow_waitlist") && trip.waitlist_enabled.value_or(true);
+    return parts_.hooks.apply(trip_allows_waitlist, allowed, {trip.id}).boolean();
 }
 
-Result<void> Service::remove_all(store::Transaction& tx, std::int64_t trip_id) {
-    if (!rows::remove_all(tx, trip_id))
-        return Error{errc::in_use, "Bookings refer to this trip, so it cannot be deleted."};
-    return {};
+Result<Bookable> OfferedDates::find_bookable(store::Session& session, const Trip& trip, Date date,
+                                             std::optional<ClockTime> time, int seats, bool by_staff,
+                                             Instant now) const {
+    const Moment here{now, parts_.settings.zone()};
+    // A list may be asked for further dates; what visitors buy ends here whatever they were shown.
+    if (!by_staff && date > here.today().plus_months(horizon()))
+        return errc::date_unavailable;
+    const Known known = known_on(session, trip, date, time, seats, true);
+    return sellable(availability::resolve(trip, known.trip_slots(), date, time, seats, here, by_staff), trip, seats,
+                    by_staff, now);
+}
+
+Result<Bookable> OfferedDates::find_to_take(store::Session& session, const Trip& trip, Date date,
+                                            std::optional<ClockTime> time, int seats, Instant now) const {
+    const Known known = known_on(session, trip, date, time, seats, false);
+    return availability::resolve(trip, known.trip_slots(), date, time, seats, {now, parts_.settings.zone()}, true);
+}
+
+Result<Bookable> OfferedDates::find_shown(const Trip& trip, Date date, std::optional<ClockTime> time, int seats,
+                                          Instant now) const {
+    const Moment here{now, parts_.settings.zone()};
+    if (date > here.today().plus_months(horizon()))
+        return errc::date_unavailable;
+    const Dates known = calendar_.of(trip.id);
+    return sellable(availability::resolve(trip, known->known(), date, time, seats, here), trip, seats, false, now);
+}
+
+Result<void> OfferedDates::check_time(store::Session* session, const Trip& trip, Date date, bool by_staff,
+                                      Instant now) const {
+    const Moment here{now, parts_.settings.zone()};
+    std::vector<ClockTime> times;
+    if (session) {
+        Known known{rows::on_date(*session, trip.id, date), true, rows::rules_of_trip(*session, trip.id)};
+        if (known.slots.empty() && known.rules.empty())
+            known.planned = rows::is_planned(*session, trip.id);
+        times = times_on(trip, known.trip_slots(), date, here, by_staff);
+    } else {
+        const Dates known = calendar_.of(trip.id);
+        times = times_on(trip, known->known(), date, here, by_staff);
+    }
+    if (times.size() < 2)
+        return {};
+    std::string list;
+    for (const ClockTime time : times)
+        list += (list.empty() ? "" : ", ") + time.text();
+    return invalid("departure_time", "This day has several departure times; choose one of them: " + list + ".");
+}
+
+Result<Bookable> OfferedDates::sellable(Result<Bookable> found, const Trip& trip, int seats, bool by_staff,
+                                        Instant now) const {
+    if (!found)
+        return found;
+    if (!by_staff && now >= found->cutoff_at)
+        return errc::cutoff_passed;
+    const int before = found->available();
+    if (!allowed(trip, *found))
+        return errc::date_unavailable;
+    if (const int left = found->available(); !by_staff && left < before && left < seats)
+        return Error{errc::sold_out}.with("available", std::to_string(left));
+    return found;
 }
 
 }  // namespace svc::availability

@@ -15,9 +15,8 @@ using catalog::trips::Trip;
 // Whether trips have a date that can be booked, as of one moment.
 class HasDate {
   public:
-    explicit HasDate(const Service& availability)
-        : availability_(availability), moment_(availability.moment()), today_(moment_.today()) {
-        const auto known = availability.calendar().outlines();
+    explicit HasDate(const OfferedDates& dates) : dates_(dates), moment_(dates.moment()), today_(moment_.today()) {
+        const auto known = dates.calendar().outlines();
         outlines_.reserve(known->size());
         known->walk(true, 0, [&](const Outline& each) {
             outlines_.push_back(each);
@@ -39,7 +38,7 @@ class HasDate {
         } else if (!outline->has_rules && (outline->weeks & weeks_of(first, last)) == 0) {
             return false;
         }
-        const Dates dates = availability_.calendar().of(id);
+        const Dates dates = dates_.calendar().of(id);
         return !bookable_dates(trip, dates->known(), {.first = first, .last = last, .sold_out_too = false, .most = 1},
                                moment_)
                     .empty();
@@ -58,7 +57,7 @@ class HasDate {
         return next_ < outlines_.size() && outlines_[next_].trip_id == id ? &outlines_[next_] : nullptr;
     }
 
-    const Service& availability_;
+    const OfferedDates& dates_;
     const Moment moment_;
     const Date today_;
     std::vector<Outline> outlines_;
@@ -67,20 +66,20 @@ class HasDate {
 
 }  // namespace
 
-catalog::trips::TripDates trip_filter(const Service& availability) {
-    return {.has_date = [&availability] { return HasDate(availability); },
+catalog::trips::TripDates trip_filter(const OfferedDates& dates) {
+    return {.has_date = [&dates] { return HasDate(dates); },
             .each_price =
-                [&availability](const std::function<void(const catalog::trips::DatePrices&)>& take) {
-                    const auto prices = availability.calendar().prices();
-                    const Date today = availability.moment().today();
+                [&dates](const std::function<void(const catalog::trips::DatePrices&)>& take) {
+                    const auto prices = dates.calendar().prices();
+                    const Date today = dates.moment().today();
                     prices->walk(true, 0, [&](const DatedPrice& each) {
                         if (each.last >= today)
                             take(each);
                         return true;
                     });
                 },
-            .today = [&availability] { return availability.moment().today(); },
-            .edition = [&availability](bool prices_alone) { return availability.calendar().edition(prices_alone); }};
+            .today = [&dates] { return dates.moment().today(); },
+            .edition = [&dates](bool prices_alone) { return dates.calendar().edition(prices_alone); }};
 }
 
 }  // namespace svc::availability

@@ -214,7 +214,7 @@ std::string travelers_html(const std::string& unit_label, const Bookable& date, 
 
 }  // namespace
 
-Reply availability_template(const Service& service, const Request& request) {
+Reply availability_template(const OfferedDates& service, const Request& request) {
     const auto trip = service.trips().published(request.path_id());
     if (!trip)
         return api::failed(errc::trip_not_found);
@@ -289,7 +289,7 @@ api::Type template_answer() {
                    {"partial", boolean()}});
 }
 
-Reply date_pricing(const Service& service, const Request& request) {
+Reply date_pricing(const OfferedDates& service, const Request& request) {
     const auto trip = service.trips().published(request.path_id());
     if (!trip)
         return api::failed(errc::trip_not_found);

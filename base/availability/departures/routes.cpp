@@ -1,9 +1,11 @@
 // Staff's departures as they operate them, by trip and over all trips.
-#include "base/availability/routes.hpp"
+
+#include "base/availability/departures/routes.hpp"
 
 #include <algorithm>
 
 #include "base/availability/departures/wire.hpp"
+#include "base/availability/record/requests.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
@@ -19,7 +21,7 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-Service::Actor actor_of(const Request& request) {
+Departures::Actor actor_of(const Request& request) {
     return {request.caller.user_id, request.caller.can("manage_options")};
 }
 
@@ -34,8 +36,8 @@ Result<void> may_end(const Request& request, const DepartureChange& change) {
     return {};
 }
 
-Result<void> take_version(const Service& service, const Request& request, DepartureChange& change) {
-    if (api::Steps::before(Service::begun_step))
+Result<void> take_version(const Departures& service, const Request& request, DepartureChange& change) {
+    if (api::Steps::before(Departures::begun_step))
         return {};  // it has changed since by this very request
     auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
         const auto departure = service.find(std::nullopt, request.path_id());
@@ -47,23 +49,12 @@ Result<void> take_version(const Service& service, const Request& request, Depart
     return {};
 }
 
-Result<void> take_period(const Value& asked, const Zone& zone, std::optional<Date>& from, std::optional<Date>& to) {
-    const auto period = api::period_of(asked, zone);
-    if (!period)
-        return period.error();
-    if (period->from)
-        from = zone.date_at(*period->from);
-    if (period->to)
-        to = zone.date_at(period->to->minus(std::chrono::microseconds(1)));
-    return {};
-}
-
-Service::Ending ending_of(const Value& body) {
+Departures::Ending ending_of(const Value& body) {
     return {body.maybe_boolean("cancel_bookings").value_or(false),
             body.text_or("reason", "The departure was cancelled.")};
 }
 
-void add_affected(Value& data, const Service::Updated& updated) {
+void add_affected(Value& data, const Departures::Updated& updated) {
     Value ids = Value::array();
     for (const std::int64_t id : updated.affected)
         ids.push(id);
@@ -82,7 +73,7 @@ const api::Schema filters{{.name = "availability",
 const api::Field include_past{
     .name = "include_past", .type = api::boolean(), .says = "Ended ones too.", .otherwise = Value(true)};
 
-Value items_of(const Service::Listed& listed) {
+Value items_of(const Departures::Listed& listed) {
     Value items = Value::array();
     for (const Departure& departure : listed.departures) {
         std::vector<std::int64_t> bookings;
@@ -98,7 +89,7 @@ Value items_of(const Service::Listed& listed) {
 }
 
 // What the request narrows a list by, whatever its page; a status that the path tells wins.
-Result<DepartureQuery> query_of(const Service& service, const Request& request, DepartureQuery query,
+Result<DepartureQuery> query_of(const Departures& service, const Request& request, DepartureQuery query,
                                 const api::Page& page) {
     const Value& asked = request.query;
     if (auto read = take_period(asked, service.moment().zone, query.from, query.to); !read)
@@ -116,7 +107,7 @@ Result<DepartureQuery> query_of(const Service& service, const Request& request, 
 }
 
 // Without per_page in the query every row is answered, on one page.
-Reply list(const Service& service, const Request& request, const DepartureQuery& of) {
+Reply list(const Departures& service, const Request& request, const DepartureQuery& of) {
     const auto page = api::page_of(*request.route, request.query);
     if (!page)
         return api::failed(page.error());
@@ -136,14 +127,14 @@ Reply list(const Service& service, const Request& request, const DepartureQuery&
     return reply;
 }
 
-Reply trip_list(const Service& service, const Request& request, std::string status) {
+Reply trip_list(const Departures& service, const Request& request, std::string status) {
     const std::int64_t trip_id = request.path_id("trip_id");
     if (const auto trip = service.trips().find(trip_id); !trip)
         return api::failed(trip.error());
     return list(service, request, {.trip_id = trip_id, .status = std::move(status)});
 }
 
-Reply upcoming(const Service& service, const Request& request) {
+Reply upcoming(const Departures& service, const Request& request) {
     const auto asked = api::page_of(*request.route, request.query);
     if (!asked)
         return api::failed(asked.error());
@@ -159,13 +150,13 @@ Reply upcoming(const Service& service, const Request& request) {
     return api::listed(items_of(listed), page, listed.total);
 }
 
-Value shown(const Service& service, store::Session& session, const Departure& departure) {
+Value shown(const Departures& service, store::Session& session, const Departure& departure) {
     const auto parties = service.parties_of(session, departure.id);
-    return to_json(departure, Service::bookings_of(session, departure.id),
+    return to_json(departure, Departures::bookings_of(session, departure.id),
                    parties.empty() ? nullptr : &parties.front());
 }
 
-Value shown(const Service& service, const Departure& departure) {
+Value shown(const Departures& service, const Departure& departure) {
     return service.store().reading<Value>([&](store::Session& session) { return shown(service, session, departure); });
 }
 
@@ -175,7 +166,7 @@ Reply tagged(Value data, const Departure& departure) {
     return reply;
 }
 
-Reply read(const Service& service, const Request& request) {
+Reply read(const Departures& service, const Request& request) {
     const auto departure = service.find(request.path_id("trip_id"), request.path_id());
     if (!departure)
         return api::failed(departure.error());
@@ -196,7 +187,7 @@ Reply read(const Service& service, const Request& request) {
     return tagged(std::move(data), *departure);
 }
 
-Reply create(Service& service, const Request& request) {
+Reply create(Departures& service, const Request& request) {
     const auto answer = [](const Departure& departure) {
         Reply reply = tagged(to_json(departure, {}, nullptr), departure);
         reply.status = 201;
@@ -204,21 +195,21 @@ Reply create(Service& service, const Request& request) {
             "Location", "/trips/" + std::to_string(departure.trip_id) + "/departures/" + std::to_string(departure.id));
         return reply;
     };
-    Service::Kept kept;
+    Departures::Kept kept;
     if (request.keep_reply)
         kept = [&](store::Transaction& tx, const Departure& departure) { request.keep_reply(tx, answer(departure)); };
     return api::respond(service.create(request.path_id("trip_id"), change_of(request.body), actor_of(request), kept),
                         answer);
 }
 
-Reply remove(Service& service, const Request& request) {
+Reply remove(Departures& service, const Request& request) {
     Reply reply = api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
     const api::Keeping keeping(request, reply);
     const auto gone = service.remove(request.path_id("trip_id"), request.path_id(), actor_of(request));
     return gone ? std::move(reply) : api::failed(gone.error());
 }
 
-Reply update(Service& service, const Request& request) {
+Reply update(Departures& service, const Request& request) {
     DepartureChange change = change_of(request.body);
     const std::int64_t trip_id = request.path_id("trip_id"), id = request.path_id();
     if (auto may = may_end(request, change); !may)
@@ -233,22 +224,22 @@ Reply update(Service& service, const Request& request) {
         return api::respond(service.remove(trip_id, id, actor_of(request)),
                             [&](const Departure& departure) { return tagged(shown(service, departure), departure); });
     }
-    const auto answer = [&](Value data, const Service::Updated& updated) {
+    const auto answer = [&](Value data, const Departures::Updated& updated) {
         if (change.status && *change.status == "cancelled")
             add_affected(data, updated);
         return tagged(std::move(data), updated.departure);
     };
-    const Service::Ending ending = ending_of(request.body);
+    const Departures::Ending ending = ending_of(request.body);
     // With its bookings cancelled, each by a write of its own, the answer is known when all are.
     std::optional<api::Keeping> keeping;
     if (!ending.cancel_bookings)
-        keeping.emplace(request, std::in_place_type<Service::Updated>,
-                        [&](store::Transaction& tx, const Service::Updated& updated) {
+        keeping.emplace(request, std::in_place_type<Departures::Updated>,
+                        [&](store::Transaction& tx, const Departures::Updated& updated) {
                             return answer(shown(service, tx, updated.departure), updated);
                         });
     return api::respond(
         service.update(trip_id, id, change, actor_of(request), ending),
-        [&](const Service::Updated& updated) { return answer(shown(service, updated.departure), updated); });
+        [&](const Departures::Updated& updated) { return answer(shown(service, updated.departure), updated); });
 }
 
 // Fields whose rules look at others.
@@ -262,7 +253,7 @@ const std::vector<std::pair<std::string_view, std::string_view>> compared{{"end_
                                                                           {"to_longitude", "to_latitude"},
                                                                           {"pricing_type", "price_by_traveler_type"}};
 
-void add_writing(api::RouteTable& routes, Service& service) {
+void add_writing(api::RouteTable& routes, Departures& service) {
     const std::string path = "/trips/{trip_id}/departures", one = path + "/{id}";
     routes.add({.method = Method::post,
                 .path = path,
@@ -322,7 +313,7 @@ api::RouteSpec departure_list(std::string path, std::string summary) {
 
 }  // namespace
 
-void add_departure_routes(api::RouteTable& routes, Service& service) {
+void add_routes(api::RouteTable& routes, Departures& service) {
     auto all = departure_list("/departures", "Departures of all trips; every one unless per_page is sent.");
     all.handle = [&service](const Request& request) { return list(service, request, {}); };
     routes.add(std::move(all));
@@ -359,6 +350,7 @@ void add_departure_routes(api::RouteTable& routes, Service& service) {
                 .errors = {&errc::not_found},
                 .handle = [&service](const Request& request) { return read(service, request); }});
     add_writing(routes, service);
+    add_sale_routes(routes, service);
 }
 
 }  // namespace svc::availability

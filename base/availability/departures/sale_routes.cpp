@@ -1,8 +1,9 @@
 // Dates on sale, by trip: the same rows as departures, with the names that sellers use.
 #include <algorithm>
 
+#include "base/availability/departures/routes.hpp"
 #include "base/availability/departures/wire.hpp"
-#include "base/availability/routes.hpp"
+#include "base/availability/record/requests.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/period.hpp"
 #include "shared/core/text.hpp"
@@ -31,7 +32,7 @@ Result<std::optional<std::pair<Date, Date>>> month_of(const std::string& text) {
 
 Error no_trip() { return invalid("trip_id", "There is no such trip."); }
 
-Reply list(const Service& service, const Request& request) {
+Reply list(const Departures& service, const Request& request) {
     const auto page = api::page_of(*request.route, request.query);
     if (!page)
         return api::failed(page.error());
@@ -77,11 +78,11 @@ Reply shown(const Departure& departure, int status) {
     return reply;
 }
 
-Reply create(Service& service, const Request& request) {
+Reply create(Departures& service, const Request& request) {
     const DepartureChange change = sale_change_of(request.body);
     if (auto may = may_end(request, change); !may)
         return api::failed(may.error());
-    Service::Kept kept;
+    Departures::Kept kept;
     if (request.keep_reply)
         kept = [&](store::Transaction& tx, const Departure& made) { request.keep_reply(tx, shown(made, 201)); };
     auto made = service.create(request.body["trip_id"].integer(), change, Origin::fixed, actor_of(request), kept);
@@ -90,35 +91,35 @@ Reply create(Service& service, const Request& request) {
     return api::respond(std::move(made), [](const Departure& departure) { return shown(departure, 201); });
 }
 
-Reply duplicate(Service& service, const Request& request) {
+Reply duplicate(Departures& service, const Request& request) {
     const DepartureChange change = sale_change_of(request.body);
     if (auto may = may_end(request, change); !may)
         return api::failed(may.error());
-    Service::Kept kept;
+    Departures::Kept kept;
     if (request.keep_reply)
         kept = [&](store::Transaction& tx, const Departure& made) { request.keep_reply(tx, shown(made, 201)); };
     return api::respond(service.duplicate(request.path_id(), change, actor_of(request), kept),
                         [](const Departure& departure) { return shown(departure, 201); });
 }
 
-Reply update(Service& service, const Request& request) {
+Reply update(Departures& service, const Request& request) {
     DepartureChange change = sale_change_of(request.body);
     if (auto may = may_end(request, change); !may)
         return api::failed(may.error());
     if (auto meant = take_version(service, request, change); !meant)
         return api::failed(meant.error());
-    const auto answer = [&](const Service::Updated& updated) {
+    const auto answer = [&](const Departures::Updated& updated) {
         Reply reply = shown(updated.departure, 200);
         if (change.status && *change.status == "cancelled")
             add_affected(reply.data, updated);
         return reply;
     };
-    const Service::Ending ending = ending_of(request.body);
+    const Departures::Ending ending = ending_of(request.body);
     // With its bookings cancelled, each by a write of its own, the answer is known when all are.
     std::optional<api::Keeping> keeping;
     if (!ending.cancel_bookings)
-        keeping.emplace(request, std::in_place_type<Service::Updated>,
-                        [&](store::Transaction&, const Service::Updated& updated) { return answer(updated); });
+        keeping.emplace(request, std::in_place_type<Departures::Updated>,
+                        [&](store::Transaction&, const Departures::Updated& updated) { return answer(updated); });
     return api::respond(service.update(std::nullopt, request.path_id(), change, actor_of(request), ending), answer);
 }
 
@@ -137,7 +138,7 @@ const std::vector<std::pair<std::string_view, std::string_view>> compared_sales{
     {"pricing_type", "original_price"},  {"pricing_type", "price_types"},   {"from_latitude", "from_longitude"},
     {"from_longitude", "from_latitude"}, {"to_latitude", "to_longitude"},   {"to_longitude", "to_latitude"}};
 
-void add_reading(api::RouteTable& routes, Service& service) {
+void add_reading(api::RouteTable& routes, Departures& service) {
     const auto reads = Permission::any_of({"svc_view_trips", "svc_edit_trips"});
     routes.add(
         {.method = Method::get,
@@ -172,7 +173,7 @@ void add_reading(api::RouteTable& routes, Service& service) {
 
 }  // namespace
 
-void add_sale_routes(api::RouteTable& routes, Service& service) {
+void add_sale_routes(api::RouteTable& routes, Departures& service) {
     const auto writes = Permission::can("svc_edit_trips");
     const auto changed_rules = [&service](const Request& request) {
         return service.faults_of_change(std::nullopt, request.path_id(), sale_change_of(request.body));

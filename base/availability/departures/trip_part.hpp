@@ -9,12 +9,12 @@
 
 namespace svc::availability {
 
-class Service;
+class Departures;
 
 // The trip's member `availability_dates`: its departures from today on, as /availability shows them, the first 1000.
 // Written with the trip, those without an id are new ones; one that is there stays as it is. Settings and clock outlive
-// it; `service` is asked when a date is written.
+// it; `departures` is asked when a date is written.
 std::shared_ptr<const catalog::trips::Part> make_dates_part(const settings::Settings& settings, const Clock& clock,
-                                                            std::function<Service&()> service);
+                                                            std::function<Departures&()> departures);
 
 }  // namespace svc::availability

@@ -2,14 +2,13 @@
 #pragma once
 
 #include "base/availability/departures/change.hpp"
-#include "base/availability/record/bookings.hpp"
+#include "base/availability/record/departure_json.hpp"
 #include "base/availability/record/departure_rows.hpp"
 #include "shared/api/schema.hpp"
 
 namespace svc::availability {
 
-// -- as operated (departure_wire.cpp). `party`: who travels, where it is told; null: nobody, or not told.
-json::Value to_json(const Departure& departure, const std::vector<std::int64_t>& booking_ids, const Party* party);
+// -- as operated (wire.cpp); to_json of departure_json.hpp renders one
 json::Value to_json(const TabCounts& counts);
 // The body of a write; start_date required, see Schema::partial for updates.
 api::Schema departure_fields();
@@ -44,6 +43,5 @@ api::Schema common_fields();
 api::Schema common_update_fields();  // what an update takes besides
 api::Schema common_answer();
 void take_common(DepartureChange& change, const json::Value& body);
-void set_common(json::Value& shown, const Departure& departure);
 
 }  // namespace svc::availability

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <chrono>
 
+#include "base/availability/feeds/repository.hpp"
 #include "base/platform/ical/ical.hpp"
 
 namespace svc::availability {
@@ -112,7 +113,8 @@ Result<std::string> Feeds::read(std::string_view token) const {
             return crypto::equal(token, token_of(one, *trip_id, *revision));
         }))
         return unknown;
-    const Moment here{parts_.clock.now(), parts_.settings.zone()};
+    const Zone zone = parts_.settings.zone();
+    const Date today = zone.date_at(parts_.clock.now());
     ical::Calendar calendar;
     bool live = false;
     parts_.store.read([&](store::Session& session) {
@@ -120,13 +122,13 @@ Result<std::string> Feeds::read(std::string_view token) const {
         live = rows::feed_revision(session, *trip_id) == *revision;
         if (!live)
             return;
-        DepartureQuery query{.from = here.today().plus_days(-days_back), .limit = most_events, .today = here.today()};
+        DepartureQuery query{.from = today.plus_days(-days_back), .limit = most_events, .today = today};
         if (*trip_id != 0)
             query.trip_id = *trip_id;
         const std::string trips = parts_.trips.showing().trip_address();
         for (const Departure& departure : rows::list(session, query))
             if (!departure.trip_unpublished || departure.booked > 0)
-                calendar.events.push_back(event_of(departure, here.zone, trips));
+                calendar.events.push_back(event_of(departure, zone, trips));
     });
     if (!live)
         return unknown;

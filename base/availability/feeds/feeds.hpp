@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "base/availability/service.hpp"
+#include "base/availability/record/departure_rows.hpp"
+#include "base/catalog/trips/service.hpp"
 #include "base/platform/crypto/crypto.hpp"
+#include "base/settings/settings.hpp"
 
 namespace svc::availability {
 

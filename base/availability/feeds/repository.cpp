@@ -1,5 +1,5 @@
 // Statements on svc_calendar_feeds.
-#include "base/availability/record/departure_rows.hpp"
+#include "base/availability/feeds/repository.hpp"
 
 namespace svc::availability::rows {
 

@@ -1,7 +1,7 @@
 // Calendars to subscribe to: opened, renewed and closed by staff, read by whoever has the address.
-#include "base/availability/routes.hpp"
 
-#include "base/availability/feeds/feeds.hpp"
+#include "base/availability/feeds/routes.hpp"
+
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/public_answer.hpp"
@@ -71,7 +71,7 @@ void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path
 
 }  // namespace
 
-void add_feed_routes(api::RouteTable& routes, Feeds& feeds) {
+void add_routes(api::RouteTable& routes, Feeds& feeds) {
     add_managing(routes, feeds, "/departures/feed", "all departures");
     add_managing(routes, feeds, "/trips/{trip_id}/departures/feed", "a trip's departures");
     routes.add({.method = Method::get,

@@ -187,20 +187,6 @@ store::Params filter_of(const RuleQuery& query) {
 
 }  // namespace
 
-std::vector<KeptSeats> seats_of_rule(store::Session& session, std::int64_t rule_id, Date first) {
-    return session.all<KeptSeats>(
-        "SELECT id, start_date, start_time, capacity, booked_count FROM svc_departures WHERE rule_id = :rule_id"
-        " AND start_date >= :first AND deleted_at IS NULL AND status <> 'cancelled' ORDER BY start_date, start_time, "
-        "id",
-        "ittii", {{"rule_id", rule_id}, {"first", first}}, [](const store::Row& row) {
-            return KeptSeats{.departure_id = row.integer(0),
-                             .date = row.date(1),
-                             .time = time_in(row, 2),
-                             .capacity = static_cast<int>(row.integer(3)),
-                             .booked = static_cast<int>(row.integer(4))};
-        });
-}
-
 std::vector<Rule> rules_of_trip(store::Session& session, std::int64_t trip_id) {
     const store::Params params{{"trip_id", trip_id}};
     auto rules =

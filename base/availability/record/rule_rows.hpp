@@ -32,8 +32,6 @@ struct RuleChanged {
 
 // Deleted rules are not found unless said otherwise. Reads do not lock.
 namespace rows {
-// Departures of a rule from that day on, with its seats and those taken; `of_rule` is left to the caller.
-std::vector<KeptSeats> seats_of_rule(store::Session& session, std::int64_t rule_id, Date first);
 std::vector<Rule> rules_of_trip(store::Session& session, std::int64_t trip_id);  // by precedence
 std::vector<Rule> all_rules(store::Session& session);                            // by trip, then by precedence
 std::optional<Rule> find_rule(store::Session& session, std::int64_t id);
@@ -41,12 +39,6 @@ std::vector<Rule> list_rules(store::Session& session, const RuleQuery& query);
 std::int64_t count_rules(store::Session& session, const RuleQuery& query);
 RuleCounts rule_counts(store::Session& session, std::int64_t trip_id);
 std::vector<RuleChanged> rules_changed_since(store::Session& session, Instant since);
-
-std::int64_t insert_rule(store::Transaction& tx, const Rule& rule, std::optional<std::int64_t> user_id);
-// False when the row is gone or has another row_version.
-bool update_rule(store::Transaction& tx, const Rule& rule, std::optional<std::int64_t> user_id);
-// Its departures stay, with the trip's prices where they have none of their own. False when it is gone.
-bool remove_rule(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Instant now);
 }  // namespace rows
 
 }  // namespace svc::availability

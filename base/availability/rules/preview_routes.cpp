@@ -1,5 +1,6 @@
 // RouteSpecs of what recurring rules produce.
-#include "base/availability/routes.hpp"
+#include "base/availability/record/requests.hpp"
+#include "base/availability/rules/routes.hpp"
 #include "base/availability/rules/wire.hpp"
 #include "shared/api/list_meta.hpp"
 
@@ -148,10 +149,10 @@ void add_days(api::RouteTable& routes, RuleBook& rules) {
 
 }  // namespace
 
-void add_rule_preview_routes(api::RouteTable& routes, Service& service) {
-    add_previews(routes, service.rules(),
-                 [&service](const RuleBook& rules) { return rules.moment().today().plus_months(service.horizon()); });
-    add_days(routes, service.rules());
+void add_preview_routes(api::RouteTable& routes, RuleBook& rules, const OfferedDates& dates) {
+    add_previews(routes, rules,
+                 [&dates](const RuleBook& each) { return each.moment().today().plus_months(dates.horizon()); });
+    add_days(routes, rules);
 }
 
 }  // namespace svc::availability

@@ -1,5 +1,6 @@
-// Statements that write recurring rules; reads are in rule_repository.cpp.
-#include "base/availability/record/rule_rows.hpp"
+// Statements that write recurring rules.
+#include "base/availability/rules/repository.hpp"
+
 #include "shared/core/words.hpp"
 
 namespace svc::availability::rows {
@@ -168,6 +169,20 @@ bool remove_rule(store::Transaction& tx, std::int64_t id, std::optional<std::int
     tx.run("UPDATE svc_departures SET rule_id = NULL, revision = revision + 1, updated_at = :now WHERE rule_id = :id",
            params);
     return true;
+}
+
+std::vector<KeptSeats> seats_of_rule(store::Session& session, std::int64_t rule_id, Date first) {
+    return session.all<KeptSeats>(
+        "SELECT id, start_date, start_time, capacity, booked_count FROM svc_departures WHERE rule_id = :rule_id"
+        " AND start_date >= :first AND deleted_at IS NULL AND status <> 'cancelled' ORDER BY start_date, start_time, "
+        "id",
+        "ittii", {{"rule_id", rule_id}, {"first", first}}, [](const store::Row& row) {
+            return KeptSeats{.departure_id = row.integer(0),
+                             .date = row.date(1),
+                             .time = row.is_null(2) ? std::nullopt : ClockTime::parse(row.text(2)),
+                             .capacity = static_cast<int>(row.integer(3)),
+                             .booked = static_cast<int>(row.integer(4))};
+        });
 }
 
 }  // namespace svc::availability::rows

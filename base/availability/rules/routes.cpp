@@ -1,6 +1,7 @@
 // Recurring rules as staff keep them, in full and in the short view of one trip.
-#include "base/availability/routes.hpp"
+#include "base/availability/rules/routes.hpp"
 
+#include "base/availability/record/requests.hpp"
 #include "base/availability/rules/view.hpp"
 #include "base/availability/rules/wire.hpp"
 #include "shared/api/conditions.hpp"
@@ -311,10 +312,10 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
 
 }  // namespace
 
-void add_rule_routes(api::RouteTable& routes, Service& service) {
-    add_whole(routes, service.rules());
-    add_brief(routes, service.rules());
-    add_rule_preview_routes(routes, service);
+void add_routes(api::RouteTable& routes, RuleBook& rules, const OfferedDates& dates) {
+    add_whole(routes, rules);
+    add_brief(routes, rules);
+    add_preview_routes(routes, rules, dates);
 }
 
 }  // namespace svc::availability

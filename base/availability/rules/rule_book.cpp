@@ -5,8 +5,8 @@
 
 #include "base/availability/dates/offer.hpp"
 #include "base/availability/hooks.hpp"
+#include "base/availability/rules/repository.hpp"
 #include "base/availability/rules/wire.hpp"
-#include "base/availability/service.hpp"
 #include "base/platform/store/changes.hpp"
 
 namespace svc::availability {

@@ -7,23 +7,14 @@
 #include <vector>
 
 #include "base/availability/dates/calendar.hpp"
+#include "base/availability/record/parts.hpp"
 #include "base/availability/record/rule_rows.hpp"
-#include "base/catalog/trips/service.hpp"
-#include "base/settings/settings.hpp"
-#include "shared/hooks/hooks.hpp"
 
 namespace svc::availability {
 
 // Any thread. What this process commits is in the calendar when the call that commits returns.
 class RuleBook {
   public:
-    struct Parts {
-        store::Store& store;
-        hooks::Hooks& hooks;
-        const settings::Settings& settings;
-        const catalog::trips::Service& trips;
-        const Clock& clock;
-    };
     RuleBook(const Parts& parts, Calendar& calendar) : parts_(parts), calendar_(calendar) {}
 
     // Rules of one trip; svc_conflict for one more.
@@ -74,7 +65,7 @@ class RuleBook {
     Result<Rule> insert(store::Transaction& tx, Rule rule, const Writer& writer);
     [[nodiscard]] Produced produce(const catalog::trips::Trip& trip, const Rule& rule, std::size_t most) const;
 
-    Parts parts_;
+    const Parts parts_;
     Calendar& calendar_;
 };
 

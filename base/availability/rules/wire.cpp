@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/availability/record/departure_rows.hpp"
+#include "base/availability/record/slot_rows.hpp"
 
 namespace svc::availability {
 namespace {

@@ -1,5 +1,6 @@
 // Statements that move seats: each one conditional, so that no order of events sells a seat twice.
-#include "base/availability/record/departure_rows.hpp"
+#include "base/availability/seats/repository.hpp"
+
 #include "base/availability/record/slot_rows.hpp"
 #include "shared/store/later.hpp"
 
@@ -110,61 +111,10 @@ std::optional<std::int64_t> last_departure(store::Session& session, std::int64_t
                       "i", params, first);
 }
 
-void lock(store::Transaction& tx, std::int64_t departure_id) {
-    if (tx.dialect() == store::Dialect::postgresql)
-        tx.number("SELECT id FROM svc_departures WHERE id = :id FOR UPDATE", {{"id", departure_id}});
-}
-
-std::vector<Link> links(store::Session& session, std::int64_t least, std::int64_t most) {
-    return session.all<Link>(
-        "SELECT departure_id, booking_id FROM svc_booking_departures"
-        " WHERE released_at IS NULL AND departure_id BETWEEN :least AND :most ORDER BY departure_id, booking_id",
-        "ii", {{"least", least}, {"most", most}}, [](const store::Row& row) {
-            return Link{row.integer(0), row.integer(1)};
-        });
-}
-
-Refreshed refresh_statuses(store::Transaction& tx, Date today, Instant now) {
-    Refreshed done;
-    done.past = tx.run(
-        "UPDATE svc_departures SET status = 'past', revision = revision + 1, updated_at = :now"
-        " WHERE status IN ('upcoming', 'full') AND end_date < :today",
-        {{"today", today}, {"now", now}});
-    done.full = tx.run(
-        "UPDATE svc_departures SET status = 'full', revision = revision + 1, updated_at = :now"
-        " WHERE status = 'upcoming' AND end_date >= :today AND booked_count >= capacity",
-        {{"today", today}, {"now", now}});
-    done.upcoming = tx.run(
-        "UPDATE svc_departures SET status = 'upcoming', revision = revision + 1, updated_at = :now"
-        " WHERE status = 'full' AND end_date >= :today AND booked_count < capacity",
-        {{"today", today}, {"now", now}});
-    return done;
-}
-
-std::vector<Mismatch> mismatches(store::Session& session, std::int64_t most) {
-    return session.all<Mismatch>(
-        "SELECT d.id, d.booked_count, CAST(COALESCE(SUM(l.seats), 0) AS BIGINT) FROM svc_departures d"
-        " LEFT JOIN svc_booking_departures l ON l.departure_id = d.id AND l.released_at IS NULL"
-        " GROUP BY d.id, d.booked_count HAVING d.booked_count <> COALESCE(SUM(l.seats), 0)"
-        " ORDER BY d.id LIMIT :most",
-        "iii", {{"most", most}}, [](const store::Row& row) {
-            return Mismatch{row.integer(0), row.integer(1), row.integer(2)};
-        });
-}
-
-std::optional<Slot> repair(store::Transaction& tx, std::int64_t departure_id, Date today, Instant now) {
-    lock(tx, departure_id);
-    const auto ledger = tx.number(
-        "SELECT CAST(COALESCE(SUM(seats), 0) AS BIGINT) FROM svc_booking_departures"
-        " WHERE departure_id = :id AND released_at IS NULL",
-        {{"id", departure_id}});
-    return tx.first<Slot>(
-        "UPDATE svc_departures SET booked_count = :ledger,"
-        " status = CASE WHEN status IN ('cancelled', 'trash') THEN status ELSE " SVC_STATUS_FOR(":ledger") " END,"
-        " revision = revision + 1, updated_at = :now"
-        " WHERE id = :id AND booked_count <> :ledger AND (:ledger <= capacity OR capacity_override = 1)"
-        " RETURNING " SVC_SLOT_COLUMNS,
-        slot_types, {{"ledger", ledger}, {"today", today}, {"now", now}, {"id", departure_id}}, slot_of);
+void forget(store::Transaction& tx, std::int64_t booking_id) {
+    tx.run("DELETE FROM svc_waitlist WHERE booking_id = :booking_id", {{"booking_id", booking_id}});
+    tx.run("DELETE FROM svc_booking_departures WHERE booking_id = :booking_id AND released_at IS NOT NULL",
+           {{"booking_id", booking_id}});
 }
 
 }  // namespace svc::availability::rows

@@ -1,24 +1,24 @@
 // The work that departures need by the clock.
 #pragma once
 
-#include "base/availability/service.hpp"
+#include "base/availability/upkeep/service.hpp"
 #include "base/platform/jobs/jobs.hpp"
 
 namespace svc::availability {
 
-inline void add_jobs(jobs::Jobs& jobs, Service& service) {
+inline void add_jobs(jobs::Jobs& jobs, Upkeep& upkeep) {
     jobs.add({.name = "departure_status",
               .says = "Ends the departures whose last day is over, and marks the full ones.",
-              .run = [&service](Instant now) { return service.refresh_statuses(now); },
+              .run = [&upkeep](Instant now) { return upkeep.refresh_statuses(now); },
               .daily_at = ClockTime::from_minutes(10)});
     jobs.add({.name = "seat_audit",
               .says = "Compares every seat count with its ledger; what differs is logged, counted and set right.",
-              .run = [&service](Instant now) { return service.audit_seats(now); },
+              .run = [&upkeep](Instant now) { return upkeep.audit_seats(now); },
               .daily_at = ClockTime::from_minutes(3 * 60 + 40)});
     jobs.add({.name = "soft_hold_release",
               .says = "Gives back the seats of guests who have not proven their address in time.",
               .every = std::chrono::minutes(10),
-              .run = [&service](Instant now) { return service.release_lapsed(now); }});
+              .run = [&upkeep](Instant now) { return upkeep.release_lapsed(now); }});
 }
 
 }  // namespace svc::availability

@@ -1,9 +1,9 @@
-// Statements on svc_waitlist. Who calls them holds the departure's lock.
-#include "base/availability/record/departure_rows.hpp"
+// Statements on svc_waitlist.
+#include "base/availability/waitlist/repository.hpp"
+
 #include "base/availability/record/slot_rows.hpp"
 
 namespace svc::availability::rows {
-
 namespace {
 
 std::optional<Slot> count_waiting(store::Transaction& tx, std::int64_t departure_id, Instant now) {
@@ -39,10 +39,10 @@ std::optional<Slot> leave(store::Transaction& tx, std::int64_t booking_id, std::
 
 std::optional<Waiting> head(store::Session& session, std::int64_t departure_id) {
     return session.first<Waiting>(
-        "SELECT id, booking_id, seats FROM svc_waitlist WHERE departure_id = :id AND ended_at IS NULL"
+        "SELECT booking_id, seats FROM svc_waitlist WHERE departure_id = :id AND ended_at IS NULL"
         " ORDER BY joined_at, id LIMIT 1",
-        "iii", {{"id", departure_id}}, [](const store::Row& row) {
-            return Waiting{row.integer(0), row.integer(1), row.integer(2)};
+        "ii", {{"id", departure_id}}, [](const store::Row& row) {
+            return Waiting{row.integer(0), row.integer(1)};
         });
 }
 
@@ -53,13 +53,10 @@ std::int64_t waiting_seats(store::Session& session, std::int64_t departure_id) {
         {{"id", departure_id}});
 }
 
-std::vector<Link> waiting_bookings(store::Session& session, std::int64_t departure_id) {
-    return session.all<Link>(
-        "SELECT departure_id, booking_id FROM svc_waitlist WHERE departure_id = :id AND ended_at IS NULL"
-        " ORDER BY joined_at, id",
-        "ii", {{"id", departure_id}}, [](const store::Row& row) {
-            return Link{row.integer(0), row.integer(1)};
-        });
+std::vector<std::int64_t> waiting_bookings(store::Session& session, std::int64_t departure_id) {
+    return session.all<std::int64_t>(
+        "SELECT booking_id FROM svc_waitlist WHERE departure_id = :id AND ended_at IS NULL ORDER BY joined_at, id", "i",
+        {{"id", departure_id}}, [](const store::Row& row) { return row.integer(0); });
 }
 
 std::vector<std::int64_t> servable(store::Session& session, Date today, std::int64_t most) {
@@ -80,12 +77,6 @@ void end_offer(store::Transaction& tx, std::int64_t booking_id) {
         "UPDATE svc_waitlist SET offer_expires_at = NULL WHERE booking_id = :booking_id"
         " AND offer_expires_at IS NOT NULL",
         {{"booking_id", booking_id}});
-}
-
-void forget(store::Transaction& tx, std::int64_t booking_id) {
-    tx.run("DELETE FROM svc_waitlist WHERE booking_id = :booking_id", {{"booking_id", booking_id}});
-    tx.run("DELETE FROM svc_booking_departures WHERE booking_id = :booking_id AND released_at IS NOT NULL",
-           {{"booking_id", booking_id}});
 }
 
 }  // namespace svc::availability::rows

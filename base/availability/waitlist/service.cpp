@@ -1,9 +1,11 @@
 // Who waits for seats of a full departure, and how they get them: first come, first served, nobody skipped.
-#include "base/availability/service.hpp"
+#include "base/availability/waitlist/service.hpp"
+
+#include <algorithm>
 
 #include "base/availability/hooks.hpp"
+#include "base/availability/record/slot_rows.hpp"
 #include "base/availability/seats/still_on.hpp"
-#include "base/platform/store/changes.hpp"
 
 namespace svc::availability {
 namespace {
@@ -15,20 +17,14 @@ constexpr std::int64_t most_served = 500;  // departures at a turn of the job
 
 }  // namespace
 
-bool Service::has_waitlist(const Trip& trip) const {
-    // Both must allow it; a trip that says nothing does.
-    const bool allowed = parts_.settings.flag("allow_waitlist") && trip.waitlist_enabled.value_or(true);
-    return parts_.hooks.apply(trip_allows_waitlist, allowed, {trip.id}).boolean();
-}
-
-Result<Bookable> Service::find_waitable(store::Session& session, const Trip& trip, Date date,
-                                        std::optional<ClockTime> time, int seats, bool by_staff, Instant now) const {
-    auto found = find_bookable(session, trip, date, time, 0, by_staff, now);
+Result<Bookable> Waitlist::find_waitable(store::Session& session, const Trip& trip, Date date,
+                                         std::optional<ClockTime> time, int seats, bool by_staff, Instant now) const {
+    auto found = dates_.find_bookable(session, trip, date, time, 0, by_staff, now);
     if (!found)
         return found;
     const Error refusal = Error{errc::sold_out}.with("available", std::to_string(found->available()));
     // A party larger than the departure would keep everybody behind it waiting for ever.
-    if (!found->departure_id || found->capacity < seats || !has_waitlist(trip))
+    if (!found->departure_id || found->capacity < seats || !dates_.has_waitlist(trip))
         return refusal;
     if (!parts_.hooks.apply(can_join_waitlist, true, {trip.id, date, seats}).boolean())
         return refusal;
@@ -38,8 +34,8 @@ Result<Bookable> Service::find_waitable(store::Session& session, const Trip& tri
     return found;
 }
 
-Result<std::int64_t> Service::join(store::Transaction& tx, const Trip& trip, Date date, std::optional<ClockTime> time,
-                                   std::int64_t booking_id, std::int64_t seats, Instant now) {
+Result<std::int64_t> Waitlist::join(store::Transaction& tx, const Trip& trip, Date date, std::optional<ClockTime> time,
+                                    std::int64_t booking_id, std::int64_t seats, Instant now) {
     const auto found = find_waitable(tx, trip, date, time, static_cast<int>(seats), true, now);
     if (!found)
         return found.error();
@@ -47,13 +43,13 @@ Result<std::int64_t> Service::join(store::Transaction& tx, const Trip& trip, Dat
     rows::lock(tx, departure_id);
     if (const auto slot = rows::slot(tx, departure_id); !slot || !is_still_on(*slot, *found))
         return errc::date_unavailable;
-    remember(tx, rows::join(tx, booking_id, departure_id, seats, now).value());
+    calendar_.follow(tx, rows::join(tx, booking_id, departure_id, seats, now).value());
     return departure_id;
 }
 
-Result<std::int64_t> Service::join_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats,
-                                         Instant now) {
-    const auto departure_id = rows::last_departure(tx, booking_id);
+Result<std::int64_t> Waitlist::join_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats,
+                                          Instant now) {
+    const auto departure_id = Seats::departure_of(tx, booking_id);
     if (!departure_id)
         return errc::date_unavailable;
     rows::lock(tx, *departure_id);
@@ -65,18 +61,18 @@ Result<std::int64_t> Service::join_again(store::Transaction& tx, std::int64_t bo
         return trip.error();
     if (trip->waitlist_capacity > 0 && rows::waiting_seats(tx, *departure_id) + seats > trip->waitlist_capacity)
         return Error{errc::sold_out}.with("available", std::to_string(present->available()));
-    remember(tx, rows::join(tx, booking_id, *departure_id, seats, now).value());
+    calendar_.follow(tx, rows::join(tx, booking_id, *departure_id, seats, now).value());
     return *departure_id;
 }
 
-Result<void> Service::wait_anew(store::Transaction& tx, const Trip& trip, const std::optional<Bookable>& to,
-                                std::int64_t booking_id, std::int64_t seats, Instant now) {
-    const auto from = rows::last_departure(tx, booking_id);
+Result<void> Waitlist::wait_anew(store::Transaction& tx, const Trip& trip, const std::optional<Bookable>& to,
+                                 std::int64_t booking_id, std::int64_t seats, Instant now) {
+    const auto from = Seats::departure_of(tx, booking_id);
     if (!from)
         return errc::date_unavailable;
     std::int64_t departure_id = to ? to->departure_id.value_or(0) : *from;
     if (departure_id == 0) {
-        const auto made = materialised(tx, trip, *to, now);
+        const auto made = seats_.make_departure(tx, trip, *to, now);
         if (!made)
             return made.error();
         departure_id = made->id;
@@ -84,7 +80,7 @@ Result<void> Service::wait_anew(store::Transaction& tx, const Trip& trip, const 
     rows::lock(tx, std::min(*from, departure_id));
     rows::lock(tx, std::max(*from, departure_id));
     if (const auto left = rows::leave(tx, booking_id, "left", std::nullopt, now))
-        remember(tx, *left);
+        calendar_.follow(tx, *left);
     const auto present = rows::slot(tx, departure_id);
     if (!present || present->deleted || !present->on_sale())
         return errc::date_blocked;
@@ -92,27 +88,27 @@ Result<void> Service::wait_anew(store::Transaction& tx, const Trip& trip, const 
         trip.waitlist_capacity == 0 || rows::waiting_seats(tx, departure_id) + seats <= trip.waitlist_capacity;
     if (present->capacity < seats || !has_room)
         return Error{errc::sold_out}.with("available", std::to_string(present->available()));
-    remember(tx, rows::join(tx, booking_id, departure_id, seats, now).value());
+    calendar_.follow(tx, rows::join(tx, booking_id, departure_id, seats, now).value());
     return {};
 }
 
-std::optional<std::int64_t> Service::leave(store::Transaction& tx, std::int64_t booking_id, bool served, Instant now) {
+std::optional<std::int64_t> Waitlist::leave(store::Transaction& tx, std::int64_t booking_id, bool served, Instant now) {
     const auto left = rows::leave(tx, booking_id, served ? "promoted" : "left", std::nullopt, now);
     if (!left)
         return std::nullopt;
-    remember(tx, *left);
+    calendar_.follow(tx, *left);
     return left->id;
 }
 
 // Not beyond the start, when the seats are of no use to anybody.
-std::optional<Instant> Service::offer_end(Instant now, Instant start) const {
+std::optional<Instant> Waitlist::offer_end(Instant now, Instant start) const {
     const auto hours = parts_.settings.integer("waitlist_offer_hours");
     if (hours == 0 || parts_.settings.flag("waitlist_auto_confirm"))
         return std::nullopt;
     return std::min(now.plus(std::chrono::hours(hours)), start);
 }
 
-void Service::promote(store::Transaction& tx, std::int64_t departure_id, Instant now) {
+void Waitlist::promote(store::Transaction& tx, std::int64_t departure_id, Instant now) {
     if (!bookings_)
         return;
     const Zone zone = parts_.settings.zone();
@@ -129,20 +125,34 @@ void Service::promote(store::Transaction& tx, std::int64_t departure_id, Instant
         const auto next = rows::head(tx, departure_id);
         if (!next || !bookings_->may_promote(tx, next->booking_id))
             return;
-        const auto taken = rows::take_seats(tx, departure_id, next->seats, rows::Overbook::never, today, now);
+        const auto taken = Seats::take_free(tx, departure_id, next->seats, today, now);
         if (!taken)
             return;
         rows::leave(tx, next->booking_id, "promoted", offer_end(now, start), now);
-        rows::link(tx, next->booking_id, departure_id, next->seats, now, std::nullopt);
-        remember(tx, taken->slot);
-        if (taken->is_low)
-            tell_low(tx, taken->slot);
+        seats_.give(tx, *taken, next->booking_id, next->seats, now, std::nullopt);
         bookings_->promoted(tx, next->booking_id, present->trip_id, departure_id,
                             parts_.settings.flag("waitlist_auto_confirm"), now);
     }
 }
 
-Result<std::int64_t> Service::serve_waiting(Instant now) {
+Result<void> Waitlist::move(store::Transaction& tx, std::int64_t booking_id, std::int64_t to_departure_id,
+                            std::int64_t seats, Instant now) {
+    const auto left = seats_.move(tx, booking_id, to_departure_id, seats, now);
+    if (!left)
+        return left.error();
+    promote(tx, *left, now);
+    return {};
+}
+
+Result<void> Waitlist::move(store::Transaction& tx, const Trip& trip, const Bookable& to, std::int64_t booking_id,
+                            std::int64_t seats, Instant now) {
+    if (to.departure_id)
+        return move(tx, booking_id, *to.departure_id, seats, now);
+    const auto made = seats_.make_departure(tx, trip, to, now);
+    return made ? move(tx, booking_id, made->id, seats, now) : Result<void>{made.error()};
+}
+
+Result<std::int64_t> Waitlist::serve_waiting(Instant now) {
     const Date today = parts_.settings.zone().date_at(now);
     const auto open = parts_.store.reading<std::vector<std::int64_t>>(
         [&](store::Session& session) { return rows::servable(session, today, most_served); });

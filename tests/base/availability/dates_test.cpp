@@ -342,7 +342,7 @@ TEST_CASE("what another process sold is shown after a reload") {
         there.send("DELETE", "/trips/1/departures/" + std::to_string(second.id));
         there.given_departure(trip.id, "2026-06-12", 5);
         CHECK(free() == "10 10");
-        here.availability.calendar().reload_changed();
+        here.availability.calendar.reload_changed();
         CHECK(free() == "6 5");
         CHECK(here.get("/trips/1/departures/" + std::to_string(first.id)).data()["booked_count"].integer() == 4);
     });

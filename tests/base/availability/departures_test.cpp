@@ -380,9 +380,11 @@ TEST_CASE("the daily job ends what is over") {
         const auto status = [&] { return shop.get("/trips/1/departures/1").data()["status"].text(); };
         CHECK(status() == "full");
         shop.clock.set("2026-06-13T23:00:00Z");
-        CHECK(shop.availability.refresh_statuses(shop.clock.now())->dump() == R"({"past":0,"full":0,"upcoming":0})");
+        CHECK(shop.availability.upkeep.refresh_statuses(shop.clock.now())->dump() ==
+              R"({"past":0,"full":0,"upcoming":0})");
         shop.clock.set("2026-06-14T00:00:30Z");
-        CHECK(shop.availability.refresh_statuses(shop.clock.now())->dump() == R"({"past":1,"full":0,"upcoming":0})");
+        CHECK(shop.availability.upkeep.refresh_statuses(shop.clock.now())->dump() ==
+              R"({"past":1,"full":0,"upcoming":0})");
         CHECK(status() == "past");
     });
 }
@@ -394,17 +396,17 @@ TEST_CASE("a trip whose only planned departure moved to another one does not ope
         const auto from = here.given_trip(), to = here.given_trip({.title = "Other"});
         there.trips.shown().reload_changed();
         here.given_departure(from.id, "2026-06-10");
-        there.availability.calendar().reload_changed();
+        there.availability.calendar.reload_changed();
         const auto dates = [](Shop& shop, std::int64_t trip) {
             return shop.get("/trips/" + std::to_string(trip) + "/available-dates?to_date=2026-06-30").column("date");
         };
         CHECK(dates(there, from.id) == "2026-06-10");
         REQUIRE(here.send("PUT", "/trips/1/departures/1", json::Value::object({{"trip_id", to.id}})).status == 200);
-        there.availability.calendar().reload_changed();
+        there.availability.calendar.reload_changed();
         for (Shop* each : {&here, &there}) {
             CHECK(dates(*each, from.id) == "");
             CHECK(dates(*each, to.id) == "2026-06-10");
-            each->availability.calendar().load();
+            each->availability.calendar.load();
             CHECK(dates(*each, from.id) == "");
         }
         CHECK(here.take(from, "2026-06-11", 1).error().code().name == "date_unavailable");

@@ -105,7 +105,7 @@ TEST_CASE("buying and giving back at the same time leave count and ledger equal,
         CHECK(after.booked == after.ledger);
         CHECK(after.booked <= 7);
         for (Shop* shop : {&here, &there}) {
-            shop->availability.calendar().reload_changed();
+            shop->availability.calendar.reload_changed();
             CHECK(shop->get("/trips/1/available-dates?to_date=2026-06-30&from_date=2026-06-10")
                       .data()[0]["booked_count"]
                       .integer() == after.booked);

@@ -408,11 +408,11 @@ TEST_CASE("answers have a tag, and a rule of another process is shown after a re
         const auto rule =
             there.send("POST", "/recurring-availability", weekly(trip.id, R"({"end_date":"2026-05-14"})"));
         CHECK(there.get("/trips/1/available-dates").column("date") == "2026-05-06 2026-05-07 2026-05-13");
-        here.availability.calendar().reload_changed();
+        here.availability.calendar.reload_changed();
         CHECK(here.get("/trips/1/available-dates", {{"If-None-Match", first.header("ETag")}}).column("date") ==
               "2026-05-06 2026-05-07 2026-05-13");
         there.send("DELETE", "/recurring-availability/" + rule.data()["id"].dump());
-        here.availability.calendar().reload_changed();
+        here.availability.calendar.reload_changed();
         CHECK(here.get("/trips/1/available-dates").column("date") == "2026-05-07");
     });
 }

@@ -80,8 +80,8 @@ TEST_CASE("a booking takes its seats again where it held them, if they are still
         REQUIRE(shop.release(1));
         const auto again = [&](std::int64_t booking_id) {
             return inside(shop, [&](store::Transaction& tx) -> Result<void> {
-                shop.availability.lock_of(tx, booking_id);
-                const auto taken = shop.availability.take_again(tx, booking_id, 2, shop.clock.now(), {});
+                shop.availability.seats.lock_of(tx, booking_id);
+                const auto taken = shop.availability.seats.take_again(tx, booking_id, 2, shop.clock.now(), {});
                 return taken ? Result<void>() : taken.error();
             });
         };
@@ -101,8 +101,8 @@ TEST_CASE("a booking cannot hold seats twice, and a transaction that fails sells
         REQUIRE(shop.take(trip, "2026-06-10", 1));
         CHECK_THROWS_AS(static_cast<void>(shop.take(trip, "2026-06-10", 1)), store::UniqueViolation);
         const auto undone = inside(shop, [&](store::Transaction& tx) -> Result<void> {
-            if (auto taken =
-                    shop.availability.take(tx, trip, Date::from(2026, 6, 10), std::nullopt, 2, 3, shop.clock.now());
+            if (auto taken = shop.availability.seats.take(tx, trip, Date::from(2026, 6, 10), std::nullopt, 2, 3,
+                                                          shop.clock.now());
                 !taken)
                 return taken.error();
             return errc::conflict;
@@ -173,8 +173,8 @@ TEST_CASE("a date on its way to be sold is looked at by cut-off and by listeners
         shop.given_departure(trip.id, "2026-05-05");
         const auto asked = [&](const char* date, bool by_staff = false, int seats = 1) {
             return shop.store->reading<Result<availability::Bookable>>([&](store::Session& session) {
-                return shop.availability.find_bookable(session, trip, Date::parse(date).value(), std::nullopt, seats,
-                                                       by_staff, shop.clock.now());
+                return shop.availability.dates.find_bookable(session, trip, Date::parse(date).value(), std::nullopt,
+                                                             seats, by_staff, shop.clock.now());
             });
         };
         CHECK(asked("2026-06-10").value().price.effective().decimal() == "260.00");
@@ -191,13 +191,13 @@ TEST_CASE("a departure that moved between the price and the seats is not sold fo
         const auto trip = shop.given_trip();
         const auto planned = shop.given_departure(trip.id, "2026-06-20");
         const auto priced = shop.store->reading<Result<availability::Bookable>>([&](store::Session& session) {
-            return shop.availability.find_bookable(session, trip, Date::parse("2026-06-20").value(), std::nullopt, 1,
-                                                   false, shop.clock.now());
+            return shop.availability.dates.find_bookable(session, trip, Date::parse("2026-06-20").value(), std::nullopt,
+                                                         1, false, shop.clock.now());
         });
         REQUIRE(priced);
         const auto take = [&](std::int64_t booking_id) {
             return shop.store->transact<std::int64_t>([&](store::Transaction& tx) {
-                return shop.availability.take(tx, trip, *priced, booking_id, 1, shop.clock.now());
+                return shop.availability.seats.take(tx, trip, *priced, booking_id, 1, shop.clock.now());
             });
         };
         REQUIRE(take(1));

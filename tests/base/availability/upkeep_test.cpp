@@ -21,8 +21,8 @@ Result<void> inside(Shop& shop, const std::function<Result<void>(store::Transact
 }
 
 Result<void> acquired(Shop& shop, store::Transaction& tx, std::int64_t booking_id, std::int64_t seats,
-                      const availability::Service::Hold& hold) {
-    const auto taken = shop.availability.acquire(tx, 1, booking_id, seats, shop.clock.now(), hold);
+                      const availability::Seats::Hold& hold) {
+    const auto taken = shop.availability.seats.acquire(tx, 1, booking_id, seats, shop.clock.now(), hold);
     return taken ? Result<void>{} : Result<void>{taken.error()};
 }
 
@@ -45,18 +45,18 @@ TEST_CASE("the nightly audit sets counts right that are not their ledger's, and 
         shop.given_departure(trip.id, "2026-06-10", 3);
         shop.given_departure(trip.id, "2026-06-11", 3);
         REQUIRE(shop.take(trip, "2026-06-10", 1, 2));
-        CHECK(shop.availability.audit_seats(shop.clock.now())->dump() == R"({"mismatches":0,"repaired":0})");
+        CHECK(shop.availability.upkeep.audit_seats(shop.clock.now())->dump() == R"({"mismatches":0,"repaired":0})");
         tests::execute(*shop.store, {"UPDATE svc_departures SET booked_count = 3, status = 'full' WHERE id = 1"});
         std::string log;
         log::redirect(&log);
-        CHECK(shop.availability.audit_seats(shop.clock.now())->dump() == R"({"mismatches":1,"repaired":1})");
+        CHECK(shop.availability.upkeep.audit_seats(shop.clock.now())->dump() == R"({"mismatches":1,"repaired":1})");
         log::redirect(nullptr);
         CHECK(log.find("seat_ledger_mismatch") != std::string::npos);
         const auto seen = shop.get("/trips/1/departures/1").data();
         CHECK(seen["booked_count"].integer() == 2);
         CHECK(seen["status"].text() == "upcoming");
         CHECK(shop.get("/trips/1/available-dates").data()[0]["available_capacity"].integer() == 1);
-        CHECK(shop.availability.audit_seats(shop.clock.now())->dump() == R"({"mismatches":0,"repaired":0})");
+        CHECK(shop.availability.upkeep.audit_seats(shop.clock.now())->dump() == R"({"mismatches":0,"repaired":0})");
     });
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("the audit reports a ledger that holds more than there is, and does no
         tests::execute(*shop.store, {"UPDATE svc_booking_departures SET seats = 4"});
         std::string log;
         log::redirect(&log);
-        CHECK(shop.availability.audit_seats(shop.clock.now())->dump() == R"({"mismatches":1,"repaired":0})");
+        CHECK(shop.availability.upkeep.audit_seats(shop.clock.now())->dump() == R"({"mismatches":1,"repaired":0})");
         log::redirect(nullptr);
         CHECK(booked(shop) == 3);
     });
@@ -82,14 +82,14 @@ TEST_CASE("a soft hold ends with its time unless it was made firm, and gives its
         REQUIRE(hold(shop, 2, 2, "2026-05-06T10:00:00Z"));
         CHECK(shop.take(trip, "2026-06-10", 3).error().code().name == "sold_out");
         REQUIRE(inside(shop, [](store::Transaction& tx) -> Result<void> {
-            availability::Service::make_firm(tx, 2);
+            availability::Seats::make_firm(tx, 2);
             return {};
         }));
         shop.clock.set("2026-05-06T09:59:59Z");
-        CHECK(shop.availability.release_lapsed(shop.clock.now())->dump() == R"({"released":0})");
+        CHECK(shop.availability.upkeep.release_lapsed(shop.clock.now())->dump() == R"({"released":0})");
         shop.clock.set("2026-05-06T10:00:00Z");
-        CHECK(shop.availability.release_lapsed(shop.clock.now())->dump() == R"({"released":1})");
-        CHECK(shop.availability.release_lapsed(shop.clock.now())->dump() == R"({"released":0})");
+        CHECK(shop.availability.upkeep.release_lapsed(shop.clock.now())->dump() == R"({"released":1})");
+        CHECK(shop.availability.upkeep.release_lapsed(shop.clock.now())->dump() == R"({"released":0})");
         CHECK(booked(shop) == 2);
         CHECK(number(shop,
                      "SELECT COUNT(*) FROM svc_booking_departures WHERE booking_id = 1"
@@ -125,7 +125,7 @@ TEST_CASE("a booking that moves takes the new seats before it gives the old ones
         REQUIRE(shop.take(trip, "2026-06-10", 1, 3));
         const auto move = [&](std::int64_t to, std::int64_t seats) {
             return inside(shop, [&](store::Transaction& tx) {
-                return shop.availability.move(tx, 1, to, seats, shop.clock.now());
+                return shop.availability.waitlist.move(tx, 1, to, seats, shop.clock.now());
             });
         };
         CHECK(move(other.id, 3).error().code().name == "sold_out");

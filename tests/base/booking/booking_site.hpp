@@ -73,7 +73,7 @@ struct BookingSite {
             [this](store::Transaction& tx, const booking::Booking& made) { return payments.confirms_new(tx, made); });
         settings.reload();
         trips.shown().load();
-        availability.calendar().load();
+        availability.calendar.load();
     }
     ~BookingSite() {
         if (leaves_what_holds)
@@ -113,7 +113,7 @@ struct BookingSite {
         availability::DepartureChange wanted;
         wanted.start_date = travel_day;
         wanted.capacity = capacity;
-        auto made = availability.create(trip, wanted, {});
+        auto made = availability.departures.create(trip, wanted, {});
         if (!made)
             throw std::logic_error(made.error().message());
         return made->id;
@@ -217,7 +217,7 @@ struct BookingSite {
     events::Events hooks{store, clock, metrics, {.process = "site"}};
     settings::SiteSettings settings{*real, keyring, clock, [](std::string_view) { return true; }};
     catalog::trips::Service trips{{.store = store, .hooks = hooks, .settings = settings, .clock = clock}};
-    availability::Service availability{
+    availability::Services availability{
         {.store = store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}};
     std::set<std::string, std::less<>> modules_off;
     discounts::Service discounts{{.store = store, .settings = settings, .clock = clock, .module_enabled = module_on()}};

@@ -128,7 +128,7 @@ TEST_CASE("a booking is charged as its date says it is priced, by category or fo
             const auto made = site.given_departure(trip.id, 10);
             availability::DepartureChange change;
             change.pricing_type = pricing_type;
-            REQUIRE(site.availability.update(trip.id, made, change, {}));
+            REQUIRE(site.availability.departures.update(trip.id, made, change, {}));
             return made;
         };
         booking::Choice choice;

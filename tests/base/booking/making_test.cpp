@@ -266,7 +266,7 @@ TEST_CASE("memory may show a seat that another process sold, and only the databa
         CHECK(code_of(create(site, session, BookingSite::wanted())) == "sold_out");
         CHECK(site.number("SELECT COUNT(*) FROM svc_bookings") == 0);
         tests::execute(*site.real, {"UPDATE svc_departures SET booked_count = 0, revision = revision + 1"});
-        site.availability.calendar().load();
+        site.availability.calendar.load();
         CHECK(create(site, session, BookingSite::wanted()));
         // Sold out in memory, and a seat came back elsewhere.
         const std::string late = site.open_session(trip.id);

@@ -228,7 +228,7 @@ TEST_CASE("more seats, and a departure back on sale, serve who waits; one that i
         queue.given(4);
         const auto first = queue.given(2), second = queue.given(1);
         const auto put = [&](availability::DepartureChange change) {
-            return queue.site.availability.update(queue.trip.id, queue.departure, change, {});
+            return queue.site.availability.departures.update(queue.trip.id, queue.departure, change, {});
         };
         CHECK(put({.capacity = std::optional(5)}));
         CHECK(queue.status(first) == "waitlist");

@@ -218,7 +218,7 @@ TEST_CASE("a change of a payment that waits for its booking is judged by what is
             const auto payment = site.pay(doomed.id, "80", "pending").value().id;
             const auto removed = [&](store::Transaction& tx) {
                 tx.run("DELETE FROM svc_payments WHERE id = :id", {{"id", payment}});
-                availability::Service::forget(tx, doomed.id);
+                availability::Seats::forget(tx, doomed.id);
                 booking::Repository::remove(tx, doomed.id);
             };
             const auto change = [&]() -> Result<void> {

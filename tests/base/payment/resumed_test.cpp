@@ -29,7 +29,7 @@ struct Resuming {
                                          {site.checkout, site.refunds, site.gateways, site.bookings, {}, {}, limits});
         booking::add_removal_routes(routes, site.bookings);
         booking::add_traveler_routes(routes, site.bookings);
-        availability::add_departure_routes(routes, site.availability);
+        availability::add_routes(routes, site.availability);
         site.store.watched_by(&mortal);
         staff.capabilities = {"manage_options"};
         staff.session_key = "password:1";
@@ -330,10 +330,11 @@ TEST_CASE("a departure ends with each of its bookings once, whichever write was 
                 ids = {site.given_booking(trip.id).id, site.given_booking(trip.id).id};
                 told += 2;
                 const auto wanted = [&](const char* reason) {
-                    return Value::object({{"status", "cancelled"},
-                                          {"cancel_bookings", true},
-                                          {"reason", reason},
-                                          {"row_version", site.availability.find({}, departure)->row_version}});
+                    return Value::object(
+                        {{"status", "cancelled"},
+                         {"cancel_bookings", true},
+                         {"reason", reason},
+                         {"row_version", site.availability.departures.find({}, departure)->row_version}});
                 };
                 return Asked{"PUT", "/trips/" + std::to_string(trip.id) + "/departures/" + std::to_string(departure),
                              wanted("Storm."), wanted("Rain.")};

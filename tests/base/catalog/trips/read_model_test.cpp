@@ -467,7 +467,7 @@ TEST_CASE("a filter by days finds exactly the trips whose dates between them can
                 date.capacity = 1 + below(3);
                 if (below(2) == 0)
                     date.time = ClockTime::from_minutes(60 * below(24));
-                const auto departure = shop.availability.create(made->id, date, {shop.staff_id, true});
+                const auto departure = shop.availability.departures.create(made->id, date, {shop.staff_id, true});
                 if (departure && below(3) == 0)
                     static_cast<void>(shop.take(*made, date.start_date->text().c_str(), made->id * 100 + n, 1,
                                                 departure->time ? departure->time->text().c_str() : ""));
@@ -508,7 +508,7 @@ TEST_CASE("a filter by days finds exactly the trips whose dates between them can
         // What changes is found at once, and after a load.
         const Date day = today.plus_days(900);
         const auto fresh = shop.given_departure(ids.front(), day.text().c_str(), 2);
-        shop.availability.calendar().load();
+        shop.availability.calendar.load();
         CHECK(found(day, day) == expected(day, day));
         shop.send("PUT", "/trips/" + std::to_string(ids.front()) + "/departures/" + std::to_string(fresh.id),
                   json::Value::object({{"start_date", day.plus_days(1)}}));

@@ -1,6 +1,7 @@
-// What departures need by the clock: statuses by the day, counts by the ledger, holds that ended.
-#include "base/availability/record/departure_rows.hpp"
-#include "base/availability/service.hpp"
+// Jobs of departures.
+#include "base/availability/upkeep/service.hpp"
+
+#include "base/availability/upkeep/repository.hpp"
 #include "base/platform/store/changes.hpp"
 #include "shared/core/log.hpp"
 
@@ -11,7 +12,7 @@ constexpr std::int64_t most_repaired = 1000, most_lapsed = 200;
 
 }  // namespace
 
-Result<json::Value> Service::refresh_statuses(Instant now) {
+Result<json::Value> Upkeep::refresh_statuses(Instant now) {
     rows::Refreshed done;
     auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         done = rows::refresh_statuses(tx, parts_.settings.zone().date_at(now), now);
@@ -24,19 +25,19 @@ Result<json::Value> Service::refresh_statuses(Instant now) {
     return json::Value::object({{"past", done.past}, {"full", done.full}, {"upcoming", done.upcoming}});
 }
 
-Result<json::Value> Service::audit_seats(Instant now) {
-    const auto wrong = parts_.store.reading<std::vector<Mismatch>>(
+Result<json::Value> Upkeep::audit_seats(Instant now) {
+    const auto wrong = parts_.store.reading<std::vector<rows::Mismatch>>(
         [](store::Session& session) { return rows::mismatches(session, most_repaired); });
     std::int64_t repaired = 0;
-    for (const Mismatch& each : wrong) {
+    for (const rows::Mismatch& each : wrong) {
         bool done = false;
         auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             const auto slot = rows::repair(tx, each.departure_id, parts_.settings.zone().date_at(now), now);
             done = slot.has_value();
             if (slot)
-                remember(tx, *slot);
+                calendar_.follow(tx, *slot);
             if (slot && slot->available() > 0)
-                promote(tx, each.departure_id, now);
+                waitlist_.promote(tx, each.departure_id, now);
             return {};
         });
         if (!written)
@@ -55,20 +56,20 @@ Result<json::Value> Service::audit_seats(Instant now) {
     return json::Value::object({{"mismatches", static_cast<std::int64_t>(wrong.size())}, {"repaired", repaired}});
 }
 
-Result<json::Value> Service::release_lapsed(Instant now) {
+Result<json::Value> Upkeep::release_lapsed(Instant now) {
     const auto ended = parts_.store.reading<std::vector<std::int64_t>>(
-        [&](store::Session& session) { return rows::lapsed(session, now, most_lapsed); });
+        [&](store::Session& session) { return Seats::lapsed(session, now, most_lapsed); });
     std::int64_t released = 0;
     for (const std::int64_t booking_id : ended) {
         bool done = false;
         auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-            lock_of(tx, booking_id);
+            Seats::lock_of(tx, booking_id);
             // It may have been verified while we looked.
-            done = rows::has_lapsed(tx, booking_id, now);
+            done = Seats::has_lapsed(tx, booking_id, now);
             if (!done)
                 return {};
-            if (const auto departure = release(tx, booking_id, "hold_lapsed", now))
-                promote(tx, *departure, now);
+            if (const auto departure = seats_.release(tx, booking_id, "hold_lapsed", now))
+                waitlist_.promote(tx, *departure, now);
             return {};
         });
         if (!written)
