@@ -17,8 +17,8 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-const std::vector<std::string> statuses{"available", "limited", "sold_out",    "closed",
-                                        "cancelled", "blocked", "unavailable", "trash"};
+const std::vector<std::string> sale_statuses{"available", "limited", "sold_out",    "closed",
+                                             "cancelled", "blocked", "unavailable", "trash"};
 
 // "2026-06" or "all"; the first and last day of that month, or nothing for all.
 Result<std::optional<std::pair<Date, Date>>> month_of(const std::string& text) {
@@ -32,7 +32,7 @@ Result<std::optional<std::pair<Date, Date>>> month_of(const std::string& text) {
 
 Error no_trip() { return invalid("trip_id", "There is no such trip."); }
 
-Reply list(const Departures& service, const Request& request) {
+Reply list_sales(const Departures& service, const Request& request) {
     const auto page = api::page_of(*request.route, request.query);
     if (!page)
         return api::failed(page.error());
@@ -78,7 +78,7 @@ Reply shown(const Departure& departure, int status) {
     return reply;
 }
 
-Reply create(Departures& service, const Request& request) {
+Reply put_on_sale(Departures& service, const Request& request) {
     const DepartureChange change = sale_change_of(request.body);
     if (auto may = may_end(request, change); !may)
         return api::failed(may.error());
@@ -102,7 +102,7 @@ Reply duplicate(Departures& service, const Request& request) {
                         [](const Departure& departure) { return shown(departure, 201); });
 }
 
-Reply update(Departures& service, const Request& request) {
+Reply change_sale(Departures& service, const Request& request) {
     DepartureChange change = sale_change_of(request.body);
     if (auto may = may_end(request, change); !may)
         return api::failed(may.error());
@@ -156,9 +156,9 @@ void add_reading(api::RouteTable& routes, Departures& service) {
          .is_list = true,
          .sortable = {"departure_date", "id", "status", "seats_available"},
          .ascending = true,
-         .statuses = statuses,
+         .statuses = sale_statuses,
          .answer = api::list(sale_answer(), 100),
-         .handle = [&service](const Request& request) { return list(service, request); }});
+         .handle = [&service](const Request& request) { return list_sales(service, request); }});
     routes.add({.method = Method::get,
                 .path = "/availability/{id}",
                 .who = reads,
@@ -190,7 +190,7 @@ void add_sale_routes(api::RouteTable& routes, Departures& service) {
          .success = 201,
          .errors = {&errc::conflict},
          .keeps_own_reply = true,
-         .handle = [&service](const Request& request) { return create(service, request); },
+         .handle = [&service](const Request& request) { return put_on_sale(service, request); },
          .rules = [&service](const Request& request) -> std::vector<FieldError> {
              const auto trip = request.body.maybe_integer("trip_id");
              if (!trip)
@@ -220,7 +220,7 @@ void add_sale_routes(api::RouteTable& routes, Departures& service) {
                 .answer = sale_answer(),
                 .errors = {&errc::not_found, &errc::conflict, &errc::in_use},
                 .repeats_safely = true,
-                .handle = [&service](const Request& request) { return update(service, request); },
+                .handle = [&service](const Request& request) { return change_sale(service, request); },
                 .rules = changed_rules,
                 .beside = compared_sales});
     routes.add({.method = Method::del,

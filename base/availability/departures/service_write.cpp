@@ -22,7 +22,7 @@ Error taken(bool by_sale_names) {
     return error;
 }
 
-Error changed_meanwhile() {
+Error departure_changed_meanwhile() {
     return {errc::conflict, "The departure was changed in the meantime. Please read it again."};
 }
 
@@ -150,7 +150,7 @@ std::vector<std::int64_t> Departures::everybody_of(store::Session& session, std:
 Result<Departure> Departures::updated(store::Transaction& tx, const Departure& before, const DepartureChange& change,
                                       const Actor& actor) {
     if (change.row_version && *change.row_version != before.row_version)
-        return changed_meanwhile();
+        return departure_changed_meanwhile();
     const bool other_trip = change.trip_id && *change.trip_id != before.trip_id;
     const auto trip = catalog::trips::Service::find(tx, change.trip_id.value_or(before.trip_id));
     if (!trip)
@@ -168,7 +168,7 @@ Result<Departure> Departures::updated(store::Transaction& tx, const Departure& b
         !(has_forced && departure->capacity >= before.capacity))
         return too_small(before, change.by_sale_names);
     if (!rows::update(tx, *departure, other_trip, moment().today(), actor.user_id))
-        return changed_meanwhile();
+        return departure_changed_meanwhile();
     if (other_trip && before.is_planned())
         rows::keep_planned(tx, before.trip_id);
     if (change.prices)

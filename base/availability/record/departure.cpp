@@ -9,11 +9,11 @@ namespace {
 
 using Names4 = std::array<std::string_view, 4>;
 using Names5 = std::array<std::string_view, 5>;
-constexpr Names4 origins{"fixed", "recurring", "open", "manual"};
-constexpr Names4 sources{"fixed", "recurring_rule", "booking_created", "manual"};
-constexpr Names4 date_sources{"fixed", "recurring", "trip_default", "fixed"};
-constexpr Names5 sale_states{"open", "unavailable", "blocked", "closed", "cancelled"};
-constexpr Names5 statuses{"upcoming", "full", "past", "cancelled", "trash"};
+constexpr Names4 origin_words{"fixed", "recurring", "open", "manual"};
+constexpr Names4 source_words{"fixed", "recurring_rule", "booking_created", "manual"};
+constexpr Names4 date_source_words{"fixed", "recurring", "trip_default", "fixed"};
+constexpr Names5 sale_state_words{"open", "unavailable", "blocked", "closed", "cancelled"};
+constexpr Names5 status_words{"upcoming", "full", "past", "cancelled", "trash"};
 
 template <class Enum, class Names>
 std::optional<Enum> found(const Names& names, std::string_view name) {
@@ -30,20 +30,20 @@ std::string_view named(const Names& names, Enum value) {
 
 }  // namespace
 
-std::string_view name_of(Origin origin) { return named(origins, origin); }
-std::string_view name_of(SaleState state) { return named(sale_states, state); }
-std::string_view name_of(Status status) { return named(statuses, status); }
-std::optional<Origin> origin_of(std::string_view name) { return found<Origin>(origins, name); }
-std::optional<SaleState> sale_state_of(std::string_view name) { return found<SaleState>(sale_states, name); }
+std::string_view name_of(Origin origin) { return named(origin_words, origin); }
+std::string_view name_of(SaleState state) { return named(sale_state_words, state); }
+std::string_view name_of(Status status) { return named(status_words, status); }
+std::optional<Origin> origin_of(std::string_view name) { return found<Origin>(origin_words, name); }
+std::optional<SaleState> sale_state_of(std::string_view name) { return found<SaleState>(sale_state_words, name); }
 std::optional<std::string> pricing_type_of(const std::optional<bool>& traveler_based) {
     if (!traveler_based)
         return std::nullopt;
     return *traveler_based ? "traveler_based" : "regular";
 }
-std::optional<Status> status_of(std::string_view name) { return found<Status>(statuses, name); }
-std::string_view source_of(Origin origin) { return named(sources, origin); }
-std::optional<Origin> origin_of_source(std::string_view source) { return found<Origin>(sources, source); }
-std::string_view date_source_of(Origin origin) { return named(date_sources, origin); }
+std::optional<Status> status_of(std::string_view name) { return found<Status>(status_words, name); }
+std::string_view source_of(Origin origin) { return named(source_words, origin); }
+std::optional<Origin> origin_of_source(std::string_view source) { return found<Origin>(source_words, source); }
+std::string_view date_source_of(Origin origin) { return named(date_source_words, origin); }
 
 std::string_view sale_status(const Slot& slot) {
     if (slot.status == Status::cancelled)

@@ -24,7 +24,7 @@ const api::Schema versioned{{.name = "row_version",
                              .type = api::integer(1).or_null(),
                              .says = "The version that was read; svc_conflict when it is another by now."}};
 // What the rules look at beside a field, in both views.
-const std::vector<std::pair<std::string_view, std::string_view>> compared{
+const std::vector<std::pair<std::string_view, std::string_view>> compared_rules{
     {"end_date", "start_date"},          {"interval_start_date", "start_date"}, {"days_of_week", "rule_type"},
     {"week_of_month", "rule_type"},      {"day_of_week", "rule_type"},          {"day_of_month", "rule_type"},
     {"interval_days", "rule_type"},      {"interval_start_date", "rule_type"},  {"week_of_month", "day_of_month"},
@@ -44,11 +44,12 @@ struct View {
     std::vector<PricedCategory> (*priced)(const Value&);
     std::string (*path)(const Rule&);
 };
-const View whole{[](const Rule& rule) { return to_json(rule); }, changed, priced_categories,
-                 [](const Rule& rule) { return "/recurring-availability/" + std::to_string(rule.id); }};
-const View brief{view::to_json, view::changed, view::priced_categories, [](const Rule& rule) {
-                     return "/trips/" + std::to_string(rule.trip_id) + "/recurring-rules/" + std::to_string(rule.id);
-                 }};
+const View whole_view{[](const Rule& rule) { return to_json(rule); }, changed, priced_categories,
+                      [](const Rule& rule) { return "/recurring-availability/" + std::to_string(rule.id); }};
+const View brief_view{view::to_json, view::changed, view::priced_categories, [](const Rule& rule) {
+                          return "/trips/" + std::to_string(rule.trip_id) + "/recurring-rules/" +
+                                 std::to_string(rule.id);
+                      }};
 
 std::optional<std::int64_t> trip_in_path(const Request& request) { return request.path.maybe_integer("trip_id"); }
 
@@ -135,7 +136,7 @@ Reply read_whole(const RuleBook& rules, const Request& request) {
     const auto produced = rules.preview(*rule, 20);
     if (!produced)
         return api::failed(produced.error());
-    Reply reply = answer(whole, *rule);
+    Reply reply = answer(whole_view, *rule);
     reply.data.set("preview", rule_preview_json(*produced, rule->trip_id));
     return reply;
 }
@@ -165,8 +166,8 @@ Reply remove(RuleBook& rules, const Request& request) {
 
 Reply duplicate(RuleBook& rules, const Request& request) {
     return api::respond(
-        rules.duplicate(request.path_id(), request.body.maybe_text("name"), writer_of(request, whole, 201)),
-        [](const Rule& rule) { return answer(whole, rule, 201); });
+        rules.duplicate(request.path_id(), request.body.maybe_text("name"), writer_of(request, whole_view, 201)),
+        [](const Rule& rule) { return answer(whole_view, rule, 201); });
 }
 
 api::RouteSpec rule_list(std::string path, Permission who, const api::Type& row) {
@@ -195,7 +196,7 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
             .plus(api::period_fields());
     all.errors = {};
     all.handle = [&rules](const Request& request) {
-        return of_named_trip(list(rules, request, whole, request.query["trip_id"].integer()));
+        return of_named_trip(list(rules, request, whole_view, request.query["trip_id"].integer()));
     };
     routes.add(std::move(all));
     routes.add({.method = Method::post,
@@ -209,13 +210,13 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
                 .keeps_own_reply = true,
                 .handle =
                     [&rules](const Request& request) {
-                        return of_named_trip(create(rules, request, whole, request.body["trip_id"].integer()));
+                        return of_named_trip(create(rules, request, whole_view, request.body["trip_id"].integer()));
                     },
                 .rules =
                     [&rules](const Request& request) {
-                        return faults_of_new(rules, request, whole, request.body.maybe_integer("trip_id"));
+                        return faults_of_new(rules, request, whole_view, request.body.maybe_integer("trip_id"));
                     },
-                .beside = compared});
+                .beside = compared_rules});
     api::Schema with_preview = *rule_answer().members;
     routes.add({.method = Method::get,
                 .path = one,
@@ -233,9 +234,9 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
                 .answer = api::object(rule_answer().members->plus(kept_seats_fields())),
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [&rules](const Request& request) { return update(rules, request, whole); },
-                .rules = [&rules](const Request& request) { return faults_of_change(rules, request, whole); },
-                .beside = compared});
+                .handle = [&rules](const Request& request) { return update(rules, request, whole_view); },
+                .rules = [&rules](const Request& request) { return faults_of_change(rules, request, whole_view); },
+                .beside = compared_rules});
     routes.add({.method = Method::del,
                 .path = one,
                 .who = may_write(),
@@ -263,32 +264,35 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
     all.query =
         api::Schema{{.name = "active_only", .type = api::boolean(), .says = "Without those that are off."}}.plus(
             api::period_fields());
-    all.handle = [&rules](const Request& request) { return list(rules, request, brief, request.path_id("trip_id")); };
+    all.handle = [&rules](const Request& request) {
+        return list(rules, request, brief_view, request.path_id("trip_id"));
+    };
     routes.add(std::move(all));
-    routes.add(
-        {.method = Method::post,
-         .path = path,
-         .who = may_write(),
-         .summary = "Add a recurring rule in few words.",
-         .body = view::fields(),
-         .answer = view::answer(),
-         .success = 201,
-         .errors = {&errc::trip_not_found, &errc::conflict},
-         .keeps_own_reply = true,
-         .handle =
-             [&rules](const Request& request) { return create(rules, request, brief, request.path_id("trip_id")); },
-         .rules =
-             [&rules](const Request& request) {
-                 return faults_of_new(rules, request, brief, request.path_id("trip_id"));
-             },
-         .beside = compared});
+    routes.add({.method = Method::post,
+                .path = path,
+                .who = may_write(),
+                .summary = "Add a recurring rule in few words.",
+                .body = view::fields(),
+                .answer = view::answer(),
+                .success = 201,
+                .errors = {&errc::trip_not_found, &errc::conflict},
+                .keeps_own_reply = true,
+                .handle =
+                    [&rules](const Request& request) {
+                        return create(rules, request, brief_view, request.path_id("trip_id"));
+                    },
+                .rules =
+                    [&rules](const Request& request) {
+                        return faults_of_new(rules, request, brief_view, request.path_id("trip_id"));
+                    },
+                .beside = compared_rules});
     routes.add({.method = Method::get,
                 .path = one,
                 .who = may_see,
                 .summary = "A recurring rule in few words.",
                 .answer = view::answer(),
                 .errors = {&errc::not_found},
-                .handle = [&rules](const Request& request) { return read(rules, request, brief); }});
+                .handle = [&rules](const Request& request) { return read(rules, request, brief_view); }});
     routes.add({.method = Method::put,
                 .path = one,
                 .who = may_write(),
@@ -297,9 +301,9 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
                 .answer = api::object(view::answer().members->plus(kept_seats_fields())),
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [&rules](const Request& request) { return update(rules, request, brief); },
-                .rules = [&rules](const Request& request) { return faults_of_change(rules, request, brief); },
-                .beside = compared});
+                .handle = [&rules](const Request& request) { return update(rules, request, brief_view); },
+                .rules = [&rules](const Request& request) { return faults_of_change(rules, request, brief_view); },
+                .beside = compared_rules});
     routes.add({.method = Method::del,
                 .path = one,
                 .who = may_write(),

@@ -16,7 +16,9 @@ using catalog::trips::Trip;
 
 Error no_such_rule() { return {errc::not_found, "There is no such rule."}; }
 
-Error changed_meanwhile() { return {errc::conflict, "The rule was changed in the meantime. Please read it again."}; }
+Error rule_changed_meanwhile() {
+    return {errc::conflict, "The rule was changed in the meantime. Please read it again."};
+}
 
 constexpr int days_previewed = 365;
 
@@ -135,13 +137,13 @@ Result<Rule> RuleBook::update(std::optional<std::int64_t> trip_id, std::int64_t 
         if (!before || (trip_id && before->trip_id != *trip_id))
             return no_such_rule();
         if (row_version && *row_version != before->row_version)
-            return changed_meanwhile();
+            return rule_changed_meanwhile();
         auto made = change(tx, *before);
         if (!made)
             return made;
         made->updated_at = parts_.clock.now();
         if (!rows::update_rule(tx, *made, writer.user_id))
-            return changed_meanwhile();
+            return rule_changed_meanwhile();
         Rule after = rows::find_rule(tx, id).value();
         if (const auto trip = catalog::trips::Service::find(tx, after.trip_id))
             after.keeps_more = keeping_more(tx, *trip, *before, after, moment());
