@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "base/app/openapi.hpp"
-#include "base/booking/booking.hpp"
+#include "base/booking/record/booking.hpp"
 #include "base/payment/payment.hpp"
 #include "shared/api/deprecation.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/booking/booking.hpp"
+#include "base/booking/record/booking.hpp"
 #include "base/catalog/trips/trip.hpp"
 #include "base/documents/issued.hpp"
 #include "base/payment/intent.hpp"

@@ -1,7 +1,7 @@
 // RouteSpecs of documents: one handler, seven addresses.
 #include "base/documents/routes.hpp"
 
-#include "base/booking/proof.hpp"
+#include "base/booking/record/proof.hpp"
 #include "base/catalog/media/wire.hpp"
 
 namespace svc::documents {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/availability/services.hpp"
-#include "base/booking/invoice_token.hpp"
-#include "base/booking/service.hpp"
+#include "base/booking/guest/invoice_token.hpp"
+#include "base/booking/record/service.hpp"
 #include "base/documents/document.hpp"
 #include "base/documents/issuing.hpp"
 #include "base/documents/logo.hpp"

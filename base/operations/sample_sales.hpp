@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "base/booking/service.hpp"
+#include "base/booking/record/service.hpp"
 #include "base/operations/silent_hooks.hpp"
 #include "base/payment/booking_payments.hpp"
 #include "base/payment/service.hpp"

@@ -1,7 +1,7 @@
 // What bookings ask of their payments, answered by the payments' service.
 #pragma once
 
-#include "base/booking/payments.hpp"
+#include "base/booking/record/ports.hpp"
 #include "base/payment/service.hpp"
 
 namespace svc::payment {

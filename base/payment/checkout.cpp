@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "base/booking/wire.hpp"
+#include "base/booking/record/wire.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/wire.hpp"
 #include "shared/core/log.hpp"

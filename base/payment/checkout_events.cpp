@@ -1,5 +1,5 @@
 // What providers tell us: each event once, in whatever order they come.
-#include "base/booking/locks.hpp"
+#include "base/booking/record/locks.hpp"
 #include "base/payment/checkout.hpp"
 #include "base/payment/hooks.hpp"
 #include "shared/core/log.hpp"

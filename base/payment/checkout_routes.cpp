@@ -1,6 +1,6 @@
 // RouteSpecs of paying: charges by gateways, what pages and providers send, refunds.
-#include "base/booking/proof.hpp"
-#include "base/booking/wire.hpp"
+#include "base/booking/record/proof.hpp"
+#include "base/booking/record/wire.hpp"
 #include "base/identity/proven.hpp"
 #include "base/payment/routes.hpp"
 #include "base/payment/wire.hpp"

@@ -1,8 +1,8 @@
 // Refunds: begun here, done by the gateway, ended by its word, whichever way that comes.
 #include "base/payment/refunds.hpp"
 
-#include "base/booking/locks.hpp"
-#include "base/booking/lowered_total.hpp"
+#include "base/booking/record/locks.hpp"
+#include "base/booking/record/lowered_total.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/intent_repository.hpp"
 #include "base/platform/crypto/crypto.hpp"

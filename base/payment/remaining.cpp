@@ -1,5 +1,5 @@
 // A session for the balance: a token of half an hour and what the page shows.
-#include "base/booking/wire.hpp"
+#include "base/booking/record/wire.hpp"
 #include "base/payment/checkout.hpp"
 #include "base/payment/routes.hpp"
 #include "base/payment/wire.hpp"

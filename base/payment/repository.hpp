@@ -1,8 +1,8 @@
 // Payment rows and the configuration of gateways.
 #pragma once
 
-#include "base/booking/access.hpp"
-#include "base/booking/booking.hpp"
+#include "base/booking/record/access.hpp"
+#include "base/booking/record/booking.hpp"
 #include "base/payment/payment.hpp"
 #include "shared/api/route.hpp"
 #include "shared/store/store.hpp"

@@ -1,7 +1,7 @@
 // RouteSpecs of payments.
 #include "base/payment/routes.hpp"
 
-#include "base/booking/proof.hpp"
+#include "base/booking/record/proof.hpp"
 #include "base/payment/wire.hpp"
 #include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "base/booking/invoice_token.hpp"
-#include "base/booking/wire.hpp"
+#include "base/booking/guest/invoice_token.hpp"
+#include "base/booking/record/wire.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/refund_repository.hpp"
 #include "base/payment/wire.hpp"

@@ -5,7 +5,7 @@
 #include <map>
 #include <mutex>
 
-#include "base/booking/service.hpp"
+#include "base/booking/record/service.hpp"
 #include "base/payment/gateways.hpp"
 #include "base/payment/repository.hpp"
 #include "base/platform/crypto/crypto.hpp"

@@ -1,5 +1,5 @@
 // capture(): the one way a payment takes effect, and what it means for its booking.
-#include "base/booking/wire.hpp"
+#include "base/booking/record/wire.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/intent.hpp"
 #include "base/payment/service.hpp"

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <set>
 
-#include "base/booking/verification.hpp"
+#include "base/booking/record/verification.hpp"
 #include "base/identity/registration.hpp"
 #include "shared/api/forms.hpp"
 #include "shared/api/list_meta.hpp"

@@ -7,7 +7,8 @@ from pathlib import Path
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"][^>"]+[>"])', re.M)
 OWN = ("base", "pro", "shared", "shell", "tests", "cmake")
 LANGUAGE = re.compile(r"<[a-z_]+>|<std(def|int)\.h>")  # <vector>, <cstdint>; C's own for the plugin's C header
-PRIVATE = ("repository.hpp", "routes.hpp")  # of a folder and those above it; base/app and pro/app, which build it, apart
+PRIVATE = ("repository.hpp", "routes.hpp")  # a feature's own; base/app and pro/app, which build it, apart
+GROUPS = ("base/catalog", "base/platform")  # their folders are features of their own
 
 
 def read_table(path):
@@ -38,6 +39,12 @@ def allows(word, included):
     return word in (folder, included) or (word.endswith("/*") and (folder + "/").startswith(word[:-1]))
 
 
+def feature_of(folder):
+    """The folder of the feature that a folder is part of."""
+    parts = folder.split("/")
+    return "/".join(parts[:3 if "/".join(parts[:2]) in GROUPS else 2])
+
+
 def check_file(path, root, rows):
     folder = path.parent.relative_to(root).as_posix()
     row = row_of(folder, rows)
@@ -47,11 +54,10 @@ def check_file(path, root, rows):
     for written in INCLUDE.findall(path.read_text()):
         included = written.strip('"')
         mine = included.rpartition("/")[0] == folder
-        part_of_mine = included.startswith(folder + "/")
         if not mine and not LANGUAGE.fullmatch(written) and not any(allows(word, included) for word in rows[row]):
             yield f"{path.relative_to(root)}: {row} may not include {written}"
-        if not part_of_mine and included.rsplit("/", 1)[-1] in PRIVATE and not folder.startswith("tests"):
-            if folder not in ("base/app", "pro/app"):
+        if included.rsplit("/", 1)[-1] in PRIVATE and not folder.startswith("tests"):
+            if feature_of(included.rpartition("/")[0]) != feature_of(folder) and folder not in ("base/app", "pro/app"):
                 yield f"{path.relative_to(root)}: {included} is its feature's own"
 
 

@@ -76,6 +76,13 @@ class Layers(Case):
         self.assertTrue(self.refused("base/payment/a.cpp", '"base/booking/routes.hpp"'))
         self.assertFalse(self.refused("base/payment/a.cpp", '"base/booking/routes_of.hpp"'))
 
+    def test_a_features_folders_share_its_repository(self):
+        table = LAYERS + "base/booking/* kernel base/booking/*\n"
+        self.write("base/booking/record/it.hpp", "// It.\n")
+        self.assertFalse(self.refused("base/booking/desk/a.cpp", '"base/booking/record/repository.hpp"', table))
+        self.assertTrue(self.refused("base/payment/a.cpp", '"base/booking/record/repository.hpp"',
+                                     table.replace("base/payment kernel", "base/payment kernel base/booking/*")))
+
     def test_a_folder_that_is_not_listed_is_refused(self):
         self.assertTrue(self.refused("base/reviews/a.cpp", "<vector>"))
         self.assertTrue(self.refused("base/booking/deeper/a.cpp", "<vector>"))

@@ -1,5 +1,5 @@
 // Traveler categories with ages: dates of birth are asked, and somebody takes a seat.
-#include "base/booking/ages.hpp"
+#include "base/booking/form/ages.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // The booking form: what is kept of it, what is asked, and whose answers are refused.
-#include "base/booking/form.hpp"
+#include "base/booking/form/form.hpp"
 
 #include <doctest/doctest.h>
 
-#include "base/booking/verification.hpp"
+#include "base/booking/record/verification.hpp"
 #include "tests/support/each_on.hpp"
 #include "tests/support/follow.hpp"
 #include "tests/support/open_mails.hpp"

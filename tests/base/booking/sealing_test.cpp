@@ -1,5 +1,5 @@
 // Answers about health and papers: in nobody's reach who has the database, in staff's and the owner's who ask for them.
-#include "base/booking/sealing.hpp"
+#include "base/booking/record/sealing.hpp"
 
 #include <filesystem>
 #include <fstream>

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "base/booking/pay_link.hpp"
-#include "base/booking/verification.hpp"
+#include "base/booking/record/pay_link.hpp"
+#include "base/booking/record/verification.hpp"
 #include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "base/booking/booking.hpp"
+#include "base/booking/record/booking.hpp"
 
 using namespace svc;
 using booking::Cause;

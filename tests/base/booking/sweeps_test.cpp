@@ -1,7 +1,7 @@
 // What the clock does to bookings, alone and against whatever happens at the same instant.
 #include <thread>
 
-#include "base/booking/jobs.hpp"
+#include "base/booking/upkeep/jobs.hpp"
 #include "tests/base/booking/booking_site.hpp"
 
 using namespace svc;

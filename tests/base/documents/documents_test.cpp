@@ -1,7 +1,7 @@
 // Invoice, voucher and itinerary: who may read them, and that they say what is stored.
 #include <doctest/doctest.h>
 
-#include "base/booking/invoice_token.hpp"
+#include "base/booking/guest/invoice_token.hpp"
 #include "base/documents/hooks.hpp"
 #include "base/documents/logo.hpp"
 #include "shared/plugin/host.hpp"

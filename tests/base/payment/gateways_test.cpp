@@ -3,7 +3,7 @@
 #include <iterator>
 #include <thread>
 
-#include "base/booking/wire.hpp"
+#include "base/booking/record/wire.hpp"
 #include "base/payment/paypal.hpp"
 #include "base/payment/wire.hpp"
 #include "tests/base/booking/booking_site.hpp"

@@ -1,6 +1,6 @@
 // Keyed requests of several writes whose process dies behind any of them: sent again they go on where they stopped.
 #include "base/availability/routes.hpp"
-#include "base/booking/routes.hpp"
+#include "base/booking/checkout/routes.hpp"
 #include "base/payment/routes.hpp"
 #include "base/platform/idempotency/idempotency.hpp"
 #include "base/platform/idempotency/kept_reply.hpp"

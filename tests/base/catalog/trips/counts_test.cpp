@@ -1,8 +1,8 @@
 // What is counted of a trip, and what staff are told of its dates, by the whole base.
 #include <doctest/doctest.h>
 
-#include "base/booking/hooks.hpp"
-#include "base/booking/trip_counts.hpp"
+#include "base/booking/record/hooks.hpp"
+#include "base/booking/upkeep/trip_counts.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;

@@ -1,0 +1,354 @@
+// RouteSpecs by which staff make and change bookings.
+#include "base/booking/checkout/checkout_parts.hpp"
+#include "base/booking/checkout/routes.hpp"
+#include "base/booking/record/wire.hpp"
+#include "shared/api/conditions.hpp"
+#include "shared/api/keeping.hpp"
+
+namespace svc::booking {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+api::Type edited_booking_type() { return api::object(staff_booking_answer()); }
+
+// A booking can be brought to one of these; on_hold is read as on-hold.
+std::vector<std::string> names_of_statuses() {
+    std::vector<std::string> names{status::all, status::all + std::size(status::all)};
+    names.emplace_back("on_hold");
+    return names;
+}
+
+// Parts of the price that staff may set.
+api::Schema by_hand_fields() {
+    constexpr std::int64_t most = 1'000'000'000;
+    const api::Schema charge{
+        {"id", api::id().or_null(), "Of the itinerary's entry."},
+        {"name", api::text(255, 1), "", true},
+        {"price", api::decimal(0, most), "For one."},
+        {"price_per", api::choice({"person", "booking"}), "Of what; else of the booking."},
+        {"total_cost", api::decimal(0, most), "For all; without it the price of one counts for as many as there are."},
+        {"day_number", api::integer(1, 10'000).or_null(), ""}};
+    return {
+        {"itinerary_costs", api::list(api::object(charge), 200).or_null(),
+         "Charges in place of the itinerary's; taxed as those are. On a booking that is there with recalculate."},
+        {"tax_rate", api::percent().or_null(),
+         "Of one tax in place of the site's. On a booking that is there with recalculate."},
+        {"tax_amount", api::money().or_null(),
+         "The tax itself; part of the total where prices hold their tax. On a booking that is there with"
+         " recalculate."},
+        {"tax_inclusive", api::boolean(),
+         "Whether the prices hold the tax, in place of the site's word. On a booking that is there with recalculate."}};
+}
+
+api::Schema contact_fields() {
+    const api::Schema contact{{"first_name", api::text(100).or_null(), ""},
+                              {"last_name", api::text(100).or_null(), ""},
+                              {"email", api::email().or_null(), ""},
+                              {"phone", api::text(40).or_null(), ""},
+                              {"country", api::text(60).or_null(), ""}};
+    return {{"contact", api::object(contact).or_null(),
+             "As a booking tells it. Where contact_* says another than what is stored, that wins."},
+            {"booking_status", api::choice(names_of_statuses()),
+             "The same as status, which wins where it says another than what is stored."},
+            {"contact_first_name", api::text(100), "", false, {"customer_first_name"}},
+            {"contact_last_name", api::text(100), "", false, {"customer_last_name"}},
+            {"contact_email", api::email(), "Another one ends the guest's tokens.", false, {"customer_email"}},
+            {"contact_phone", api::text(40).or_null(), "", false, {"customer_phone"}},
+            {"contact_country", api::text(60).or_null(), ""},
+            {"special_requests", api::raw_text(64 * 1024).or_null(), "From the customer."},
+            {"internal_notes", api::raw_text(10'000).or_null(), "For the staff alone."},
+            {"travelers", api::list(api::map(api::anything()), 1000).or_null(),
+             "The people themselves; replaces all, the first is the lead, at most as many as travel."},
+            {"contact_data", api::map(api::anything()), "Answers to the form's own contact fields, by their ids."},
+            {"emergency_contact", api::map(api::anything()), "Answers to the form's emergency fields, by their ids."},
+            {"payment_gateway", api::text(50), "Any gateway's id."},
+            {"amount_paid", api::money().or_null(), "What of it is not recorded yet is, as one payment by hand."},
+            {"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}).or_null(),
+             "paid records one payment of the balance; the others follow from payments."},
+            {"total",
+             api::money().or_null(),
+             "In place of the price; the difference is a line of its own.",
+             false,
+             {"manual_total", "total_amount"}},
+            {"status", api::choice(names_of_statuses()), "By the table of statuses; needs svc_change_booking_status."}};
+}
+
+// The party by its number: `travelers` are the people here.
+api::Schema party_fields() {
+    return choice_fields().changed([](api::Field& field) {
+        if (field.name == "travelers_count")
+            field.also = {"traveler_count"};
+        if (field.name == "travel_date")
+            field.also = {"departure_date"};
+        if (field.name == "coupon_code")
+            field.also = {"discount_code"};
+        if (field.name == "coupon_code" || field.name == "country")  // null, as a booking without one tells it
+            field.type = field.type.or_null();
+    });
+}
+
+std::string status_in(const Value& body) {
+    std::string wanted = body.text_or("status");
+    return wanted == "on_hold" ? std::string(status::on_hold) : wanted;
+}
+
+// By the fields' own names what was written as a booking tells it. A booking that is sent back changed in one place
+// says it twice: what is not `stored` already was meant.
+Value by_own_names(Value body, const Booking* stored) {
+    const auto lay = [&](const char* name, const Value& told, std::string Booking::*member) {
+        const auto sent = body.maybe_text(name);
+        if (!told.is_null() && (!sent || (stored && *sent == stored->*member)))
+            body.set(name, told);
+    };
+    const Value contact = body["contact"], word = body["booking_status"];
+    if (contact.is_object()) {
+        lay("contact_first_name", contact["first_name"], &Booking::first_name);
+        lay("contact_last_name", contact["last_name"], &Booking::last_name);
+        lay("contact_email", contact["email"], &Booking::email);
+        lay("contact_phone", contact["phone"], &Booking::phone);
+        lay("contact_country", contact["country"], &Booking::country);
+    }
+    lay("status", word, &Booking::status);
+    return body;
+}
+
+Result<void> may_set_status(const Request& request) {
+    const bool sets = request.body.find("status") || request.body.find("booking_status");
+    if (!sets || request.caller.can("svc_change_booking_status"))
+        return {};
+    return Error{errc::forbidden, "Setting a status needs the right svc_change_booking_status."};
+}
+
+std::optional<std::string> amount(const Value& body, const char* name) {
+    return body[name].is_number() ? std::optional(body[name].number_text()) : std::nullopt;
+}
+
+// Who makes bookings at the desk does not for that take its money.
+Result<void> may_record(const Request& request) {
+    if (request.caller.can("svc_edit_bookings"))
+        return {};
+    const auto paid = amount(request.body, "amount_paid");
+    const bool is_sum = paid && paid->find_first_of("123456789") != std::string::npos;
+    if (!is_sum && request.body.text_or("payment_status") != "paid")
+        return {};
+    Error error{errc::forbidden, "Recording a payment needs the right svc_edit_bookings."};
+    return error.at(is_sum ? "amount_paid" : "payment_status", error.message());
+}
+
+pricing::ByHand by_hand_of(const Value& body) {
+    pricing::ByHand by_hand{.tax_amount = amount(body, "tax_amount"),
+                            .tax_inclusive = body.maybe_boolean("tax_inclusive")};
+    if (const Value& charges = body["itinerary_costs"]; charges.is_array())
+        by_hand.charges = charges;
+    if (body["tax_rate"].is_number())
+        if (const auto rate = Rate::parse_percent(body["tax_rate"].number_text()))
+            by_hand.tax_rate = *rate;
+    return by_hand;
+}
+
+void take_answers(const Request& request, NewBooking& wanted) {
+    if (const Value& answers = request.body["contact_data"]; answers.is_object())
+        wanted.contact_data = answers;
+    if (const Value& answers = request.body["emergency_contact"]; answers.is_object())
+        wanted.emergency = answers;
+    take_own_answers(request, wanted);
+}
+
+NewBooking booking_by_staff(const Request& request) {
+    const Value body = by_own_names(request.body, nullptr);
+    NewBooking wanted{.choice = choice_of(body),
+                      .contact = {.first_name = body.text_or("contact_first_name"),
+                                  .last_name = body.text_or("contact_last_name"),
+                                  .email = body.text_or("contact_email"),
+                                  .phone = body.text_or("contact_phone"),
+                                  .country = body.text_or("contact_country"),
+                                  .user_id = body.maybe_integer("user_id")},
+                      .travelers = Value::array(),
+                      .gateway = body.text_or("payment_gateway"),
+                      .special_requests = body.text_or("special_requests"),
+                      .internal_notes = body.text_or("internal_notes"),
+                      .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false),
+                      .customer_id = body.maybe_integer("customer_id"),
+                      .status = status_in(body),
+                      .total = amount(body, "total"),
+                      .paid = amount(body, "amount_paid"),
+                      .payment_status = body.text_or("payment_status"),
+                      .by_hand = by_hand_of(body)};
+    if (const Value& travelers = body["travelers"]; travelers.is_array())
+        wanted.travelers = travelers;
+    take_answers(request, wanted);
+    return wanted;
+}
+
+std::vector<FieldError> faults_of_new(Service& bookings, const Request& request) {
+    NewBooking wanted = booking_by_staff(request);
+    auto faults = bookings.faults_at_desk(wanted);
+    if (const auto others = bookings.faults("", wanted, request.caller))
+        faults.insert(faults.end(), others->begin(), others->end());
+    told_in(faults, request.body);
+    return faults;
+}
+
+// What the rules look at beside a field.
+std::vector<std::pair<std::string_view, std::string_view>> compared() {
+    auto pairs = answers_beside();
+    pairs.insert(pairs.end(), {{"contact_*", "contact"},
+                               {"contact_email", "customer_id"},
+                               {"contact_first_name", "customer_id"},
+                               {"coupon_code", "recalculate"},
+                               {"itinerary_costs", "recalculate"},
+                               {"tax_rate", "recalculate"},
+                               {"tax_inclusive", "recalculate"},
+                               {"tax_amount", "recalculate"},
+                               {"travelers", "trip_id"}});
+    return pairs;
+}
+
+Reply created(Service& bookings, const Request& request) {
+    for (const auto& may : {may_set_status(request), may_record(request)})
+        if (!may)
+            return api::failed(may.error());
+    const auto forced = forced_of(request);
+    if (!forced)
+        return api::failed(forced.error());
+    NewBooking wanted = booking_by_staff(request);
+    wanted.forced = *forced;
+    wanted.made_by = staff_of(request);
+    const auto answer = [](const Made& made, Value detail) {
+        return api::created(std::move(detail), "/bookings/" + std::to_string(made.booking.id));
+    };
+    const Service::Kept kept = request.keep_reply ? Service::Kept([&](store::Transaction& tx, const Made& made) {
+        request.keep_reply(tx, answer(made, bookings.detail(tx, made.booking)));
+    })
+                                                  : Service::Kept{};
+    auto made = bookings.create_for_customer(std::move(wanted), request.caller, kept);
+    if (!made)
+        return api::failed(by_field(std::move(made.error()), request));
+    return answer(*made, bookings.detail(made->booking, true));
+}
+
+Service::Edit edit_of(Service& bookings, const Request& request) {
+    const bool as_told = request.body["contact"].is_object() || request.body.find("booking_status");
+    const auto stored = as_told ? bookings.find(request.path_id()) : std::nullopt;
+    const Value body = by_own_names(request.body, stored ? &*stored : nullptr);
+    Service::Edit edit{.first_name = body.maybe_text("contact_first_name"),
+                       .last_name = body.maybe_text("contact_last_name"),
+                       .phone = body.maybe_text("contact_phone"),
+                       .country = body.maybe_text("contact_country"),
+                       .special_requests = body.maybe_text("special_requests"),
+                       .internal_notes = body.maybe_text("internal_notes"),
+                       .email = body.maybe_text("contact_email"),
+                       .choice = choice_of(body),
+                       .recalculate = body.maybe_boolean("recalculate").value_or(false),
+                       .total = amount(body, "total"),
+                       .paid = amount(body, "amount_paid"),
+                       .by_hand = by_hand_of(body),
+                       .gateway = body.maybe_text("payment_gateway"),
+                       .payment_status = body.maybe_text("payment_status"),
+                       .cancellation_reason = body.text_or("cancellation_reason"),
+                       .needs_attention = body.maybe_boolean("needs_attention"),
+                       .customer_id = body.maybe_integer("customer_id")};
+    if (const Value* time = body.find("departure_time"))
+        edit.without_time = time->is_null();
+    edit.user_id = body.maybe_integer("user_id");
+    if (const Value* user = body.find("user_id"))
+        edit.without_user = user->is_null();
+    if (const Value& travelers = body["travelers"]; travelers.is_array())
+        edit.travelers = travelers;
+    if (const std::string status = status_in(body); !status.empty())
+        edit.status = status;
+    NewBooking answers;
+    take_answers(request, answers);
+    edit.contact_data = std::move(answers.contact_data);
+    edit.emergency = std::move(answers.emergency);
+    return edit;
+}
+
+void add_writing(api::RouteTable& routes, Service& bookings) {
+    const api::Schema making = party_fields().changed(
+        [](api::Field& field) { field.required = field.name == "trip_id" || field.name == "travel_date"; });
+    routes.add({.method = Method::post,
+                .path = "/bookings",
+                .who = Permission::can("svc_create_bookings"),
+                .summary = "Make a booking for a customer: by customer_id, or by the contact's names and e-mail.",
+                .body = making.plus(contact_fields())
+                            .plus(by_hand_fields())
+                            .plus({{"customer_id", api::id().or_null(), "Whose record it is."},
+                                   {"user_id", api::id().or_null(), "Whose own booking it is."},
+                                   {"join_waitlist", api::boolean(), "Wait for seats when those left do not suffice."},
+                                   force_field()}),
+                .answer = edited_booking_type(),
+                .success = 201,
+                .errors = {&errc::trip_not_found, &errc::date_unavailable, &errc::date_blocked, &errc::sold_out,
+                           &errc::group_size, &errc::customer_blocked, &errc::payment_method_unavailable,
+                           &errc::invalid_transition, &unknown_code, &errc::invalid_gateway},
+                .keeps_own_reply = true,
+                .handle = [&bookings](const Request& request) { return created(bookings, request); },
+                .rules = [&bookings](const Request& request) { return faults_of_new(bookings, request); },
+                .beside = compared()});
+    routes.add(
+        {.method = Method::put,
+         .path = "/bookings/{id}",
+         .who = Permission::can("svc_edit_bookings"),
+         .summary = "Change a booking. Another trip, date or party moves its seats; the price stays unless"
+                    " recalculate or total says otherwise.",
+         .body = party_fields()
+                     .plus(contact_fields())
+                     .plus(by_hand_fields())
+                     .plus({{"recalculate", api::boolean(), "Price it anew as it stands."},
+                            {"cancellation_reason", api::text(500).or_null(), "With status cancelled."},
+                            {"customer_id", api::id().or_null(), "Whose record it is; the contact stays as it is."},
+                            {"user_id", api::id().or_null(), "Whose own booking it is; null: nobody's."},
+                            {"needs_attention", api::boolean(), "false: a person has looked at it."},
+                            {"row_version", api::integer(1), "As read; another one is 409."},
+                            force_field()}),
+         .answer = edited_booking_type(),
+         .errors = {&errc::booking_not_found, &errc::conflict, &errc::trip_not_found, &errc::date_unavailable,
+                    &errc::date_blocked, &errc::sold_out, &errc::group_size, &errc::payment_method_unavailable,
+                    &errc::invalid_transition, &unknown_code, &errc::invalid_gateway},
+         .keeps_own_reply = true,
+         .handle = [&bookings](const Request& request) -> Reply {
+             if (auto may = may_set_status(request); !may)
+                 return api::failed(may.error());
+             const auto forced = forced_of(request);
+             if (!forced)
+                 return api::failed(forced.error());
+             Service::Edit edit = edit_of(bookings, request);
+             edit.forced = *forced;
+             auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
+                 const auto booking = bookings.find(request.path_id());
+                 return booking ? std::optional(booking->row_version) : std::nullopt;
+             });
+             if (!version)
+                 return api::failed(version.error());
+             edit.row_version = *version;
+             const auto keeping = api::Keeping::of<Booking>(
+                 request,
+                 [&](store::Transaction& tx, const Booking& booking) { return api::ok(bookings.detail(tx, booking)); });
+             auto edited = bookings.edit(request.path_id(), edit, staff_of(request));
+             if (!edited)
+                 return api::failed(by_field(std::move(edited.error()), request));
+             return api::ok(bookings.detail(*edited, true));
+         },
+         .rules =
+             [&bookings](const Request& request) {
+                 auto faults = bookings.faults_of_edit(request.path_id(), edit_of(bookings, request));
+                 told_in(faults, request.body);
+                 return faults;
+             },
+         .beside = compared()});
+}
+
+}  // namespace
+
+void add_edit_routes(api::RouteTable& routes, Service& bookings) {
+    add_writing(routes, bookings);
+    add_removal_routes(routes, bookings);
+}
+
+}  // namespace svc::booking
