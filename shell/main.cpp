@@ -151,9 +151,9 @@ class CommandLine {
         retry->add_option("id", id_, "Which one; all of them when it is left out.")->check(CLI::PositiveNumber);
         command(app_, "samples", "Load the sample catalogue.",
                 [](const Effective& e) { return commands::load_samples(e.config); });
-        command(app_, "catalogue", "A page of docs/ as Markdown, made from this build's declarations.",
+        command(app_, "catalogue", "Print what this build declares: a page of docs/ as Markdown, or the OpenAPI document.",
                 [this](const Effective& e) { return commands::catalogue(open_pro(e.config), kind_); })
-            ->add_option("kind", kind_, "hooks, errors, settings, routes, jobs or transitions.")
+            ->add_option("kind", kind_, "hooks, errors, settings, routes, jobs, transitions or openapi.")
             ->required();
         CLI::App* config = command(app_, "config", "Print the configuration in force, passwords hidden.",
                                    [this](const Effective& e) { return print_config(e); });

@@ -146,8 +146,8 @@ struct Finding {
 };
 // With a plugin, of the schema it needs too.
 SVC_BASE_API std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plugin);
-// A page of docs/ as Markdown, of what this build and the plugin declare: hooks, errors, settings, routes, jobs or
-// transitions. Works on a database of its own in the temporary directory.
+// What this build and the plugin declare: hooks, errors, settings, routes, jobs or transitions as a page of Markdown,
+// or the OpenAPI document ("openapi") as JSON. Works on a temporary database.
 SVC_BASE_API std::string catalogue(svc_plugin_entry_fn* plugin, const std::string& kind);
 }  // namespace commands
 

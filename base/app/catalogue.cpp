@@ -200,6 +200,18 @@ std::string routes(Assembly& parts, const Names& base) {
                 {"route", "who", "module", "what it does"}, sections);
 }
 
+// With the routes of every module, whether it is on or off.
+std::string openapi(Assembly& parts) {
+    return openapi_document(parts.routes,
+                            {.version = SVC_VERSION,
+                             .edition = [] { return std::string(); },
+                             .base_path = parts.options.base_path,
+                             .site_url = parts.options.site_url,
+                             .session_cookie = identity::session_cookie_name(parts.options.cookie_secure),
+                             .module_enabled = [](std::string_view) { return true; }})
+        .dump();
+}
+
 std::string turn_of(const jobs::Job& job) {
     if (job.daily_at)
         return "daily at " + job.daily_at->text();
@@ -285,8 +297,10 @@ std::string catalogue_of(Assembly& parts, const Names& base, std::string_view ki
         return jobs_page(parts, base);
     if (kind == "transitions")
         return transitions();
-    throw std::runtime_error("there is no catalogue of " + std::string(kind) +
-                             ": hooks, errors, settings, routes, jobs and transitions have one");
+    if (kind == "openapi")
+        return openapi(parts) + "\n";
+    throw std::runtime_error("there is no catalogue \"" + std::string(kind) +
+                             "\": choose hooks, errors, settings, routes, jobs, transitions or openapi");
 }
 
 }  // namespace svc::app
