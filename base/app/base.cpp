@@ -31,7 +31,7 @@ class AssembledBase final : public Base {
         const auto address = limits::Address::parse(peer);
         if (!address)
             return std::string(peer);
-        return parts_.trusted_proxies.contains(*address) ? std::string() : address->network();
+        return parts_.site.installation.trusted_proxies.contains(*address) ? std::string() : address->network();
     }
     HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) override {
         return gate_->failure(status, headers);

@@ -173,11 +173,11 @@ TEST_CASE("a departure that is sent back as it was read keeps its version and is
         shop.given_departure(trip.id, "2026-06-10");
         const std::string path = "/trips/1/departures/1";
         REQUIRE(shop.send("PUT", path, body(R"({"notes":"a","seats_total":9,"price":55})")).status == 200);
-        Value read = shop.get(path).data();
+        json::Value read = shop.get(path).data();
         const auto version = read["row_version"].integer();
         const auto before = shop.fired();
         shop.clock.advance(std::chrono::hours(1));
-        for (const Value& same : {read, body(R"({"notes":"a"})"), body("{}")}) {
+        for (const json::Value& same : {read, body(R"({"notes":"a"})"), body("{}")}) {
             const auto again = shop.send("PUT", path, same);
             CAPTURE(again.text);
             REQUIRE(again.status == 200);
