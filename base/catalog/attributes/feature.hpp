@@ -1,0 +1,26 @@
+// The feature of attributes: what trips say about them, and those that every page needs.
+#pragma once
+
+#include "base/catalog/attributes/service.hpp"
+#include "base/catalog/trips/feature.hpp"
+#include "base/site/feature.hpp"
+
+namespace svc::catalog::attributes {
+
+class Feature final : public svc::Feature {
+  public:
+    Feature(const Site& site, classifications::Feature& classifications, trips::Feature& trips);
+
+    void declare() override;
+    void add_routes() override;
+    void follow_changes() override;
+
+  private:
+    classifications::Feature& classifications_;
+    ShownIds shown_;
+
+  public:
+    Service service;
+};
+
+}  // namespace svc::catalog::attributes
