@@ -63,6 +63,7 @@ Assembly::Assembly(const BaseOptions& given)
       checkout(checkout_parts(*this)),
       logos(media.service, options.site_url + options.base_path + "/media/", picture_fetch(options), clock),
       documents(documents_parts(*this)) {
+    features.connect();
     declare();  // first: messaging listens to it
     features.declare();
     connect();  // before the routes: trips have their parts by then

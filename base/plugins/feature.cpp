@@ -73,9 +73,11 @@ Feature::Feature(const Site& site, modules::SiteModules& modules, payment::Gatew
                .confirms = [&payments](std::int64_t booking_id,
                                        bool settles) { return payments.would_confirm(booking_id, settles); },
                .charges = charges_of(checkout)}),
-      modules_(modules) {
+      modules_(modules) {}
+
+void Feature::connect() {
     // What belongs to Pro can be turned on while its library is attached.
-    modules.set_available([this](const modules::Module& module) {
+    modules_.set_available([this](const modules::Module& module) {
         return !module.requires_pro || site_.hooks.apply(modules::is_pro_active, is_pro(), {}).boolean();
     });
 }

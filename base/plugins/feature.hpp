@@ -14,6 +14,8 @@ class Feature final : public svc::Feature {
     Feature(const Site& site, modules::SiteModules& modules, payment::Gateways& gateways, payment::Service& payments,
             payment::Checkout& checkout);
 
+    void connect() override;
+
     // Attaches a plugin; null: none. A refusal is logged, state() reports it, and the base serves on. Modules of Pro
     // that no plugin brought are listed as unavailable. [start-up]
     void attach(svc_plugin_entry_fn* entry);

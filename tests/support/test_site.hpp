@@ -43,6 +43,7 @@ struct TestSite {
 
     // The features' steps, as at a start. Nothing runs by itself: no thread, no job.
     void begin() {
+        features.connect();
         features.declare();
         settings.reload();
         features.add_routes();

@@ -9,10 +9,13 @@ namespace svc::catalog::attributes {
 Feature::Feature(const Site& site, classifications::Feature& classifications, trips::Feature& trips)
     : svc::Feature(site),
       classifications_(classifications),
+      trips_(trips),
       service(
-          {.store = site.store, .classifications = classifications.service, .trips = trips.service, .shown = shown_}) {
-    trips.service.add_part(make_part(shown_));
-    trips.before_loading([this] { service.reload(); });  // trips ask which of their values everyone may see
+          {.store = site.store, .classifications = classifications.service, .trips = trips.service, .shown = shown_}) {}
+
+void Feature::connect() {
+    trips_.service.add_part(make_part(shown_));
+    trips_.before_loading([this] { service.reload(); });  // trips ask which of their values everyone may see
 }
 
 void Feature::declare() { declare_hooks(site_.hooks); }

@@ -11,12 +11,14 @@ class Feature final : public svc::Feature {
   public:
     Feature(const Site& site, classifications::Feature& classifications, trips::Feature& trips);
 
+    void connect() override;
     void declare() override;
     void add_routes() override;
     void follow_changes() override;
 
   private:
     classifications::Feature& classifications_;
+    trips::Feature& trips_;
     ShownIds shown_;
 
   public:

@@ -13,9 +13,10 @@ Feature::Feature(const Site& site, trips::Feature& trips, const media::Feature& 
                .keyring = site.keyring,
                .clock = site.clock,
                .root = site.installation.root}),
-      media_(media) {
-    trips.service.add_part(make_part(media.service));
-}
+      trips_(trips),
+      media_(media) {}
+
+void Feature::connect() { trips_.service.add_part(make_part(media_.service)); }
 
 void Feature::add_routes() { downloads::add_routes(site_.routes, service, media_.service); }
 

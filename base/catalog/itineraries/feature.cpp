@@ -8,9 +8,9 @@
 namespace svc::catalog::itineraries {
 
 Feature::Feature(const Site& site, trips::Feature& trips, const media::Feature& media)
-    : svc::Feature(site), service(site.store, trips.service, site.clock), media_(media) {
-    trips.service.add_part(make_part(media.service));
-}
+    : svc::Feature(site), service(site.store, trips.service, site.clock), trips_(trips), media_(media) {}
+
+void Feature::connect() { trips_.service.add_part(make_part(media_.service)); }
 
 void Feature::declare() { declare_hooks(site_.hooks); }
 

@@ -11,12 +11,14 @@ class Feature final : public svc::Feature {
   public:
     Feature(const Site& site, trips::Feature& trips, const media::Feature& media);
 
+    void connect() override;
     void declare() override;
     void add_routes() override;
 
     Service service;
 
   private:
+    trips::Feature& trips_;
     const media::Feature& media_;
 };
 

@@ -34,9 +34,13 @@ Feature::Feature(const Site& site, settings::Feature& settings, media::Feature& 
                                        const std::string& sizes) { return media.service.srcset_of(id, sizes); }}),
                .trip_address = [this] { return address_of_trips(site_); },
                .filtered = [this](std::string_view filter) { return site_.hooks.filtered(filter); }}),
-      classifications_(classifications) {
-    settings.when_written([this] { service.shown().follow_address(); });
-    media.follow({.changing = touch_trips_showing, .changed = [this] { service.shown().reload_changed(); }});
+      settings_(settings),
+      media_(media),
+      classifications_(classifications) {}
+
+void Feature::connect() {
+    settings_.when_written([this] { service.shown().follow_address(); });
+    media_.follow({.changing = touch_trips_showing, .changed = [this] { service.shown().reload_changed(); }});
 }
 
 void Feature::declare() { declare_hooks(site_.hooks); }

@@ -17,6 +17,7 @@ class Feature final : public svc::Feature {
     Feature(const Site& site, settings::Feature& settings, media::Feature& media,
             classifications::Feature& classifications);
 
+    void connect() override;
     void declare() override;
     void add_routes() override;
     void add_jobs() override;
@@ -35,6 +36,8 @@ class Feature final : public svc::Feature {
     Service service;
 
   private:
+    settings::Feature& settings_;
+    media::Feature& media_;
     classifications::Feature& classifications_;
     std::vector<std::function<void()>> before_loading_;
     std::vector<Service::Release> releases_;

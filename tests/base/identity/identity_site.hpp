@@ -43,6 +43,7 @@ class IdentitySite {
                  .root = "https://example.org/svc/v1",
                  .cookie_secure = secure,
                  .trusted_proxies = limits::AddressSet({"127.0.0.1"})}) {
+        features_.connect();
         features_.declare();
         ada = service.accounts().add_user("ada", "ada@example.org", "administrator", good_password).value();
     }

@@ -13,6 +13,7 @@ class Recorded final : public Feature {
   public:
     Recorded(const Site& site, std::string name, Steps& steps) : Feature(site), name_(std::move(name)), steps_(steps) {}
 
+    void connect() override { step("connect"); }
     void declare() override { step("declare"); }
     void add_routes() override { step("add_routes"); }
     void add_jobs() override { step("add_jobs"); }
@@ -37,8 +38,9 @@ TEST_CASE("each step runs for all features, in the order they were built; stop r
     Steps steps;
     Recorded lower(base.site, "lower", steps), upper(base.site, "upper", steps);
     base.begin();
-    CHECK(steps == Steps{"declare lower", "declare upper", "add_routes lower", "add_routes upper", "add_jobs lower",
-                         "add_jobs upper", "follow_changes lower", "follow_changes upper", "load lower", "load upper"});
+    CHECK(steps == Steps{"connect lower", "connect upper", "declare lower", "declare upper", "add_routes lower",
+                         "add_routes upper", "add_jobs lower", "add_jobs upper", "follow_changes lower",
+                         "follow_changes upper", "load lower", "load upper"});
     steps.clear();
     base.features.start(true);
     base.features.start(false);
