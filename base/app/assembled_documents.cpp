@@ -34,7 +34,7 @@ documents::Service::Parts documents_parts(Assembly& parts) {
             .settings = parts.settings,
             .bookings = parts.bookings,
             .payments = parts.payments,
-            .trips = parts.trips,
+            .trips = parts.trips.service,
             .availability = parts.availability,
             .logos = parts.logos,
             .keyring = *parts.keyring,

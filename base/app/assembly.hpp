@@ -1,42 +1,42 @@
-// The base edition put together: every part and feature, built by hand, lowest first.
+// The base edition put together: the platform, and over it the list of features.
 #pragma once
 
 #include <memory>
 
 #include "base/app/gate.hpp"
-#include "base/app/outgoing.hpp"
+#include "base/app/interface.hpp"
 #include "base/app/platform.hpp"
 #include "base/availability/feeds/feeds.hpp"
 #include "base/availability/services.hpp"
+#include "base/booking/record/buyers.hpp"
 #include "base/booking/record/service.hpp"
 #include "base/booking/upkeep/departure_bookings.hpp"
 #include "base/booking/upkeep/trip_counts.hpp"
-#include "base/catalog/attributes/service.hpp"
-#include "base/catalog/classifications/service.hpp"
-#include "base/catalog/downloads/service.hpp"
-#include "base/catalog/itineraries/service.hpp"
-#include "base/catalog/media/service.hpp"
-#include "base/catalog/trips/service.hpp"
+#include "base/catalog/attributes/feature.hpp"
+#include "base/catalog/classifications/feature.hpp"
+#include "base/catalog/downloads/feature.hpp"
+#include "base/catalog/itineraries/feature.hpp"
+#include "base/catalog/media/feature.hpp"
+#include "base/catalog/trips/feature.hpp"
+#include "base/customers/account_records.hpp"
 #include "base/discounts/feature.hpp"
 #include "base/documents/service.hpp"
 #include "base/enquiries/feature.hpp"
-#include "base/identity/gatekeeper.hpp"
-#include "base/identity/registration.hpp"
-#include "base/identity/service.hpp"
-#include "base/messaging/sender.hpp"
-#include "base/messaging/service.hpp"
+#include "base/identity/feature.hpp"
+#include "base/messaging/feature.hpp"
+#include "base/messaging/sold_bookings.hpp"
 #include "base/modules/feature.hpp"
-#include "base/operations/samples.hpp"
+#include "base/operations/feature.hpp"
 #include "base/payment/booking_payments.hpp"
 #include "base/payment/checkout.hpp"
 #include "base/payment/service.hpp"
-#include "base/platform/plugins/plugins.hpp"
-#include "base/pricing/quote.hpp"
+#include "base/plugins/feature.hpp"
+#include "base/pricing/feature.hpp"
 #include "base/settings/feature.hpp"
 
 namespace svc::app {
 
-// Members stand in the order they are built; each refers to those above it alone. Tests reach any of them.
+// Features are built in this order; each calls those above it alone. Tests reach any of them.
 struct Assembly : Platform {
     // Opens the database and builds everything; nothing runs yet. Throws std::runtime_error with a sentence.
     explicit Assembly(const BaseOptions& options);
@@ -50,37 +50,35 @@ struct Assembly : Platform {
 
     settings::Feature site_settings{site};
     modules::Feature site_modules{site, modules};
-    identity::Service identity;
-    identity::Gatekeeper gatekeeper;
-    std::unique_ptr<identity::AddressProof> address_proof;
-    std::unique_ptr<identity::Registration> registration;  // with its routes
-    catalog::classifications::Service classifications;
-    catalog::attributes::ShownIds shown_attributes;
-    catalog::media::Service media;
-    catalog::trips::Service trips;
-    catalog::attributes::Service attributes;
-    catalog::itineraries::Service itineraries;
-    catalog::downloads::Service downloads;
+    identity::Feature identity{site};
+    customers::AccountRecords customer_records{site, identity};
+    catalog::media::Feature media{site};
+    catalog::classifications::Feature classifications{site, media};
+    catalog::trips::Feature trips{site, site_settings, media, classifications};
+    catalog::itineraries::Feature itineraries{site, trips, media};
+    catalog::downloads::Feature downloads{site, trips, media};
+    catalog::attributes::Feature attributes{site, classifications, trips};
     availability::Services availability;
     availability::Feeds feeds;
-    operations::Samples samples;
     discounts::Feature discounts{site, trips};
-    pricing::Pricing pricing;
+    pricing::Feature pricing{site, discounts};
     booking::Service bookings;
     booking::TripCounts trip_counts;
+    booking::Buyers buyers{{bookings, *store, limits, clock}};
     booking::DepartureBookings departure_bookings{bookings};
     payment::Gateways gateways;
     payment::Service payments;
     payment::BookingPayments booking_payments{payments};
-    operations::SampleSales sample_sales;
     payment::Refunds refunds;
     payment::Checkout checkout;
     documents::Logos logos;
     documents::Service documents;
     enquiries::Feature enquiries{site, trips};
-    messaging::Service messaging;
-    messaging::Sender sender;
-    plugins::Plugins plugins;
+    operations::Feature operations{site, {media, classifications, trips, availability, discounts, pricing, gateways}};
+    messaging::SoldBookings sold_bookings{{site, trips, bookings, gateways, payments, checkout, documents}};
+    messaging::Feature messaging{site, identity, sold_bookings};
+    plugins::Feature plugins{site, modules, gateways, payments, checkout};
+    Interface interface { site, *this, identity, plugins };
 
   private:
     void declare();
@@ -89,12 +87,10 @@ struct Assembly : Platform {
     void add_jobs();
     void follow_changes();
     void begin_serving();
-    void take_in_plugin();
     bool started_ = false;
 };
 
 // The gate over an assembly.
 Gate make_gate(Assembly& parts);
-// Has what the gate goes by at each request as the settings are now.
-void follow_switches(Assembly& parts);
+
 }  // namespace svc::app

@@ -41,7 +41,7 @@ class AssembledBase final : public Base {
     void draining() override { parts_.draining = true; }
     void stop() override { parts_.stop(); }
     std::string route_list() override { return app::route_list(parts_.routes); }
-    std::string plugin_state() override { return parts_.plugins.state(); }
+    std::string plugin_state() override { return parts_.plugins.service.state(); }
 
   private:
     app::Assembly parts_;

@@ -81,7 +81,7 @@ std::vector<std::string> migrate(const BaseOptions& options, svc_plugin_entry_fn
         quiet.serves = quiet.run_jobs = false;
         app::Assembly parts(quiet);
         parts.start(plugin);
-        applied.push_back("plugin: " + parts.plugins.state());
+        applied.push_back("plugin: " + parts.plugins.service.state());
     }
     return applied;
 }
@@ -120,7 +120,7 @@ int load_samples(const BaseOptions& options) {
     quiet.serves = quiet.run_jobs = false;
     app::Assembly parts(quiet);
     parts.start(nullptr);
-    return static_cast<int>(value_or_throw(parts.samples.import_into_empty()).trips);
+    return static_cast<int>(value_or_throw(parts.operations.samples.import_into_empty()).trips);
 }
 
 std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plugin) {
@@ -131,9 +131,9 @@ std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plu
     std::string cause;
     try {
         const Rehearsal rehearsal;
-        if (const auto attached = rehearsal.parts->plugins.attach(plugin); !attached)
+        if (const auto attached = rehearsal.parts->plugins.service.attach(plugin); !attached)
             cause = attached.error().cause();
-        steps = rehearsal.parts->plugins.steps();
+        steps = rehearsal.parts->plugins.service.steps();
     } catch (const std::exception& failure) {
         cause = failure.what();
     }
@@ -147,7 +147,7 @@ std::string catalogue(svc_plugin_entry_fn* plugin, const std::string& kind) {
     Rehearsal rehearsal;
     const app::Names base = app::names_of(*rehearsal.parts);
     if (plugin)
-        value_or_throw(rehearsal.parts->plugins.attach(plugin));
+        value_or_throw(rehearsal.parts->plugins.service.attach(plugin));
     return app::catalogue_of(*rehearsal.parts, base, kind);
 }
 
@@ -162,8 +162,7 @@ std::int64_t renew_sealed(const BaseOptions& options, svc_plugin_entry_fn* plugi
     parts.start(plugin);
     std::int64_t count = 0;
     for (const auto& renewed :
-         {parts.settings.renew_sealed(), parts.modules.renew_sealed(), parts.payments.renew_sealed(),
-          parts.bookings.renew_sealed(), parts.sender.renew_sealed()}) {
+         {parts.features.renew_sealed(), parts.payments.renew_sealed(), parts.bookings.renew_sealed()}) {
         if (!renewed)
             throw std::runtime_error(renewed.error().message());
         count += *renewed;

@@ -80,7 +80,7 @@ std::string room_at_database(store::Store& store) {
 // Mail that waits for ten minutes tells of a server that takes none.
 std::string mail_state(Assembly& parts) {
     try {
-        const auto late = parts.sender.lateness();
+        const auto late = parts.messaging.sender.lateness();
         return late && *late > std::chrono::minutes(10) ? "an e-mail has waited for more than 10 minutes" : "ok";
     } catch (const store::Failure& failure) {
         return failure.what();

@@ -8,7 +8,7 @@ namespace svc::discounts {
 
 void Feature::add_routes() {
     discounts::add_routes(site_.routes, {.discounts = service, .trip_currency = [this](std::int64_t id) {
-                                             const auto trip = trips_.published(id);
+                                             const auto trip = trips_.service.published(id);
                                              return trip ? std::optional(trip->currency) : std::nullopt;
                                          }});
 }

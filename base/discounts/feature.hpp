@@ -1,7 +1,7 @@
 // The feature of discounts: coupons and group discounts, their routes and their end by the clock.
 #pragma once
 
-#include "base/catalog/trips/service.hpp"
+#include "base/catalog/trips/feature.hpp"
 #include "base/discounts/service.hpp"
 #include "base/site/feature.hpp"
 
@@ -9,7 +9,7 @@ namespace svc::discounts {
 
 class Feature final : public svc::Feature {
   public:
-    Feature(const Site& site, const catalog::trips::Service& trips)
+    Feature(const Site& site, const catalog::trips::Feature& trips)
         : svc::Feature(site),
           service({.store = site.store,
                    .settings = site.settings,
@@ -24,7 +24,7 @@ class Feature final : public svc::Feature {
     Service service;
 
   private:
-    const catalog::trips::Service& trips_;
+    const catalog::trips::Feature& trips_;
 };
 
 }  // namespace svc::discounts

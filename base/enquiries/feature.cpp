@@ -78,9 +78,9 @@ std::vector<resource::BulkAction> bulk_actions() {
 
 }  // namespace
 
-Feature::Feature(const Site& site, const catalog::trips::Service& trips)
+Feature::Feature(const Site& site, const catalog::trips::Feature& trips)
     : svc::Feature(site),
-      trips_(trips),
+      trips_(trips.service),
       human_(site.settings, site.hooks, site.fetch),
       enquiries_(enquiry_record(), options(), rules()) {}
 

@@ -1,7 +1,7 @@
 // The feature of enquiries: public form, staff's list, responses, counts (spec 2.5, 3.5, 4.9).
 #pragma once
 
-#include "base/catalog/trips/service.hpp"
+#include "base/catalog/trips/feature.hpp"
 #include "base/enquiries/enquiry.hpp"
 #include "base/identity/human_check.hpp"
 #include "base/site/feature.hpp"
@@ -12,7 +12,7 @@ namespace svc::enquiries {
 // Built at start; afterwards any thread. It has nothing in memory that another process could change.
 class Feature final : public svc::Feature {
   public:
-    Feature(const Site& site, const catalog::trips::Service& trips);
+    Feature(const Site& site, const catalog::trips::Feature& trips);
 
     void declare() override;
     void add_routes() override;

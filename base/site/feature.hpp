@@ -15,6 +15,7 @@ class Features {
   public:
     void add(Feature& feature) { all_.push_back(&feature); }
 
+    inline void connect();
     inline void declare();
     inline void add_routes();
     inline void add_jobs();
@@ -30,8 +31,9 @@ class Features {
 };
 
 // Derive `base/<folder>/feature.hpp` from it, with a constructor that takes the Site and references to the features
-// below. The constructor connects: it gives the lower features what they ask of this one (their ports). Override the
-// steps that the feature needs. All run on the start-up thread, before the first request.
+// below. Override the steps that the feature needs. All run on the start-up thread, before the first request. The
+// constructor changes nothing of what it is given, so that a second instance over another Site takes no place of the
+// first.
 class Feature {
   public:
     explicit Feature(const Site& site) : site_(site) { site.features.add(*this); }
@@ -39,7 +41,8 @@ class Feature {
     Feature(const Feature&) = delete;
     Feature& operator=(const Feature&) = delete;
 
-    virtual void declare() {}         // hooks, settings, listeners; first of all steps
+    virtual void connect() {}         // gives lower features what they ask of this one: ports, parts of trips
+    virtual void declare() {}         // hooks, settings, listeners
     virtual void add_routes() {}      // to site_.routes
     virtual void add_jobs() {}        // to site_.jobs and site_.housekeeping
     virtual void follow_changes() {}  // of other processes: site_.changes, by channel, in the features' order
@@ -53,6 +56,11 @@ class Feature {
   protected:
     const Site& site_;  // outlives the feature
 };
+
+void Features::connect() {
+    for (Feature* feature : all_)
+        feature->connect();
+}
 
 void Features::declare() {
     for (Feature* feature : all_)

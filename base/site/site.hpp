@@ -60,4 +60,24 @@ struct Site {
     Installation installation;
 };
 
+// The same Site with other hooks; what is built from it registers in `features`.
+inline Site with_hooks(const Site& site, hooks::Hooks& hooks, Features& features) {
+    return {.store = site.store,
+            .hooks = hooks,
+            .events = site.events,
+            .settings = site.settings,
+            .clock = site.clock,
+            .keyring = site.keyring,
+            .metrics = site.metrics,
+            .limits = site.limits,
+            .routes = site.routes,
+            .jobs = site.jobs,
+            .housekeeping = site.housekeeping,
+            .changes = site.changes,
+            .features = features,
+            .module_enabled = site.module_enabled,
+            .fetch = site.fetch,
+            .installation = site.installation};
+}
+
 }  // namespace svc

@@ -19,7 +19,7 @@ void read_trips(store::Session& session, const std::vector<record::Any>& records
         ids.push_back(service->id);
     }
     static const auto titles = SVC_BY_IDS(
-        "SELECT l.service_id, t.id, t.title FROM svc_additional_service_trips l JOIN svc_trips t ON t.id = l.trip_id"
+        "SELECT l.service_id, t.id, t.title FROM svc_additional_service_trips l JOIN svc_trip_v1 t ON t.id = l.trip_id"
         " WHERE l.service_id",
         "", "ORDER BY l.service_id, t.id");
     store::each_of(session, titles, "iit", ids, [&](const store::Row& row) {
@@ -70,7 +70,7 @@ const record::Record<AdditionalService>& service_record() {
                 {.table = "svc_additional_service_trips",
                  .owner = "service_id",
                  .other = "trip_id",
-                 .exists_in = "svc_trips",
+                 .exists_in = "svc_trip_v1",
                  .noun = "trip"},
                 "Of specific_trips."),
          column("is_required", &Service::is_required, api::boolean(), {}, "Comes with every booking."),
@@ -105,7 +105,7 @@ const record::Record<BookedService>& booked_record() {
     static const Record<Booked> booked{
         {.table = "svc_booking_services",
          .component = "BookedService",
-         .joins = "JOIN svc_bookings b ON b.id = r.booking_id"},
+         .joins = "JOIN svc_booking_v1 b ON b.id = r.booking_id"},
         {id(&Booked::id), column("booking_id", &Booked::booking_id, api::id(), hidden),
          column("service_id", &Booked::service_id, api::id()), column("name", &Booked::name, api::text(190)),
          column("price_type", &Booked::price_type, api::choice({"fixed", "percentage"})),

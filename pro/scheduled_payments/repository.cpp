@@ -14,12 +14,10 @@ namespace {
     " s.next_attempt_at, s.last_attempt_at, s.reminder_sent_at, s.link_sent_at, s.cancelled_at, s.asked_minor,"      \
     " s.permanent_failure, s.last_error, s.gateway, s.saved_method_id, s.payment_id, s.cancel_reason, s.created_at," \
     " s.updated_at, b.reference, b.contact_first_name, b.contact_last_name"
-#define SVC_SCHEDULED_FROM " FROM svc_scheduled_payments s JOIN svc_bookings b ON b.id = s.booking_id"
+#define SVC_SCHEDULED_FROM " FROM svc_scheduled_payments s JOIN svc_booking_v1 b ON b.id = s.booking_id"
 constexpr store::Columns scheduled_columns = "iiiittitititiiiiiiiiittiitiittt";
 
-#define SVC_SEEN                                                                                       \
-    " (:guide = 0 OR b.id IN (SELECT l.booking_id FROM svc_departures d JOIN svc_booking_departures l" \
-    " ON l.departure_id = d.id AND l.released_at IS NULL WHERE d.guide_user_id = :guide))"
+#define SVC_SEEN " (:guide = 0 OR b.id IN (SELECT booking_id FROM svc_booking_guide_v1 WHERE guide_user_id = :guide))"
 #define SVC_SCHEDULED_WHERE                                                                              \
     " WHERE (:any_status = 1 OR s.status = :status) AND (:booking_id = 0 OR s.booking_id = :booking_id)" \
     " AND" SVC_SEEN                                                                                      \
@@ -93,7 +91,7 @@ Owing read_owing(const store::Row& row) {
 }
 
 #define SVC_OUTSTANDING                                                                                            \
-    " FROM svc_bookings b LEFT JOIN svc_unscheduled_bookings u ON u.booking_id = b.id"                             \
+    " FROM svc_booking_v1 b LEFT JOIN svc_unscheduled_bookings u ON u.booking_id = b.id"                           \
     " WHERE b.status IN ('pending', 'confirmed', 'processing', 'on-hold') AND b.total_minor > b.amount_paid_minor" \
     " AND NOT EXISTS (SELECT 1 FROM svc_scheduled_payments s WHERE s.booking_id = b.id"                            \
     " AND s.status IN ('scheduled', 'processing')) AND" SVC_SEEN                                                   \
@@ -142,14 +140,15 @@ std::vector<std::string> outstanding_sort_keys() { return store::keys_of(outstan
 std::optional<Owing> Repository::lock(store::Transaction& tx, std::int64_t booking_id) {
     const store::Params params{{"id", booking_id}};
     if (tx.dialect() == store::Dialect::postgresql)  // SQLite has one writer at a time
-        tx.each("SELECT id FROM svc_bookings WHERE id = :id FOR NO KEY UPDATE", "i", params, [](const store::Row&) {});
-    return tx.first<Owing>("SELECT " SVC_OWING_COLUMNS " FROM svc_bookings b WHERE b.id = :id", owing_columns, params,
+        tx.each("SELECT id FROM svc_booking_v1 WHERE id = :id FOR NO KEY UPDATE", "i", params,
+                [](const store::Row&) {});
+    return tx.first<Owing>("SELECT " SVC_OWING_COLUMNS " FROM svc_booking_v1 b WHERE b.id = :id", owing_columns, params,
                            read_owing);
 }
 
 bool Repository::refunded_since(store::Session& session, std::int64_t booking_id, Instant since) {
     return session.number(
-               "SELECT COUNT(*) FROM svc_refunds WHERE booking_id = :id AND status = 'completed'"
+               "SELECT COUNT(*) FROM svc_refund_v1 WHERE booking_id = :id AND status = 'completed'"
                " AND processed_at >= :since",
                {{"id", booking_id}, {"since", since}}) > 0;
 }
@@ -158,9 +157,8 @@ std::optional<PagePayment> Repository::last_by_page(store::Session& session, std
     std::optional<PagePayment> last;
     // What staff recorded or charged by a saved method has no page.
     session.each(
-        "SELECT p.id, p.amount_minor, p.currency, p.processed_at, CASE WHEN i.page IS NULL THEN 0 ELSE 1 END"
-        " FROM svc_payments p LEFT JOIN svc_payment_intents i ON i.id = p.intent_id AND p.source = 'gateway'"
-        " WHERE p.booking_id = :id AND p.status = 'completed' ORDER BY p.processed_at DESC, p.id DESC LIMIT 1",
+        "SELECT id, amount_minor, currency, processed_at, by_page FROM svc_payment_v1"
+        " WHERE booking_id = :id AND status = 'completed' ORDER BY processed_at DESC, id DESC LIMIT 1",
         "iitii", {{"id", booking_id}}, [&](const store::Row& row) {
             if (row.flag(4))
                 last = PagePayment{.id = row.integer(0),

@@ -265,15 +265,16 @@ class Answers {
                                                       .token(walk_.booking.id, "ada@example.org", parts.clock.now())}})
                 .dump();
         if (path == "/auth/verify-email" || path == "/auth/password/reset") {
-            auto& accounts = walk_.assembly->identity.accounts();
+            auto& accounts = walk_.assembly->identity.service.accounts();
             if (!accounts.find("forgetful"))
                 REQUIRE(accounts.add_user("forgetful", "forgetful@example.org", "svc_customer", TestBase::password));
             const auto user = accounts.find("forgetful").value();
-            return json::Value::object({{"token", path == "/auth/verify-email"
-                                                      ? identity::AddressProof::token(*parts.keyring, user.id,
-                                                                                      user.email, parts.clock.now())
-                                                      : parts.address_proof->reset_token(user.id, parts.clock.now())},
-                                        {"password", TestBase::password}})
+            return json::Value::object(
+                       {{"token",
+                         path == "/auth/verify-email"
+                             ? identity::AddressProof::token(*parts.keyring, user.id, user.email, parts.clock.now())
+                             : parts.identity.address_proof->reset_token(user.id, parts.clock.now())},
+                        {"password", TestBase::password}})
                 .dump();
         }
         if (path == "/auth/login")

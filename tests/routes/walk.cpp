@@ -25,8 +25,8 @@ bool is_id(const std::string& name) { return name == "id" || name.ends_with("_id
 }  // namespace
 
 Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry) {
-    if (!assembly->plugins.state().starts_with("attached"))
-        throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.state());
+    if (!assembly->plugins.service.state().starts_with("attached"))
+        throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.service.state());
     given_license("agency");
     for (const char* module : {"additional_services", "flexible_payments", "scheduled_payments"})
         if (auto on = assembly->modules.toggle(module, true, admin().user_id); !on)
@@ -121,7 +121,7 @@ void Walk::fill() {
     const auto picture =
         upload(*this, Form{}.file("dot.jpg", images::to_jpeg(images::Picture::blank(400, 300))), admin());
     media = picture.data()["id"].integer();
-    if (assembly->media.make_sizes() != 1)
+    if (assembly->media.service.make_sizes() != 1)
         throw std::runtime_error("the picture of the walk has no sizes");
     const auto day = post("/itineraries", json::Value::object({{"trip_id", trip}, {"day", 1}}), admin());
     itinerary_day = day.data()["id"].integer();

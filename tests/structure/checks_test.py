@@ -148,6 +148,26 @@ class Sql(Case):
         self.assertTrue(self.refused("migrations/pro/0900_a.sql", "-- A.\n-- postgresql: ALTER TABLE t ALTER COLUMN a SET NOT NULL;\n"))
 
 
+    def test_pro_names_views_alone(self):
+        self.write("migrations/base/0001_a.sql", "-- A.\nCREATE TABLE svc_trips (id);\nCREATE VIEW svc_trip_v1 AS SELECT id FROM svc_trips;\n")
+        self.write("shared/plugin/CAPABILITIES.md", "| `svc_trip_v1` | 3.0.0 | id |\n")
+        for line in ('"SELECT id FROM svc_trips"', '"SELECT t.id FROM svc_trip_v2 t"'):
+            with self.subTest(line=line):
+                self.assertTrue(self.refused("pro/a/a.cpp", f"// A.\nauto sql = {line};\n"))
+                self.assertFalse(self.refused("base/a/a.cpp", f"// A.\nauto sql = {line};\n"))
+        for line in ('"SELECT t.id FROM svc_trip_v1 t"', '"svc_trip_created"', '"SELECT id FROM svc_license"'):
+            with self.subTest(line=line):
+                self.assertFalse(self.refused("pro/a/a.cpp", f"// A.\nauto sql = {line};\n"))
+
+    def test_a_view_for_plugins_has_its_row(self):
+        self.write("shared/plugin/CAPABILITIES.md", "| `svc_trip_v1` | 3.0.0 | id |\n")
+        code, told = self.outcome("check_sql.py")
+        self.assertEqual(code, 1, told)
+        self.write("migrations/base/0001_a.sql", "-- A.\nCREATE VIEW svc_trip_v1 AS SELECT 1;\nCREATE VIEW svc_trip_v2 AS SELECT 1;\n")
+        code, told = self.outcome("check_sql.py")
+        self.assertIn("svc_trip_v2 has no row", told)
+
+
 class Style(Case):
     def test_what_the_formatter_would_change_is_refused(self):
         self.write(".clang-format", (ROOT / ".clang-format").read_text())

@@ -5,16 +5,6 @@
 #include "base/availability/hooks.hpp"
 #include "base/availability/routes.hpp"
 #include "base/availability/settings.hpp"
-#include "base/catalog/attributes/hooks.hpp"
-#include "base/catalog/attributes/routes.hpp"
-#include "base/catalog/classifications/permalink.hpp"
-#include "base/catalog/classifications/routes.hpp"
-#include "base/catalog/trips/hooks.hpp"
-#include "base/catalog/trips/own_parts.hpp"
-#include "base/catalog/trips/routes.hpp"
-#include "base/catalog/trips/touched.hpp"
-#include "base/pricing/hooks.hpp"
-#include "base/pricing/settings.hpp"
 #include "shared/core/log.hpp"
 #include "tests/support/each_on.hpp"
 
@@ -57,56 +47,21 @@ std::string Answered::column(std::string_view name) const {
 }
 
 Shop::Shop(Database& database)
-    : store(database.open_migrated()),
-      hooks(*store, clock, metrics),
-      settings(*store, crypto::Keyring::for_tests(), clock, [](std::string_view) { return true; }),
-      classifications({.store = *store,
-                       .settings = settings,
-                       .clock = clock,
-                       .places =
-                           [this](catalog::classifications::Type type, std::int64_t id, const std::string& slug) {
-                               return catalog::classifications::places_of(
-                                   type, id, slug, "https://site", catalog::classifications::bases_of(settings, hooks),
-                                   hooks);
-                           }}),
-      trips({.store = *store,
-             .hooks = hooks,
-             .settings = settings,
-             .clock = clock,
-             .parts = catalog::trips::own_parts(
-                 {.url = [](std::int64_t id) { return "/media/" + std::to_string(id); },
-                  .thumbnail_url = [](std::int64_t id) { return "/media/" + std::to_string(id) + "/small"; }},
-                 {catalog::attributes::make_part(shown_attributes)}),
-             .filtered = [this](std::string_view filter) { return hooks.filtered(filter); }}),
-      attributes({.store = *store, .classifications = classifications, .trips = trips, .shown = shown_attributes}),
-      availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
-      pricing(hooks) {
+    : base_(database.open_migrated()),
+      availability({.store = base_.store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}) {
     log::least(log::Level::error);
-    catalog::classifications::declare_hooks(hooks);
-    catalog::trips::declare_hooks(hooks);
-    catalog::attributes::declare_hooks(hooks);
     availability::declare_hooks(hooks);
-    pricing::declare_hooks(hooks);
-    settings::declare_settings(settings);
-    catalog::classifications::declare_settings(settings);
     availability::declare_settings(settings);
-    pricing::declare_settings(settings);
-    settings.reload();
-    catalog::classifications::add_routes(routes, classifications);
-    catalog::attributes::add_routes(routes, attributes, classifications);
-    classifications.follow(
-        {.changing = catalog::trips::touch_trips_with, .changed = [this] { trips.shown().reload_changed(); }});
     trips.copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
                                  auto user) { availability.rules.copy(tx, from, to, user); },
                   .copied = [this](std::int64_t trip_id) { availability.calendar.refresh(trip_id); }});
-    catalog::trips::add_routes(routes, trips, availability::Departures::remove_all);
+    trips_.when_removed(availability::Departures::remove_all);
+    trips.shown().ask_dates(availability::trip_filter(availability.dates));
+    base_.begin();
     availability::add_routes(routes, availability);
+    availability.calendar.load();
     staff_id = user_of(*store);
     as({"manage_options"});
-    trips.shown().ask_dates(availability::trip_filter(availability.dates));
-    attributes.reload();
-    trips.shown().load();
-    availability.calendar.load();
 }
 
 void Shop::as(std::vector<std::string> capabilities) {

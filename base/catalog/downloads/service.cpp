@@ -77,9 +77,9 @@ Result<Download> Service::visible(const api::Request& request, std::int64_t id,
     if (found->visibility == Visibility::booked_only) {
         if (!booking_id)
             return Error{errc::forbidden, "This is for those who booked the trip."};
-        if (auto owned = bookings_.owned(request, *booking_id); !owned)
+        if (auto owned = buyers_->owns(request, *booking_id); !owned)
             return owned.error();
-        if (auto stands = bookings_.stands(*booking_id, found->trip_id); !stands)
+        if (auto stands = buyers_->may_download(*booking_id, found->trip_id); !stands)
             return stands.error();
     }
     return std::move(*found);
@@ -153,7 +153,7 @@ Result<Opened> Service::open(std::int64_t id, const Link& link, bool counted) co
     if (!download->is_active)
         return Error{errc::forbidden, "This download is not offered."};
     if (booking != 0)
-        if (auto stands = bookings_.stands(booking, download->trip_id); !stands)
+        if (auto stands = buyers_->may_download(booking, download->trip_id); !stands)
             return stands.error();
     const auto media = parts_.media.find(download->media_id);
     auto file = media ? parts_.media.open(*media) : nullptr;

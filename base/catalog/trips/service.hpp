@@ -30,13 +30,15 @@ class Service {
         hooks::Hooks& hooks;
         const settings::Settings& settings;
         const Clock& clock;
-        Parts parts = {};  // in the order they are written and answered
+        Parts parts = {};  // in the order they are written and answered; see add_part()
         // What a slug is put behind to be the trip's page.
         std::function<std::string()> trip_address = [] { return std::string("/trip/"); };
         // Whether anyone listens to a filter, so that nothing is made up for nobody. Empty: somebody may.
         std::function<bool(std::string_view filter)> filtered = {};
     };
     explicit Service(Needs needs);
+    // One more, after those that are there. Before the routes are made. [start-up]
+    void add_part(std::shared_ptr<const Part> part) { parts_.push_back(std::move(part)); }
 
     // The memory of published trips. Empty until its load().
     [[nodiscard]] PublicTrips& shown() { return shown_; }
@@ -189,7 +191,7 @@ class Service {
     hooks::Hooks& hooks_;
     const settings::Settings& settings_;
     const Clock& clock_;
-    const Parts parts_;
+    Parts parts_;
     const Showing showing_;
     PublicTrips shown_;
     Copying copying_;

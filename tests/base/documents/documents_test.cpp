@@ -649,7 +649,7 @@ TEST_CASE("the logo is a picture of ours, and a document goes without one that i
         REQUIRE(picture.status == 201);
         desk.set({{"company_logo", picture.data()["url"].text()}});
         CHECK(dark());
-        desk.set({{"company_logo", desk.base.assembly->media.url_of(999'999)}});
+        desk.set({{"company_logo", desk.base.assembly->media.service.url_of(999'999)}});
         CHECK_FALSE(dark());
         // Nothing inside is asked.
         desk.set({{"company_logo", "http://127.0.0.1:9/logo.png"}});
@@ -664,7 +664,7 @@ TEST_CASE("another server's logo is asked for when that is allowed, and kept for
     std::vector<std::string> asked;
     std::optional<std::string> there = images::to_jpeg(images::Picture::blank(300, 100));
     documents::Logos logos(
-        base.assembly->media, "https://site.example/svc/v1/media/",
+        base.assembly->media.service, "https://site.example/svc/v1/media/",
         [&](const std::string& url) -> Result<std::string> {
             asked.push_back(url);
             return there ? Result<std::string>(*there) : Result<std::string>(errc::upstream_error);

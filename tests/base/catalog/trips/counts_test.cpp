@@ -41,7 +41,7 @@ void each_desk(const std::function<void(Desk&)>& body) {
 
 TEST_CASE("visitors' views of a trip are counted, staff's are not, and no read writes") {
     each_desk([](Desk& desk) {
-        auto& views = desk.base.assembly->trips.views();
+        auto& views = desk.base.assembly->trips.service.views();
         const auto version = desk.count("row_version");
         for (int i = 0; i < 3; ++i)
             REQUIRE(desk.base.get("/trips/public/nile-cruise").status == 200);
@@ -59,7 +59,7 @@ TEST_CASE("visitors' views of a trip are counted, staff's are not, and no read w
         views.write_down();
         CHECK(desk.count("views_count") == 6);
         CHECK(desk.base.number("SELECT SUM(views) FROM svc_trip_views") == 6);
-        desk.base.assembly->trips.shown().reload_changed();
+        desk.base.assembly->trips.service.shown().reload_changed();
         CHECK(desk.shown()["views_count"].integer() == 6);
         // No write of the trip: whoever is changing it is not in anybody's way.
         CHECK(desk.count("row_version") == version);
@@ -132,7 +132,7 @@ TEST_CASE("listeners say which statuses do not count, trip by trip") {
                                  asked.push_back(given.at(1).integer());
                                  return excluded;
                              }));
-        booking::TripCounts counts(*all.store, hooks, all.trips);
+        booking::TripCounts counts(*all.store, hooks, all.trips.service);
         REQUIRE(counts.run());
         CHECK(asked == std::vector{desk.trip});
         CHECK(desk.count("bookings_count") == 1);  // the cancelled one alone

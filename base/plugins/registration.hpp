@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/platform/plugins/plugins.hpp"
+#include "base/plugins/plugins.hpp"
 #include "shared/plugin/guest.hpp"
 
 namespace svc::plugins {

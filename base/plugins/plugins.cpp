@@ -1,7 +1,7 @@
 // The meeting of base and plugin.
-#include "base/platform/plugins/plugins.hpp"
+#include "base/plugins/plugins.hpp"
 
-#include "base/platform/plugins/registration.hpp"
+#include "base/plugins/registration.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::plugins {

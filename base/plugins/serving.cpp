@@ -1,7 +1,7 @@
 // What a plugin asks of the base while it runs.
 #include <algorithm>
 
-#include "base/platform/plugins/registration.hpp"
+#include "base/plugins/registration.hpp"
 #include "shared/core/log.hpp"
 #include "shared/plugin/codec.hpp"
 #include "shared/plugin/codec_gateway.hpp"

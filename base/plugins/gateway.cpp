@@ -1,5 +1,5 @@
 // Calls into a plugin's gateway.
-#include "base/platform/plugins/gateway.hpp"
+#include "base/plugins/gateway.hpp"
 
 #include "shared/core/log.hpp"
 #include "shared/plugin/codec_gateway.hpp"

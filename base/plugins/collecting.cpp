@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <deque>
 
-#include "base/platform/plugins/gateway.hpp"
-#include "base/platform/plugins/registration.hpp"
+#include "base/plugins/gateway.hpp"
+#include "base/plugins/registration.hpp"
 #include "shared/plugin/codec.hpp"
 #include "shared/plugin/codec_gateway.hpp"
 

@@ -1,5 +1,5 @@
 // The list of abilities a plugin is offered, and the moment its registrations come into force.
-#include "base/platform/plugins/registration.hpp"
+#include "base/plugins/registration.hpp"
 
 #include "base/platform/store/migrate.hpp"
 
