@@ -7,6 +7,7 @@
 
 #include "base/platform/crypto/crypto.hpp"
 #include "shared/core/ascii.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::store {
 namespace {
@@ -77,8 +78,10 @@ bool has_ledger(Session& session) {
 Ledger ledger_of(Session& session, std::string_view edition) {
     Ledger ledger;
     if (has_ledger(session))
-        session.each("SELECT name, checksum FROM svc_migrations WHERE edition = :edition ORDER BY name", "tt",
-                     {{"edition", edition}}, [&](const Row& row) { ledger.emplace(row.text(0), row.text(1)); });
+        for (const auto& [name, checksum] : tuples<std::string, std::string>(
+                 session, "SELECT name, checksum FROM svc_migrations WHERE edition = :edition ORDER BY name",
+                 {{"edition", edition}}))
+            ledger.emplace(name, checksum);
     return ledger;
 }
 
