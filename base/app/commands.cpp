@@ -10,6 +10,7 @@
 #include "base/platform/store/changes.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "base/settings/repository.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::commands {
 namespace {
@@ -181,14 +182,14 @@ void drop_other_keys(const BaseOptions& options) {
     }));
     std::string left;
     office.store->read([&](store::Session& session) {
-        session.each(
-            "SELECT 'settings ' || key, value FROM svc_settings UNION ALL SELECT 'gateway ' || slug, config"
-            " FROM svc_payment_gateways UNION ALL SELECT 'module ' || slug, settings FROM svc_modules",
-            "tt", {}, [&](const store::Row& row) {
-                for (const std::string& other : others)
-                    if (row.text(1).find(other) != std::string::npos)
-                        left = row.text(0);
-            });
+        for (const auto& [name, value] : store::tuples<std::string, std::string>(
+                 session,
+                 "SELECT 'settings ' || key, value FROM svc_settings UNION ALL SELECT 'gateway ' || slug, config"
+                 " FROM svc_payment_gateways UNION ALL SELECT 'module ' || slug, settings FROM svc_modules",
+                 {}))
+            for (const std::string& other : others)
+                if (value.find(other) != std::string::npos)
+                    left = name;
     });
     if (!left.empty())
         throw std::runtime_error("another key than the one in use seals " + left +

@@ -40,14 +40,6 @@ constexpr OtherAnswer other_answers[] = {
     {"GET /trips/public/{slug}", 301, "The trip has another slug now: Location."},
     {"GET /trips/{id}", 304, known_already},
     {"GET /trips/{id}/available-dates", 304, known_already},
-    {"GET /destinations/{id}", 304, known_already},
-    {"GET /activities/{id}", 304, known_already},
-    {"GET /trip-categories/{id}", 304, known_already},
-    {"GET /difficulty-levels/{id}", 304, known_already},
-    {"GET /traveler-categories/{id}", 304, known_already},
-    {"GET /item-types/{id}", 304, known_already},
-    {"GET /items/{id}", 304, known_already},
-    {"GET /attributes/{id}", 304, known_already},
     {"GET /attributes/frontend", 304, known_already},
     {"GET /itineraries/{id}", 304, known_already},
     {"GET /attributes/filterable", 304, known_already},
@@ -188,9 +180,9 @@ void add_refusals_of_gate(const api::RouteSpec& route, Value& responses) {
                                                          : "RefusedWrite";
     title += api::takes_key(route) ? "WithKey" : "";
     title += takes_fields(route) ? "" : "WithoutFields";
-    title += !route.who.is_public()                                      ? ""
+    title += !route.who.is_public()                                   ? ""
              : route.who.text() != api::Permission::everyone().text() ? "OfGuest"
-                                                                         : "OfAnyone";
+                                                                      : "OfAnyone";
     responses.set("4XX", refusal(title, below_500));
     responses.set("5XX", refusal("Unavailable", "503: " + names_of_codes({&errc::unavailable})));
 }

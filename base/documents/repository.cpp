@@ -1,6 +1,8 @@
 // SQL of issued documents.
 #include "base/documents/repository.hpp"
 
+#include "shared/store/typed.hpp"
+
 namespace svc::documents {
 namespace {
 
@@ -40,26 +42,27 @@ Customer customer_from(const json::Value& row) {
             .phone = row.text_or("phone")};
 }
 
-Issued read_issued(const store::Row& row) {
-    return {.number = row.text(0),
-            .booking_id = row.integer(1),
-            .payment_id = row.integer(2),
-            .refund_id = row.integer(3),
-            .seller = company_from(json::parse(row.text(4)).value()),
-            .customer = customer_from(json::parse(row.text(5)).value()),
-            .issued_on = row.date(6),
-            .issued_at = row.instant(7)};
-}
-
 std::string_view kind_of(std::int64_t refund_id) { return refund_id == 0 ? "invoice" : "credit_note"; }
 
 }  // namespace
 
 std::optional<Issued> Repository::find(store::Session& session, std::int64_t payment_id, std::int64_t refund_id) {
-    return session.first<Issued>(
-        "SELECT number, booking_id, payment_id, refund_id, seller, customer, issued_on, issued_at"
-        " FROM svc_issued_documents WHERE kind = :kind AND payment_id = :payment_id AND refund_id = :refund_id",
-        "tiiittti", {{"kind", kind_of(refund_id)}, {"payment_id", payment_id}, {"refund_id", refund_id}}, read_issued);
+    const auto row = store::tuple<std::string, std::int64_t, std::string, std::string, Date, Instant>(
+        session,
+        "SELECT number, booking_id, seller, customer, issued_on, issued_at FROM svc_issued_documents"
+        " WHERE kind = :kind AND payment_id = :payment_id AND refund_id = :refund_id",
+        {{"kind", kind_of(refund_id)}, {"payment_id", payment_id}, {"refund_id", refund_id}});
+    if (!row)
+        return std::nullopt;
+    const auto& [number, booking_id, seller, customer, issued_on, issued_at] = *row;
+    return Issued{.number = number,
+                  .booking_id = booking_id,
+                  .payment_id = payment_id,
+                  .refund_id = refund_id,
+                  .seller = company_from(json::parse(seller).value()),
+                  .customer = customer_from(json::parse(customer).value()),
+                  .issued_on = issued_on,
+                  .issued_at = issued_at};
 }
 
 void Repository::lock_series(store::Transaction& tx, std::string_view series) {
@@ -69,11 +72,11 @@ void Repository::lock_series(store::Transaction& tx, std::string_view series) {
 }
 
 std::int64_t Repository::next(store::Transaction& tx, std::string_view series, std::int64_t start) {
-    return tx
-        .first<std::int64_t>(
-            "UPDATE svc_number_series SET last = CASE WHEN last + 1 < CAST(:start AS BIGINT)"
-            " THEN CAST(:start AS BIGINT) ELSE last + 1 END WHERE series = :series RETURNING last",
-            "i", {{"series", series}, {"start", start}}, [](const store::Row& row) { return row.integer(0); })
+    return store::value<std::int64_t>(
+               tx,
+               "UPDATE svc_number_series SET last = CASE WHEN last + 1 < CAST(:start AS BIGINT)"
+               " THEN CAST(:start AS BIGINT) ELSE last + 1 END WHERE series = :series RETURNING last",
+               {{"series", series}, {"start", start}})
         .value();
 }
 

@@ -2,6 +2,7 @@
 #include "base/identity/routes.hpp"
 
 #include "base/identity/proven.hpp"
+#include "shared/api/deleted.hpp"
 #include "shared/api/keeping.hpp"
 
 namespace svc::identity {
@@ -145,13 +146,13 @@ void add_password_routes(api::RouteTable& routes, Service& service) {
         .path = "/auth/application-passwords/{id}",
         .who = api::Permission::signed_in(),
         .summary = "Revoke an application password at once.",
-        .answer = api::object({{.name = "id", .type = api::id()}, {.name = "deleted", .type = api::boolean()}}),
+        .answer = api::deleted_answer(),
         .errors = {&errc::not_found},
         .keeps_own_reply = true,
         .handle =
             [&service](const api::Request& request) {
                 const auto id = request.path_id();
-                auto reply = api::ok(json::Value::object({{"id", id}, {"deleted", true}}));
+                auto reply = api::deleted(id);
                 const api::Keeping keeping(request, reply);
                 const auto done = service.accounts().revoke_password(request.caller.user_id, id);
                 return done ? std::move(reply) : api::failed(done.error());

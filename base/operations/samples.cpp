@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/availability/rules/wire.hpp"
-#include "base/catalog/classifications/wire.hpp"
+#include "base/catalog/classifications/service.hpp"
 #include "base/operations/sample_rows.hpp"
 #include "base/operations/scenery.hpp"
 #include "shared/api/steps.hpp"
@@ -57,12 +57,13 @@ availability::DepartureChange departure_of(const json::Value& trip, Date day) {
 // As its route would make it of that body.
 Result<std::int64_t> create_class(store::Transaction& tx, classes::Service& service, const std::string& type,
                                   json::Value record) {
-    const classes::Kind& kind = classes::kind_of(classes::type_of(type).value());
+    const classes::Type kind = classes::type_of(type).value();
     record.set("status", "publish");
-    const auto body = classes::fields_of(kind).check(record);
+    const auto body =
+        classes::with_written_forms(classes::kind_of(kind), classes::record_of(kind).create_schema()).check(record);
     if (!body)
         return body.error();
-    const auto made = service.create(tx, kind.type, classes::change_of(kind, *body), std::nullopt);
+    const auto made = service.create(tx, kind, *body);
     return made ? Result<std::int64_t>(made->id) : made.error();
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/catalog/trips/display.hpp"
-#include "base/discounts/change.hpp"
+#include "base/discounts/discount.hpp"
 #include "base/pricing/extras.hpp"
 #include "base/pricing/hooks.hpp"
 #include "base/pricing/party.hpp"

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "shared/core/ascii.hpp"
+
 namespace svc::settings {
 namespace {
 
@@ -20,9 +22,9 @@ Result<void> check_slug(const json::Value& value) {
 
 Result<void> check_colour(const json::Value& value) {
     const std::string& text = value.text();
-    const bool is_hex = (text.size() == 4 || text.size() == 7) && text[0] == '#' &&
-                        text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
-    return is_hex ? Result<void>{} : Error{errc::validation_error, "This is not a colour such as #3b82f6."};
+    const bool is_short = text.size() == 4 && text[0] == '#' && ascii::is_hex(text.substr(1));
+    return is_short || ascii::is_color(text) ? Result<void>{}
+                                             : Error{errc::validation_error, "This is not a colour such as #3b82f6."};
 }
 
 Result<void> check_length(const json::Value& value) {

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "shared/store/by_ids.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::pro::additional_services {
 namespace {
@@ -22,9 +22,9 @@ void read_trips(store::Session& session, const std::vector<record::Any>& records
         "SELECT l.service_id, t.id, t.title FROM svc_additional_service_trips l JOIN svc_trip_v1 t ON t.id = l.trip_id"
         " WHERE l.service_id",
         "", "ORDER BY l.service_id, t.id");
-    store::each_of(session, titles, "iit", ids, [&](const store::Row& row) {
-        by_id[row.integer(0)]->trips.push(json::Value::object({{"id", row.integer(1)}, {"title", row.text(2)}}));
-    });
+    for (const auto& [service_id, trip_id, title] :
+         store::tuples_of<std::int64_t, std::int64_t, std::string>(session, titles, ids))
+        by_id[service_id]->trips.push(json::Value::object({{"id", trip_id}, {"title", title}}));
 }
 
 record::Layout service_layout() {

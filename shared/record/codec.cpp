@@ -43,6 +43,18 @@ struct As<std::int64_t> {
     static Result<std::int64_t> take(const Column&, const void*, const json::Value& given) { return given.integer(); }
 };
 template <>
+struct As<int> {
+    static constexpr char cell = 'i';
+    static int read(const Column&, const void*, const store::Row& row, std::size_t at) {
+        return static_cast<int>(row.integer(at));
+    }
+    static store::Cell cell_of(int value) { return std::int64_t{value}; }
+    static json::Value json_of(int value) { return value; }
+    static Result<int> take(const Column&, const void*, const json::Value& given) {
+        return static_cast<int>(given.integer());
+    }
+};
+template <>
 struct As<bool> {
     static constexpr char cell = 'i';
     static bool read(const Column&, const void*, const store::Row& row, std::size_t at) { return row.flag(at); }
@@ -53,7 +65,9 @@ struct As<bool> {
 template <>
 struct As<std::string> {
     static constexpr char cell = 't';
-    static std::string read(const Column&, const void*, const store::Row& row, std::size_t at) { return row.text(at); }
+    static std::string read(const Column& column, const void*, const store::Row& row, std::size_t at) {
+        return column.is(Mark::null_if_empty) && row.is_null(at) ? std::string() : row.text(at);
+    }
     static store::Cell cell_of(const std::string& value) { return value; }
     static json::Value json_of(const std::string& value) { return value; }
     static Result<std::string> take(const Column&, const void*, const json::Value& given) { return given.text(); }
@@ -260,6 +274,7 @@ std::uint8_t place_in(std::span<const std::string_view> names, std::string_view 
         return optional_codec<type>;                \
     }
 SVC_RECORD_CODEC(std::int64_t)
+SVC_RECORD_CODEC(int)
 SVC_RECORD_CODEC(bool)
 SVC_RECORD_CODEC(std::string)
 SVC_RECORD_CODEC(Instant)
@@ -272,6 +287,7 @@ SVC_RECORD_CODEC(json::Value)
 SVC_RECORD_CODEC(std::vector<std::int64_t>)
 SVC_RECORD_CODEC(std::vector<std::string>)
 SVC_RECORD_OPTIONAL(std::int64_t)
+SVC_RECORD_OPTIONAL(int)
 SVC_RECORD_OPTIONAL(std::string)
 SVC_RECORD_OPTIONAL(Instant)
 SVC_RECORD_OPTIONAL(Date)
@@ -315,6 +331,7 @@ Column column_of(std::string name, const Codec& codec, std::size_t offset, api::
     column.stored = column.mark.stored.empty() ? column.name : column.mark.stored;
     column.codec = &codec;
     column.offset = offset;
+    column.type.nullable = column.type.nullable || column.is(Mark::null_if_empty);
     return column;
 }
 

@@ -40,6 +40,8 @@ const Codec& codec_for();
 template <>
 const Codec& codec_for<std::int64_t>();  // *
 template <>
+const Codec& codec_for<int>();  // * of a type with bounds
+template <>
 const Codec& codec_for<bool>();  // stored as 0 or 1
 template <>
 const Codec& codec_for<std::string>();  // *
@@ -64,6 +66,8 @@ const Codec& codec_for<std::vector<std::string>>();
 template <>
 const Codec& codec_for<std::optional<std::int64_t>>();
 template <>
+const Codec& codec_for<std::optional<int>>();
+template <>
 const Codec& codec_for<std::optional<std::string>>();
 template <>
 const Codec& codec_for<std::optional<Instant>>();
@@ -86,16 +90,17 @@ inline constexpr bool is_optional<std::optional<M>> = true;
 struct Mark {
     enum Bit : std::uint32_t {
         none = 0,
-        read_only = 1,      // clients cannot write it
-        required = 2,       // on create
-        searched = 4,       // part of the search text
-        sortable = 8,       // `orderby` may name it
-        hidden = 16,        // stored, never on the wire
-        sealed = 32,        // stored encrypted (texts)
-        fixed = 64,         // written by INSERT alone
-        counted = 128,      // written by other statements: neither INSERT nor UPDATE names it
-        create_only = 256,  // clients write it on create alone
-        update_only = 512   // clients write it on update alone
+        read_only = 1,        // clients cannot write it
+        required = 2,         // on create
+        searched = 4,         // part of the search text
+        sortable = 8,         // `orderby` may name it
+        hidden = 16,          // stored, never on the wire
+        sealed = 32,          // stored encrypted (texts)
+        fixed = 64,           // written by INSERT alone
+        counted = 128,        // written by other statements: neither INSERT nor UPDATE names it
+        create_only = 256,    // clients write it on create alone
+        update_only = 512,    // clients write it on update alone
+        null_if_empty = 1024  // an empty text is NULL in the table and null on the wire
     };
     std::uint32_t bits = none;
     std::optional<json::Value> otherwise = {};  // taken on create when the field is absent
@@ -106,7 +111,8 @@ struct Mark {
 };
 inline const Mark read_only{Mark::read_only}, required{Mark::required}, searched{Mark::searched},
     sortable{Mark::sortable}, hidden{Mark::hidden | Mark::read_only}, sealed{Mark::sealed}, fixed{Mark::fixed},
-    counted{Mark::counted | Mark::read_only}, create_only{Mark::create_only}, update_only{Mark::update_only};
+    counted{Mark::counted | Mark::read_only}, create_only{Mark::create_only}, update_only{Mark::update_only},
+    null_if_empty{Mark::null_if_empty};
 inline Mark default_value(json::Value value) { return {.otherwise = std::move(value)}; }
 inline Mark also(std::vector<std::string> names) { return {.also = std::move(names)}; }
 inline Mark stored_as(std::string column) { return {.stored = std::move(column)}; }
@@ -130,6 +136,9 @@ struct Column {
     std::size_t currency = 0;                      // money: the offset of its currency
     std::span<const std::string_view> names = {};  // choices, by the enum's value
     std::optional<Links> links = {};
+    // Of a converted column, in place of the codec's, which then works on a value of its own.
+    std::function<void(const Column& column, void* record, const store::Row& row, std::size_t at)> read = {};
+    std::function<store::Cell(const Column& column, const void* record)> cell = {};
     std::function<json::Value(const void* record)> show = {};                               // empty: not in answers
     std::function<void(void* record, const json::Value& given, Faults& faults)> take = {};  // empty: read-only
 
@@ -209,14 +218,22 @@ Entry<T> money(std::string name, M T::*member, Currency T::*currency, api::Type 
                  std::move(says));
 }
 
+// A field that is read from an SQL expression and never written.
+template <class T>
+Entry<T> from(std::string expression, Entry<T> entry) {
+    Column& column = entry.columns.front();
+    column.mark = column.mark | read_only;
+    column.stored.clear();
+    column.expression = std::move(expression);
+    return entry;
+}
+
 // Read from an SQL expression over `r`, the record's own row, and the record's joins; never written.
 template <class T, class M>
 Entry<T> derived(std::string name, Member<T, M> member, std::string expression, api::Type type, std::string says = {},
                  Mark mark = {}) {
-    auto entry = column(std::move(name), member, std::move(type), std::move(mark) | read_only, std::move(says));
-    entry.columns.front().stored.clear();
-    entry.columns.front().expression = std::move(expression);
-    return entry;
+    return from(std::move(expression),
+                column(std::move(name), member, std::move(type), std::move(mark), std::move(says)));
 }
 template <class T, class M>
 Entry<T> derived(std::string name, M T::*member, std::string expression, api::Type type, std::string says = {},
@@ -233,6 +250,32 @@ Entry<T> derived_money(std::string name, Money T::*member, Currency T::*currency
     return entry;
 }
 
+// A field whose member is of another type than its column, which is a std::string, an optional integer or a
+// json::Value (M). `get` and `set` translate.
+template <class T, class M>
+Entry<T> converted(std::string name, M (*get)(const T&), void (*set)(T&, M), api::Type type, Mark mark = {},
+                   std::string says = {}) {
+    type.nullable = type.nullable || is_optional<M>;
+    Column made = column_of(std::move(name), codec_for<M>(), 0, std::move(type), std::move(mark), std::move(says));
+    made.read = [set](const Column& column, void* record, const store::Row& row, std::size_t at) {
+        M value{};
+        column.codec->read(column, &value, row, at);
+        set(*static_cast<T*>(record), std::move(value));
+    };
+    made.cell = [get](const Column& column, const void* record) {
+        const M value = get(*static_cast<const T*>(record));
+        return column.codec->cell_of(column, &value);
+    };
+    made.show = [get](const void* record) { return json::Value(get(*static_cast<const T*>(record))); };
+    made.take = [set, name = made.name](void* record, const json::Value& given, Faults& faults) {
+        M value{};
+        if (auto fault = codec_for<M>().take(Column{}, &value, given); !fault.empty())
+            faults.at(name, std::move(fault));
+        else
+            set(*static_cast<T*>(record), std::move(value));
+    };
+    return {{std::move(made)}};
+}
 // Ids in a table of their own, ascending, each once.
 template <class T>
 Entry<T> linked(std::string name, std::vector<std::int64_t> T::*member, Links links, std::string says = {},

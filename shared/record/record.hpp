@@ -13,6 +13,8 @@ template <class T>
 class Record : public Table {
   public:
     Record(Layout layout, std::initializer_list<Entry<T>> entries)
+        : Record(std::move(layout), std::vector<Entry<T>>(entries)) {}
+    Record(Layout layout, const std::vector<Entry<T>>& entries)
         : Table(std::move(layout), flat(entries),
                 {.make = [] { return std::static_pointer_cast<void>(std::make_shared<T>()); },
                  .copy =
@@ -48,7 +50,7 @@ class Record : public Table {
     [[nodiscard]] json::Value to_json(const T& record) const { return Table::to_json(&record); }
 
   private:
-    static std::vector<Column> flat(std::initializer_list<Entry<T>> entries) {
+    static std::vector<Column> flat(const std::vector<Entry<T>>& entries) {
         std::vector<Column> columns;
         for (const Entry<T>& entry : entries)
             columns.insert(columns.end(), entry.columns.begin(), entry.columns.end());

@@ -26,10 +26,12 @@ struct Condition {
 };
 
 struct Layout {
-    std::string table;      // "svc_enquiries"; every table has an `id`
-    std::string component;  // the record's name in OpenAPI: "Enquiry"
+    std::string table;           // "svc_enquiries"; every table has an `id`
+    std::string component = {};  // the record's name in OpenAPI: "Enquiry"
     std::string joins = {};
+    std::string where = {};          // narrows every read but those of select(): "r.type = 'item'"
     std::string search_column = {};  // holds the text that search_key() folds; empty: the list has no search
+    std::string searched = {};       // SQL that is searched in place of that column, over `r`
     std::vector<Sort> sorts = {};    // over `r`, besides the fields marked `sortable`
     std::string default_sort = {};   // empty: the first of the fields
     std::vector<Condition> conditions = {};
@@ -115,6 +117,8 @@ class Table {
     // Whether both are stored and shown alike.
     [[nodiscard]] bool is_same(const void* one, const void* other) const;
     bool remove(store::Transaction& tx, std::int64_t id) const;
+    // Until the transaction ends nobody else changes the row, nor, `for_deletion`, refers to it.
+    void lock(store::Transaction& tx, std::int64_t id, bool for_deletion) const;
     bool set_place(store::Transaction& tx, std::int64_t id, std::int64_t place, Instant now) const;
     // Folds the search texts of all rows by text::search_key, for rows that an earlier version wrote. Returns how many
     // rows changed; 0 for a record without search. A row that another transaction changes meanwhile stays as it is.
@@ -159,7 +163,7 @@ class Table {
     const std::vector<Column> columns_;
     const Type type_;
     Sealer sealer_;
-    std::string select_, column_types_, insert_, update_, find_, count_, by_status_, remove_, place_;
+    std::string select_, column_types_, insert_, update_, find_, count_, by_status_, remove_, place_, lock_;
     std::string search_texts_, fold_;  // empty: the list has no search
     Head list_;
     std::optional<Orders> orders_;

@@ -70,28 +70,35 @@ void Table::assemble() {
     const std::string next_version = versioned ? ", row_version = row_version + 1" : "";
     select_ = "SELECT " + joined(selected, ", ") + " FROM " + layout_.table + " r" +
               (layout_.joins.empty() ? "" : " " + layout_.joins);
-    find_ = select_ + " WHERE r.id = :id";
+    find_ = select_ + " WHERE r.id = :id" + (layout_.where.empty() ? "" : " AND " + layout_.where);
     insert_ = "INSERT INTO " + layout_.table + " (" + joined(names, ", ") + ") VALUES (" + joined(values, ", ") +
               ") RETURNING id";
     update_ = "UPDATE " + layout_.table + " SET " + joined(sets, ", ") + next_version + " WHERE id = :id" +
               (versioned ? " AND row_version = :row_version" : "");
     remove_ = "DELETE FROM " + layout_.table + " WHERE id = :id";
+    lock_ = "SELECT id FROM " + layout_.table + " WHERE id = :id FOR ";
     if (has("status"))
-        by_status_ = "SELECT r.status, COUNT(*) FROM " + layout_.table + " r GROUP BY r.status";
+        by_status_ = "SELECT r.status, COUNT(*) FROM " + layout_.table + " r" +
+                     (layout_.where.empty() ? "" : " WHERE " + layout_.where) + " GROUP BY r.status";
     if (!layout_.place.empty())
-        place_ = "UPDATE " + layout_.table + " SET " + find_column(layout_.place)->stored + " = :place" +
-                 (has("updated_at") ? ", updated_at = :now" : "") + next_version + " WHERE id = :id";
+        place_ = "UPDATE " + layout_.table + " AS r SET " + find_column(layout_.place)->stored + " = :place" +
+                 (has("updated_at") ? ", updated_at = :now" : "") + next_version + " WHERE r.id = :id" +
+                 (layout_.where.empty() ? "" : " AND " + layout_.where);
 }
 
 void Table::assemble_lists() {
     std::vector<std::string> conditions;
+    if (!layout_.where.empty())
+        conditions.push_back(layout_.where);
     if (const auto all = statuses(); !all.empty()) {
         const bool hides = std::find(all.begin(), all.end(), layout_.hidden_status) != all.end();
         conditions.push_back("((:any_status = 1" + (hides ? " AND r.status <> '" + layout_.hidden_status + "'" : "") +
                              ") OR r.status = :status)");
     }
-    if (!layout_.search_column.empty())
-        conditions.push_back("(:no_search = 1 OR r." + layout_.search_column + " LIKE :search ESCAPE '\\')");
+    if (!layout_.search_column.empty() || !layout_.searched.empty())
+        conditions.push_back("(:no_search = 1 OR " +
+                             (layout_.searched.empty() ? "r." + layout_.search_column : layout_.searched) +
+                             " LIKE :search ESCAPE '\\')");
     if (has("created_at"))
         conditions.emplace_back("r.created_at >= :from AND r.created_at < :to");
     for (Condition& each : layout_.conditions) {

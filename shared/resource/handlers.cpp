@@ -20,6 +20,15 @@ store::Cell filter_cell(const Value& given) {
     return given.text();
 }
 
+// A row that a foreign key of another one names was named after may_delete looked.
+Result<void> unless_referred_to(const std::function<Result<void>()>& remove) {
+    try {
+        return remove();
+    } catch (const store::ConstraintViolation&) {
+        return errc::in_use;
+    }
+}
+
 }  // namespace
 
 Reply Engine::shown(const void* record) const {
@@ -31,11 +40,19 @@ Reply Engine::shown(const void* record) const {
 
 Reply Engine::guarded(bool is_new, const std::function<Reply()>& write) const {
     try {
-        return write();
-    } catch (const store::UniqueViolation& broken) {
-        if (options_.taken)
-            return api::failed(options_.taken(broken.what()));
-        throw;
+        for (int tries = 1;; ++tries)
+            try {
+                Reply reply = write();
+                if (options_.written && !reply.error)
+                    options_.written();
+                return reply;
+            } catch (const store::UniqueViolation& broken) {
+                if (tries < options_.tries)
+                    continue;
+                if (options_.taken)
+                    return api::failed(options_.taken(broken.what()));
+                throw;
+            }
     } catch (const store::Unavailable&) {
         throw;
     } catch (const store::Retryable&) {
@@ -134,8 +151,10 @@ Reply Engine::remove(const Request& request) const {
         return api::respond_once(
             request,
             [&] {
-                return options_.store.write(
-                    [&](store::Transaction& tx) { return remove(tx, id, *version, writer_of(request)); });
+                return unless_referred_to([&] {
+                    return options_.store.write(
+                        [&](store::Transaction& tx) { return remove(tx, id, *version, writer_of(request)); });
+                });
             },
             api::deleted(id));
     });
@@ -182,8 +201,10 @@ Reply Engine::bulk(const Request& request) const {
         const auto work = [&](store::Transaction& tx) -> Result<Value> {
             auto results = Value::array();
             std::int64_t failed = 0;
+            auto bulk = std::make_optional<Bulk>();
             for (const std::int64_t id : *ids) {
-                const auto outcome = tx.attempt([&] { return run(tx, *action, id, writer_of(request)); });
+                const auto act = [&] { return tx.attempt([&] { return run(tx, *action, id, writer_of(request)); }); };
+                const auto outcome = action->does == BulkAction::Does::remove ? unless_referred_to(act) : act();
                 Value result = Value::object({{"id", id}, {"ok", static_cast<bool>(outcome)}});
                 if (!outcome) {
                     ++failed;
@@ -192,6 +213,9 @@ Reply Engine::bulk(const Request& request) const {
                 }
                 results.push(std::move(result));
             }
+            bulk.reset();
+            if (failed < static_cast<std::int64_t>(ids->size()))
+                finish(tx);
             return Value::object({{"action", name},
                                   {"affected", static_cast<std::int64_t>(ids->size()) - failed},
                                   {"failed", failed},
@@ -206,10 +230,11 @@ Reply Engine::counts(const Request&) const {
     return api::ok(options_.store.reading<Value>([&](store::Session& session) {
         auto counts = Value::object({{"all", 0}});
         std::int64_t all = 0;
-        for (const auto& [status, count] : table_.count_by_status(session)) {
-            counts.set(status, count);
+        const auto by_status = table_.count_by_status(session);
+        for (const std::string& status : table_.statuses()) {
+            counts.set(status, by_status.at(status));
             if (status != table_.layout().hidden_status)
-                all += count;
+                all += by_status.at(status);
         }
         counts.set("all", all);
         if (differences_.add_counts)
@@ -228,8 +253,10 @@ Reply Engine::reorder(const Request& request) const {
         finish(tx);
         return Value::object({{"updated", updated}});
     };
-    return api::respond_once(
-        request, [&] { return options_.store.transact<Value>(work); }, api::ok);
+    return guarded(false, [&] {
+        return api::respond_once(
+            request, [&] { return options_.store.transact<Value>(work); }, api::ok);
+    });
 }
 
 }  // namespace svc::resource

@@ -1,5 +1,6 @@
 // Declares a resource's routes by its record.
 #include "shared/api/bulk.hpp"
+#include "shared/api/deleted.hpp"
 #include "shared/api/period.hpp"
 #include "shared/resource/resource.hpp"
 
@@ -20,12 +21,6 @@ api::Type bulk_answer() {
                                    {.name = "failed", .type = api::integer(0), .required = true},
                                    {.name = "results", .type = api::list(api::object(result)), .required = true}}
                            .named("BulkOutcome"));
-}
-
-api::Type deleted_answer() {
-    return api::object(api::Schema{{.name = "id", .type = api::id(), .required = true},
-                                   {.name = "deleted", .type = api::boolean(), .required = true}}
-                           .named("Deleted"));
 }
 
 }  // namespace
@@ -96,9 +91,9 @@ api::RouteSpec Routes::update_route() const {
 api::RouteSpec Routes::remove_route() const {
     auto made = write_spec(Method::del, "/{id}", "Delete " + engine_->options().one + ".");
     made.who = engine_->options().removes;
-    if (!table_.statuses().empty() && engine_->options().can_trash)
+    if (!table_.statuses().empty() && !engine_->options().deletes_at_once)
         made.summary = "Move " + engine_->options().one + " to the trash; from there, delete it for good.";
-    made.answer = deleted_answer();
+    made.answer = api::deleted_answer();
     made.errors = {&errc::not_found, &errc::conflict, &errc::in_use};
     made.has_etag = false;
     made.handle = [engine = engine_](const Request& request) { return engine->remove(request); };

@@ -168,6 +168,22 @@ class Sql(Case):
         self.assertIn("svc_trip_v2 has no row", told)
 
 
+class Columns(Case):
+    def refused(self, name, text, most=1):
+        path = self.write(name, text)
+        code, told = self.outcome("check_columns.py", self.root, str(most))
+        path.unlink()
+        self.assertEqual(code, 1 if name in told else 0, told)
+        return name in told
+
+    def test_reads_by_column_number_are_bounded_and_forbidden_where_records_are(self):
+        two = "// A.\nauto a = row.text(0) + each.maybe_text(first + 12);\n"
+        self.assertTrue(self.refused("base/booking/a.cpp", two))
+        self.assertFalse(self.refused("base/booking/a.cpp", two, most=2))
+        self.assertTrue(self.refused("base/discounts/a.cpp", two, most=2))
+        self.assertFalse(self.refused("base/discounts/a.cpp", '// A.\nauto a = body.text("name") + row.text(at);\n', 0))
+
+
 class Style(Case):
     def test_what_the_formatter_would_change_is_refused(self):
         self.write(".clang-format", (ROOT / ".clang-format").read_text())

@@ -5,8 +5,8 @@
 #include <charconv>
 
 #include "base/catalog/attributes/wire.hpp"
-#include "base/catalog/classifications/wire.hpp"
 #include "shared/api/conditions.hpp"
+#include "shared/api/deleted.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/public_answer.hpp"
 #include "shared/core/slug.hpp"
@@ -76,7 +76,7 @@ Reply remove(Service& service, const Request& request) {
     const auto seen = version_seen(service, request);
     if (!seen)
         return api::failed(seen.error());
-    Reply reply = api::ok(Value::object({{"id", id}, {"deleted", true}}));
+    Reply reply = api::deleted(id);
     const api::Keeping keeping(request, reply);
     const auto gone = service.remove(request.path_id(), id, request.caller.user_id, *seen);
     return gone ? std::move(reply) : api::failed(gone.error());
@@ -84,14 +84,10 @@ Reply remove(Service& service, const Request& request) {
 
 Reply search(const classifications::Service& service, const Request& request) {
     auto items = Value::array();
-    for (const auto& record : service
-                                  .list({.type = Type::attribute,
-                           .search = request.query.text_or("q"),
-                           .order_by = "display_order",
-                           .ascending = true,
-                           .limit = 100})
-                                  .records)
-        items.push(classifications::to_json(record));
+    for (const auto& attribute : service.list(
+             Type::attribute,
+             {.search = request.query.text_or("q"), .order_by = "display_order", .ascending = true, .limit = 100}))
+        items.push(classifications::to_json(attribute));
     return api::ok(std::move(items));
 }
 
@@ -211,7 +207,7 @@ void add_trip_routes(api::RouteTable& routes, Service& service) {
                 .path = "/trips/{id}/attributes/{attribute_id}",
                 .who = may_write(),
                 .summary = "Take away what a trip says about an attribute.",
-                .answer = classifications::deleted_answer(),
+                .answer = api::deleted_answer(),
                 .errors = {&errc::trip_not_found, &errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
                 .handle = [&service](const Request& request) { return remove(service, request); }});

@@ -8,7 +8,6 @@
 #include "base/catalog/attributes/pattern.hpp"
 #include "base/catalog/attributes/repository.hpp"
 #include "base/catalog/attributes/wire.hpp"
-#include "base/catalog/classifications/wire.hpp"
 #include "base/platform/crypto/crypto.hpp"
 
 namespace svc::catalog::attributes {
@@ -55,7 +54,7 @@ std::vector<Said> read(store::Session& session, std::int64_t trip_id) {
     return all;
 }
 
-Body body_of(const std::vector<classifications::Record>& attributes) {
+Body body_of(const std::vector<Classification>& attributes) {
     auto data = Value::array();
     for (const auto& attribute : attributes)
         data.push(public_json(attribute));
@@ -104,8 +103,8 @@ Service::Service(const Needs& needs)
 }
 
 Value Service::record_of(store::Session& session, std::int64_t attribute_id) const {
-    const auto record = classifications_.read(session, classifications::Type::attribute, attribute_id);
-    return record ? classifications::to_json(*record) : Value();
+    const auto attribute = classifications_.read(session, classifications::Type::attribute, attribute_id);
+    return attribute ? classifications::to_json(*attribute) : Value();
 }
 
 void Service::tell(store::Transaction& tx, classifications::Service::Written what,
@@ -142,20 +141,16 @@ void Service::forget(store::Transaction& tx, std::int64_t attribute_id) {
 void Service::reload() {
     shown_.reload(store_);
     const auto known = shown_.now();
-    const auto published = [this](std::optional<bool> on_pages, std::optional<bool> in_filters) {
-        return body_of(classifications_
-                           .list({.type = classifications::Type::attribute,
-                                  .status = "publish",
-                                  .show_on_frontend = on_pages,
-                                  .show_in_filters = in_filters,
-                                  .order_by = "display_order",
-                                  .ascending = true,
-                                  .limit = most_values})
-                           .records);
+    const auto published = [this](const char* where) {
+        return body_of(classifications_.list(classifications::Type::attribute, {.status = "publish",
+                                                                                .filters = {{where, std::int64_t{1}}},
+                                                                                .order_by = "display_order",
+                                                                                .ascending = true,
+                                                                                .limit = most_values}));
     };
     // Planning that list takes PostgreSQL milliseconds: a start with nothing to list goes without.
-    Body frontend = known->shown.empty() ? body_of({}) : published(true, {});
-    Body filterable = known->filters.empty() ? body_of({}) : published({}, true);
+    Body frontend = known->shown.empty() ? body_of({}) : published("show_on_frontend");
+    Body filterable = known->filters.empty() ? body_of({}) : published("show_in_filters");
     const std::lock_guard lock(swapping_);
     frontend_ = std::move(frontend);
     filterable_ = std::move(filterable);

@@ -5,6 +5,7 @@
 
 #include "base/catalog/attributes/pattern.hpp"
 #include "shared/api/schema.hpp"
+#include "shared/core/ascii.hpp"
 #include "shared/core/decimal.hpp"
 #include "shared/core/faults.hpp"
 #include "shared/core/text.hpp"
@@ -121,9 +122,7 @@ Result<Typed> color_value(const Value& given, const std::string& field) {
     const auto clean = api::text(7).check(given, field);
     if (!clean)
         return clean.error();
-    const std::string& color = clean->text();
-    if (color.size() != 7 || color[0] != '#' ||
-        color.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
+    if (!ascii::is_color(clean->text()))
         return invalid(field, "This must be a color of the form #rrggbb.");
     return Typed{.value = *clean, .number = {}, .date = {}, .file = {}};
 }

@@ -2,7 +2,6 @@
 #include "base/catalog/attributes/wire.hpp"
 
 #include "base/catalog/attributes/service.hpp"
-#include "base/catalog/classifications/wire.hpp"
 
 namespace svc::catalog::attributes {
 namespace {
@@ -16,7 +15,7 @@ const classifications::Kind& kind() { return classifications::kind_of(classifica
 
 }  // namespace
 
-json::Value public_json(const classifications::Record& attribute) {
+json::Value public_json(const classifications::Classification& attribute) {
     json::Value value = classifications::to_json(attribute);
     for (const std::string_view name : not_public)
         value.erase(name);

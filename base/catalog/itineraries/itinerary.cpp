@@ -68,18 +68,6 @@ void take_cost(Entry& entry, const EntryChange& change, Currency currency, Fault
 
 }  // namespace
 
-std::string_view name_of(TimeType type) {
-    switch (type) {
-        case TimeType::exact:
-            return "exact";
-        case TimeType::duration:
-            return "duration";
-        case TimeType::flexible:
-            break;
-    }
-    return "flexible";
-}
-
 std::optional<TimeType> time_type(std::string_view name) {
     for (const TimeType type : {TimeType::exact, TimeType::duration, TimeType::flexible})
         if (name_of(type) == name)

@@ -4,6 +4,7 @@
 #include "base/catalog/itineraries/wire.hpp"
 #include "base/platform/html/refused.hpp"
 #include "shared/api/conditions.hpp"
+#include "shared/api/deleted.hpp"
 #include "shared/api/rehearsal.hpp"
 
 namespace svc::catalog::itineraries {
@@ -190,7 +191,7 @@ Reply update(const Desk& desk, const Request& request) {
 
 Reply remove(const Desk& desk, const Request& request) {
     const std::int64_t id = request.path_id();
-    const auto answer = [id](bool) { return api::ok(json::Value::object({{"id", id}, {"deleted", true}})); };
+    const auto answer = [id](bool) { return api::deleted(id); };
     const auto keep = kept<bool>(request, answer);
     const bool day = is_day(request.query);
     const auto seen = version_seen(desk, request, day, id);
@@ -325,7 +326,7 @@ void add_removing(api::RouteTable& routes, const Desk& desk) {
                 .who = may_write(),
                 .summary = "Delete an entry, or in mode day a day with its entries.",
                 .query = mode_field,
-                .answer = api::object({{.name = "id", .type = api::id()}, {.name = "deleted", .type = api::boolean()}}),
+                .answer = api::deleted_answer(),
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
                 .handle = [desk](const Request& request) { return remove(desk, request); }});

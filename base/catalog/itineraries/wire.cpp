@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "shared/core/ascii.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::catalog::itineraries {
@@ -99,19 +100,12 @@ Sent<ClockTime> time(const json::Value& body, const char* name) {
 
 // Both times of an entry as one text, as it is told: "10:00", or "10:00 - 12:00". False for anything else.
 bool take_times(EntryChange& change, std::string_view given) {
-    const auto trimmed = [](std::string_view text) {
-        while (text.starts_with(' '))
-            text.remove_prefix(1);
-        while (text.ends_with(' '))
-            text.remove_suffix(1);
-        return text;
-    };
     std::optional<ClockTime> start, end;
     const auto dash = given.find('-');
-    if (!trimmed(given).empty()) {
-        start = ClockTime::parse(trimmed(given.substr(0, dash)));
+    if (!ascii::trimmed(given).empty()) {
+        start = ClockTime::parse(ascii::trimmed(given.substr(0, dash)));
         if (dash != std::string_view::npos)
-            end = ClockTime::parse(trimmed(given.substr(dash + 1)));
+            end = ClockTime::parse(ascii::trimmed(given.substr(dash + 1)));
         if (!start || (dash != std::string_view::npos && !end))
             return false;
     }

@@ -7,8 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "shared/core/date.hpp"
-#include "shared/core/result.hpp"
+#include "shared/record/record.hpp"
 
 namespace svc::catalog::media {
 
@@ -32,6 +31,10 @@ struct Media {
     [[nodiscard]] bool is_picture() const { return width.has_value(); }
     [[nodiscard]] bool needs_link() const { return is_private || is_withheld; }
 };
+
+class Service;
+// As staff read it. `service` says where it is found; without it the record is read and written alone.
+record::Record<Media> media_record(const Service* service = nullptr);
 
 // Kinds that are taken, by their content: pictures, PDF, office documents, archives, tracks.
 bool is_taken(std::string_view mime_type);

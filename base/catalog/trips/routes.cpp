@@ -5,6 +5,7 @@
 #include "base/catalog/trips/staff_answer.hpp"
 #include "base/catalog/trips/stages.hpp"
 #include "base/platform/html/refused.hpp"
+#include "shared/api/deleted.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
@@ -181,7 +182,7 @@ Reply remove_for_good(Service& trips, const Request& request, const TripRemover&
     if (!seen)
         return api::failed(seen.error());
     const std::int64_t id = request.path_id();
-    Reply reply = api::ok(json::Value::object({{"id", id}, {"deleted", true}}));
+    Reply reply = api::deleted(id);
     const api::Keeping keeping(request, reply);
     const auto gone = trips.remove(id, remover, *seen);
     return gone ? std::move(reply) : api::failed(gone.error());
@@ -288,8 +289,7 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
          .path = "/trips/{id}/permanent-delete",
          .who = Permission::can("svc_delete_trips"),
          .summary = "Delete a trip in the trash for good, unless bookings refer to it.",
-         .answer = api::object({{.name = "id", .type = api::id(), .required = true},
-                                {.name = "deleted", .type = api::boolean(), .required = true}}),
+         .answer = api::deleted_answer(),
          .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
          .keeps_own_reply = true,
          .handle = [&trips, remover](const Request& request) { return remove_for_good(trips, request, remover); }});

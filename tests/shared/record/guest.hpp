@@ -24,8 +24,22 @@ struct Guest : record::Audit, record::Trash {
     json::Value notes = json::Value::object();
     std::vector<std::string> tags;
     std::vector<std::int64_t> friends;
+    std::string motto, title;
+    std::optional<int> age;
+    std::optional<std::string> floor;  // "third"; stored as a number
     std::int64_t visits = 0, place = 0;
 };
+
+inline constexpr const char* floors[] = {"first", "second", "third"};
+inline std::optional<std::int64_t> floor_of(const Guest& guest) {
+    for (std::int64_t number = 0; number < 3; ++number)
+        if (guest.floor == floors[number])
+            return number + 1;
+    return std::nullopt;
+}
+inline void set_floor(Guest& guest, std::optional<std::int64_t> number) {
+    guest.floor = number ? std::optional<std::string>(floors[*number - 1]) : std::nullopt;
+}
 
 inline record::Layout guest_layout() {
     return {.table = "guests",
@@ -63,6 +77,11 @@ inline record::Layout guest_layout() {
                         .noun = "guest"}),                                                                           \
         record::derived("visits", &Guest::visits, "(SELECT COUNT(*) FROM guest_friends f WHERE f.friend_id = r.id)", \
                         api::integer(0)),                                                                            \
+        record::column("motto", &Guest::motto, api::text(80), record::null_if_empty),                                \
+        record::column("age", &Guest::age, api::integer(0, 150)),                                                    \
+        record::converted<Guest, std::optional<std::int64_t>>("floor", floor_of, set_floor, api::integer(1, 3),      \
+                                                              record::stored_as("floor_number")),                    \
+        record::from("'Guest of ' || r.name", record::column("title", &Guest::title, api::text(100))),               \
         record::column("place", &Guest::place, api::integer(0, 100)),                                                \
         record::computed<Guest>("label", api::text(100),                                                             \
                                 [](const Guest& g) { return json::Value("Guest " + g.name); }),                      \
@@ -101,7 +120,8 @@ inline std::unique_ptr<store::Store> guest_store(const Database& database) {
     " share_ppm BIGINT NOT NULL, birthday TEXT, room BIGINT CHECK (room <> 13), is_member BIGINT NOT NULL,"            \
     " notes TEXT, tags TEXT NOT NULL, place BIGINT NOT NULL, row_version BIGINT NOT NULL, created_at BIGINT NOT NULL," \
     " updated_at BIGINT NOT NULL, created_by BIGINT, updated_by BIGINT, deleted_at BIGINT,"                            \
-    " status_before_trash TEXT, search TEXT NOT NULL, nickname TEXT NOT NULL DEFAULT '')"
+    " status_before_trash TEXT, search TEXT NOT NULL, nickname TEXT NOT NULL DEFAULT '',"                              \
+    " motto TEXT CHECK (motto <> ''), age BIGINT, floor_number BIGINT)"
     execute(
         *store,
         {sqlite

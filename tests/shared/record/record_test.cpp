@@ -25,6 +25,8 @@ Guest ada() {
     guest.is_member = true;
     guest.notes = Value::object({{"diet", "none"}});
     guest.tags = {"vip", "early"};
+    guest.age = 36;
+    guest.floor = "third";
     return guest;
 }
 
@@ -88,7 +90,13 @@ TEST_CASE("every kind of field comes back from both databases as it was stored")
         store->read([&](store::Session& session) {
             const auto found = record->find(session, guest.id);
             REQUIRE(found);
+            CHECK(found->title == "Guest of Ada");
+            guest.title = found->title;
             CHECK(record->to_json(*found) == record->to_json(guest));
+            CHECK(record->to_json(*found)["motto"].is_null());
+            CHECK(record->to_json(*found)["floor"].integer() == 3);
+            CHECK(found->age == 36);
+            CHECK(found->floor == "third");
             CHECK(found->secret == "abc");
             CHECK(found->mood == Mood::cheerful);
             CHECK(found->deposit == Money(1500, Currency::parse("KWD").value()));
