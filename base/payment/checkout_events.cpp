@@ -42,8 +42,8 @@ Result<Checkout::Received> Checkout::receive(std::string_view gateway, const Web
     return received;
 }
 
-// The signature of an event that only its provider can check costs a call of ours. One about a charge that we began has
-// its own small number of calls, so that no forger uses up those of another charge; all the others share theirs.
+// A signature by a certificate that is not known here costs a call of ours. An event about a charge that we began has
+// calls of its own, so that no forger uses up those of another charge; all the others share theirs.
 Result<Proof> Checkout::may_ask(const std::string& gateway, const Event& claimed, bool is_recent,
                                 std::string_view body_hash) {
     bool is_proven = false, is_ours = false;
@@ -61,11 +61,11 @@ Result<Proof> Checkout::may_ask(const std::string& gateway, const Event& claimed
     });
     if (is_proven)
         return Proof::given;
-    constexpr std::chrono::seconds minute{60};
+    constexpr std::chrono::hours hour{1};
     const std::string charge = claimed.intent_id.empty() ? claimed.transaction_id : claimed.intent_id;
     const auto verdict = is_ours && is_recent
-                             ? parts_.limits.take("webhook_proof", gateway + ":" + charge, {20, minute})
-                             : parts_.limits.take("webhook_proof_unknown", gateway, {60, minute});
+                             ? parts_.limits.take("webhook_proof", gateway + ":" + charge, {4, hour})
+                             : parts_.limits.take("webhook_proof_unknown", gateway, {2, hour});
     if (auto may = limits::answer_of(verdict); !may)
         return may.error();
     return Proof::needed;

@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 
+#include "base/payment/paypal_signature.hpp"
 #include "base/payment/paypal_wire.hpp"
 #include "base/platform/crypto/crypto.hpp"
 
@@ -15,25 +16,7 @@ using paypal::at;
 using paypal::text_at;
 
 constexpr std::chrono::milliseconds call_time{8000};
-constexpr std::chrono::minutes clock_skew{10};   // between PayPal's clock and ours
 constexpr std::chrono::hours longest_retry{96};  // they send an event again for three days
-constexpr std::string_view transmission[] = {"PayPal-Transmission-Id", "PayPal-Transmission-Time",
-                                             "PayPal-Transmission-Sig", "PayPal-Cert-Url", "PayPal-Auth-Algo"};
-
-// Whether an address is on one of PayPal's hosts, by TLS.
-bool is_of_paypal(std::string_view url) {
-    constexpr std::string_view scheme = "https://", domain = ".paypal.com";
-    if (!url.starts_with(scheme))
-        return false;
-    const std::string_view host = url.substr(scheme.size(), url.find('/', scheme.size()) - scheme.size());
-    return host.ends_with(domain) && host.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == host.npos;
-}
-
-bool is_base64(std::string_view text) {
-    return !text.empty() && text.find_first_not_of(
-                                "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                "0123456789+/=") == text.npos;
-}
 
 struct PaypalReply {
     int status = 0;
@@ -52,7 +35,7 @@ Error refused(const PaypalReply& reply) {
 
 class PayPal final : public Gateway {
   public:
-    explicit PayPal(Fetch fetch) : fetch_(std::move(fetch)) {}
+    PayPal(Fetch fetch, std::string roots) : fetch_(fetch), certificates_(std::move(fetch), std::move(roots)) {}
 
     [[nodiscard]] const GatewayInfo& info() const override { return info_; }
 
@@ -107,57 +90,38 @@ class PayPal final : public Gateway {
         return refused(*reply);
     }
 
+    // Nobody is asked, but for a certificate that is not known yet.
     [[nodiscard]] Result<std::vector<Event>> webhook(const Situation& now, const WebhookCall& call) const override {
         const auto rejected = [](const char* why) { return Error(errc::webhook_rejected).because(why); };
         const std::string webhook_id = now.config.text_or("webhook_id");
         if (webhook_id.find_first_not_of(' ') == std::string::npos)
             return rejected("no webhook id is configured");
+        const auto sent = paypal::transmission_of(now, call);
+        if (!sent)
+            return sent.error();
+        auto proof = certificates_.check(now, *sent, webhook_id, call.body);
+        if (!proof)
+            return proof.error();
         const auto told = json::parse(call.body);
         if (!told || !told->is_object())
             return rejected("the body is no JSON object");
         Event event = paypal::event_from(*told);
         if (event.id.empty() || event.id.size() > 191 || event.type.empty() || event.type.size() > 191)
             return rejected("the event has no id or type");
-        const std::string url = header_of(call, "PayPal-Cert-Url"), sent = header_of(call, "PayPal-Transmission-Time");
-        const auto sent_at = Instant::parse(sent);
-        if (!is_of_paypal(url))
-            return rejected("the certificate's address is not PayPal's");
-        if (!sent_at || now.now.plus(clock_skew) < *sent_at)
-            return rejected("the time of the transmission is none, or lies ahead");
-        if (!is_base64(header_of(call, "PayPal-Transmission-Sig")))
-            return rejected("the signature is no signature");
-        std::string question = "{";
-        constexpr std::string_view members[] = {"transmission_id", "transmission_time", "transmission_sig", "cert_url",
-                                                "auth_algo"};
-        for (std::size_t i = 0; i < std::size(members); ++i) {
-            const std::string value = header_of(call, transmission[i]);
-            if (value.empty() || value.size() > 1000)
-                return rejected("a header of the transmission is missing");
-            json::quote_to(question, members[i]);
-            question += ":";
-            json::quote_to(question, value);
-            question += ",";
-        }
-        question += "\"webhook_id\":";
-        json::quote_to(question, webhook_id);
-        // The bytes as they came: PayPal's signature is over them.
-        question += ",\"webhook_event\":" + call.body + "}";
-        if (now.may_ask) {
-            const auto proof = now.may_ask(event, now.now.minus(longest_retry) < *sent_at);
+        if (*proof == Proof::needed && now.may_ask) {
+            proof = now.may_ask(event, now.now.minus(longest_retry) < sent->sent_at);
             if (!proof)
                 return proof.error();
-            if (*proof == Proof::given)
-                return std::vector<Event>{std::move(event)};
         }
-        const auto reply = this->call(now, "POST", "/v1/notifications/verify-webhook-signature", question, "");
-        if (!reply)
-            return reply.error();
-        if (reply->status != 200)
-            return reply->status >= 400 && reply->status < 500 && reply->status != 429 && reply->status != 401
-                       ? rejected("PayPal does not know what to verify")
-                       : unreachable("HTTP " + std::to_string(reply->status));
-        if (text_at(reply->body, "verification_status") != "SUCCESS")
-            return rejected("PayPal did not sign it");
+        if (*proof == Proof::needed) {
+            if (auto fetched = certificates_.fetch(now, *sent); !fetched)
+                return fetched.error();
+            proof = certificates_.check(now, *sent, webhook_id, call.body);
+            if (!proof)
+                return proof.error();
+        }
+        if (*proof != Proof::given)
+            return rejected("its certificate has expired");
         return std::vector<Event>{std::move(event)};
     }
 
@@ -189,13 +153,6 @@ class PayPal final : public Gateway {
                                               "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                               "0123456789-_") == std::string::npos;
         return plain ? id : "-";
-    }
-
-    static std::string header_of(const WebhookCall& call, std::string_view name) {
-        for (const auto& [known, value] : call.headers)
-            if (known == name)
-                return value;
-        return {};
     }
 
     static std::string base_of(const Situation& now) {
@@ -309,6 +266,7 @@ class PayPal final : public Gateway {
         Instant until;
     };
     const Fetch fetch_;
+    mutable paypal::Certificates certificates_;
     mutable std::mutex mutex_;
     mutable std::map<std::string, Token> tokens_;  // by where and whose
     const GatewayInfo info_{
@@ -326,12 +284,14 @@ class PayPal final : public Gateway {
                    field("webhook_id", "text", "Webhook ID",
                          "Of the webhook that the app has for this site; without it every event is refused."),
                    field("brand_name", "text", "Name on PayPal's pages", "Empty for the account's own.")},
-        .webhook_headers = {std::begin(transmission), std::end(transmission)},
+        .webhook_headers = {std::begin(paypal::signing_headers), std::end(paypal::signing_headers)},
         .sandbox_url = "https://developer.paypal.com/dashboard"};
 };
 
 }  // namespace
 
-std::shared_ptr<Gateway> make_paypal(Fetch fetch) { return std::make_shared<PayPal>(std::move(fetch)); }
+std::shared_ptr<Gateway> make_paypal(Fetch fetch, std::string roots) {
+    return std::make_shared<PayPal>(std::move(fetch), std::move(roots));
+}
 
 }  // namespace svc::payment

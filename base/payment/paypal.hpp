@@ -11,6 +11,7 @@ namespace svc::payment {
 
 using Fetch = std::function<Result<outbound::FetchAnswer>(const outbound::FetchRequest&)>;
 
-std::shared_ptr<Gateway> make_paypal(Fetch fetch);
+// `roots`: a PEM file of those that PayPal's certificates may come from; empty: the system's.
+std::shared_ptr<Gateway> make_paypal(Fetch fetch, std::string roots = {});
 
 }  // namespace svc::payment
