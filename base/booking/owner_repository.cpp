@@ -108,13 +108,6 @@ void Repository::set_payable_since(store::Transaction& tx, std::int64_t id, Inst
     tx.run("UPDATE svc_bookings SET payable_since = :now WHERE id = :id", {{"now", now}, {"id", id}});
 }
 
-bool Repository::is_proven(store::Session& session, std::string_view email) {
-    return session.number(
-               "SELECT COUNT(*) FROM svc_users WHERE email_lower = :email AND email_verified_at IS NOT NULL"
-               " AND status = 'active'",
-               {{"email", text::folded(email)}}) > 0;
-}
-
 std::int64_t Repository::count_unowned(store::Session& session, std::string_view email) {
     return session.number(
         "SELECT COUNT(*) FROM svc_bookings b JOIN svc_customers c ON c.id = b.customer_id"

@@ -127,8 +127,6 @@ class Repository {
                                        std::int64_t& last);
     // -- owners (owner_repository.cpp)
     static void set_verified(store::Transaction& tx, std::int64_t id, Instant now);
-    // Whether an account has proven that address, compared in lower case.
-    static bool is_proven(store::Session& session, std::string_view email);
     // Guests' bookings by that address, compared in lower case.
     static std::int64_t count_unowned(store::Session& session, std::string_view email);
     static std::int64_t own(store::Transaction& tx, std::int64_t user_id, std::string_view email, Instant now);

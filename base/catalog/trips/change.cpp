@@ -52,6 +52,9 @@ void take_duration(Trip& trip, const TripChange& change, bool fresh, Faults& fau
                 "A trip with duration_hours takes one day: send duration 1, or trip_type multi_day without hours.");
         return;
     }
+    // Hours that nobody would see again, unless the trip was said to be one of several days.
+    if (!change.trip_type && change.duration_hours && change.duration_hours->value_or(0) > 0)
+        faults.at("duration_hours", "Hours are for a trip of one day: leave them out, or send trip_type single_day.");
     trip.duration_hours.reset();
     if (asked < 0 || asked > longest_trip)
         return faults.at("duration", "This must be 0 to " + std::to_string(longest_trip) + " days.");
