@@ -39,6 +39,7 @@ struct CategoryPrice {
     std::int64_t category_id = 0;
     Money regular;
     std::optional<Money> lowered = {};
+    friend bool operator==(const CategoryPrice&, const CategoryPrice&) = default;
 };
 
 using CategoryPrices = std::vector<CategoryPrice>;  // by category
@@ -70,6 +71,7 @@ struct Slot {
     [[nodiscard]] bool on_sale() const { return sale_state == SaleState::open && status != Status::cancelled; }
     // A date put up by people or rules, as opposed to one that a booking brought about.
     [[nodiscard]] bool is_planned() const { return origin == Origin::fixed || origin == Origin::manual; }
+    friend bool operator==(const Slot&, const Slot&) = default;
 };
 
 struct Departure : Slot {
@@ -94,6 +96,7 @@ struct Departure : Slot {
     Instant trip_changed_at;
 
     [[nodiscard]] Date arrives_on() const { return arrival_day(start_date, end_date, time, arrival_time); }
+    friend bool operator==(const Departure&, const Departure&) = default;
 };
 
 // What a sale date is told as: available, limited or sold_out by its seats while it is on sale, else why it is not.

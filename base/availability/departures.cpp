@@ -283,6 +283,8 @@ Result<Departure> Service::updated(store::Transaction& tx, const Departure& befo
     if (!departure)
         return departure;
     departure->trip_id = trip->id;
+    if (*departure == before)
+        return before;
     departure->updated_at = parts_.clock.now();
     // Seats that were forced onto it stay.
     const bool has_forced = before.booked > before.capacity && !before.may_be_overbooked;

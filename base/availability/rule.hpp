@@ -51,12 +51,14 @@ struct RuleSlot {
     std::optional<int> seats = {};
     std::optional<PricePair> price = {};
     CategoryPrices by_category = {};
+    friend bool operator==(const RuleSlot&, const RuleSlot&) = default;
 };
 
 struct RuleWeekday {
     unsigned weekday = 0;
     std::optional<int> seats = {};
     std::optional<PricePair> price = {};
+    friend bool operator==(const RuleWeekday&, const RuleWeekday&) = default;
 };
 
 // A day with what rules look at; counting on is cheaper than asking the calendar for each day.
@@ -76,6 +78,7 @@ struct KeptSeats {
     Date date;
     std::optional<ClockTime> time;
     int capacity = 0, booked = 0, of_rule = 0;
+    friend bool operator==(const KeptSeats&, const KeptSeats&) = default;
 };
 inline constexpr std::size_t most_kept_seats = 500;
 
@@ -120,6 +123,7 @@ struct Rule {
     [[nodiscard]] const RuleWeekday* override_on(unsigned weekday) const;
     [[nodiscard]] const RuleSlot* slot_at(const std::optional<ClockTime>& time) const;
     [[nodiscard]] bool active() const { return status == RuleStatus::active; }
+    friend bool operator==(const Rule&, const Rule&) = default;
 };
 
 // How long a rule with both bounds may be, in days.

@@ -139,6 +139,11 @@ Result<Rule> RuleBook::update(std::optional<std::int64_t> trip_id, std::int64_t 
         auto made = change(tx, *before);
         if (!made)
             return made;
+        if (*made == *before) {
+            if (writer.kept)
+                writer.kept(tx, *before);
+            return *before;
+        }
         made->updated_at = parts_.clock.now();
         if (!rows::update_rule(tx, *made, writer.user_id))
             return changed_meanwhile();

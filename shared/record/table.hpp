@@ -112,6 +112,8 @@ class Table {
     void insert(store::Transaction& tx, void* record, const Writer& writer) const;
     // False: the row is gone or has another row_version than `record`. Else the version in `record` is the next one.
     bool update(store::Transaction& tx, void* record, const Writer& writer) const;
+    // Whether both are stored and shown alike.
+    [[nodiscard]] bool is_same(const void* one, const void* other) const;
     bool remove(store::Transaction& tx, std::int64_t id) const;
     bool set_place(store::Transaction& tx, std::int64_t id, std::int64_t place, Instant now) const;
     // Folds the search texts of all rows by text::search_key, for rows that an earlier version wrote. Returns how many

@@ -179,6 +179,17 @@ bool Table::update(store::Transaction& tx, void* record, const Writer& writer) c
     return true;
 }
 
+bool Table::is_same(const void* one, const void* other) const {
+    const auto is_alike = [&](const Column& column) {
+        if (column.links)
+            return linked_ids(column, one) == linked_ids(column, other);
+        // Sealed texts as they are read: sealed twice they differ.
+        return !column.codec || !column.is_inserted() ||
+               column.codec->cell_of(column, one) == column.codec->cell_of(column, other);
+    };
+    return std::all_of(columns_.begin(), columns_.end(), is_alike) && to_json(one) == to_json(other);
+}
+
 bool Table::remove(store::Transaction& tx, std::int64_t id) const { return tx.run(remove_, {{"id", id}}) > 0; }
 
 bool Table::set_place(store::Transaction& tx, std::int64_t id, std::int64_t place, Instant now) const {

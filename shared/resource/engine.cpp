@@ -96,6 +96,8 @@ Result<record::Any> Engine::store_change(store::Transaction& tx, const record::A
     check(tx, before.get(), after.get(), faults);
     if (!faults.none())
         return faults.error();
+    if (table_.is_same(before.get(), after.get()))
+        return table_.copy(before.get());
     note_trash(before.get(), after.get(), writer);
     if (!table_.update(tx, after.get(), writer))
         return errc::conflict;

@@ -72,7 +72,8 @@ class Engine {
 
     [[nodiscard]] const Options& options() const { return options_; }
 
-    // In the caller's transaction. A body has passed the record's schema.
+    // In the caller's transaction. A body has passed the record's schema. A change to what is stored already writes
+    // nothing and tells nobody.
     Result<record::Any> create(store::Transaction& tx, record::Any fresh, const json::Value& body,
                                const record::Writer& writer) const;
     Result<record::Any> update(store::Transaction& tx, std::int64_t id, const json::Value& body,

@@ -164,6 +164,8 @@ class Service {
     // Beside what is wrong with a trip's own fields, what parts say of the same write; nothing of it stays.
     [[nodiscard]] Error also_of_parts(store::Transaction& tx, Error faults, Trip trip, const TripChange& change,
                                       const Part::Writing& writing) const;
+    [[nodiscard]] bool leaves_parts(store::Transaction& tx, const Trip& trip, const TripChange& change,
+                                    const Part::Writing& writing) const;
     void index(store::Transaction& tx, const Trip& trip) const;  // what staff find it by
     // Writes the trip as changed; `restored` is the revision it is made of, if any.
     Result<Trip> save(store::Transaction& tx, const Trip& before, const TripChange& change,

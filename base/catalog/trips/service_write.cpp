@@ -20,6 +20,23 @@ bool was_readable(const Trip& trip) {
     return trip.is_public() || trip.status == TripStatus::archived || trip.status_before_trash == TripStatus::publish;
 }
 
+// Why: a part that replaces its rows gives them new ids. What an entry refers to differs by more than an id.
+json::Value without_row_ids(const json::Value& value) {
+    if (value.is_array()) {
+        auto items = json::Value::array();
+        for (const json::Value& item : value.items())
+            items.push(without_row_ids(item));
+        return items;
+    }
+    if (!value.is_object())
+        return value;
+    auto members = json::Value::object();
+    for (const auto& [name, member] : value.members())
+        if (name != "id")
+            members.set(name, without_row_ids(member));
+    return members;
+}
+
 Error changed_meanwhile() { return {errc::conflict, "The trip was changed in the meantime. Please read it again."}; }
 
 }  // namespace
@@ -109,6 +126,8 @@ Result<Trip> Service::save(store::Transaction& tx, const Trip& before, const Tri
     auto trip = base ? checked(tx, std::move(*base), change, false, writing) : std::move(base);
     if (!trip)
         return also_of_parts(tx, std::move(trip.error()), before, change, writing);
+    if (*trip == before && !restored && (change.parts.empty() || leaves_parts(tx, before, change, writing)))
+        return before;
     if (trip->is_public() || restored) {
         keep_revision(tx, before, writing, restored);
         ++trip->version;
@@ -135,6 +154,32 @@ Result<Trip> Service::save(store::Transaction& tx, const Trip& before, const Tri
     hooks_.emit(tx, trip_updated_with_relations, {trip->id});
     store::touch(tx, channel);
     return trip;
+}
+
+// Whether its parts are the same after they are written, but for the ids of their rows.
+bool Service::leaves_parts(store::Transaction& tx, const Trip& trip, const TripChange& change,
+                           const Part::Writing& writing) const {
+    const auto present = [&] {
+        std::vector<json::Value> values;
+        for (const auto& sent : change.parts)
+            for (const auto& part : parts_)
+                if (part->name() == sent.first) {
+                    values.push_back(part->none());
+                    part->read(tx, {&trip.id, 1}, [&](std::int64_t, const json::Value& value) {
+                        values.back() = without_row_ids(value);
+                    });
+                }
+        return values;
+    };
+    bool leaves = false;
+    static_cast<void>(tx.attempt([&]() -> Result<void> {
+        const auto before = present();
+        if (auto written = write_rest(tx, trip, change, writing, false); !written)
+            return written;
+        leaves = present() == before;
+        return errc::conflict;  // undone: it stays as it is, or is written with the rest
+    }));
+    return leaves;
 }
 
 Error Service::also_of_parts(store::Transaction& tx, Error faults, Trip trip, const TripChange& change,

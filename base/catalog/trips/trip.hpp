@@ -31,6 +31,7 @@ struct TimeSlot {
     std::optional<ClockTime> arrival_time;
     std::optional<int> seats;
     std::optional<Money> price;
+    friend bool operator==(const TimeSlot&, const TimeSlot&) = default;
 };
 
 // An entry of the itinerary that is paid with the booking.
@@ -39,6 +40,7 @@ struct Charge {
     std::string title;
     Money cost;
     bool per_person = true;  // else once a booking
+    friend bool operator==(const Charge&, const Charge&) = default;
 };
 
 // Amounts are in `currency`: the site's when its prices were saved, the last time that nothing else was in it.
@@ -106,6 +108,7 @@ struct Trip {
     // The price type that the trip is shown with: the default one if it costs something, else the cheapest that does;
     // null when the trip is not priced by them or none has a price.
     [[nodiscard]] const PriceType* shown_price_type() const;
+    friend bool operator==(const Trip&, const Trip&) = default;
 };
 
 // discounted_price counts before sale_price; by traveler category, that of shown_price_type().

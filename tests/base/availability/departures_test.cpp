@@ -167,6 +167,28 @@ TEST_CASE("a departure is found under its own trip alone, and edits do not overw
     });
 }
 
+TEST_CASE("a departure that is sent back as it was read keeps its version and is told to nobody") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip();
+        shop.given_departure(trip.id, "2026-06-10");
+        const std::string path = "/trips/1/departures/1";
+        REQUIRE(shop.send("PUT", path, body(R"({"notes":"a","seats_total":9,"price":55})")).status == 200);
+        Value read = shop.get(path).data();
+        const auto version = read["row_version"].integer();
+        const auto before = shop.fired();
+        shop.clock.advance(std::chrono::hours(1));
+        for (const Value& same : {read, body(R"({"notes":"a"})"), body("{}")}) {
+            const auto again = shop.send("PUT", path, same);
+            CAPTURE(again.text);
+            REQUIRE(again.status == 200);
+            CHECK(again.data()["row_version"].integer() == version);
+        }
+        CHECK(shop.get(path).data()["updated_at"] == read["updated_at"]);
+        CHECK(shop.fired() == before);
+        CHECK(shop.send("PUT", path, body(R"({"notes":"b"})")).data()["row_version"].integer() == version + 1);
+    });
+}
+
 TEST_CASE("a trip that had a planned departure never is open on every day again") {
     each_shop([](Shop& shop) {
         for (const char* end : {"DELETE", "PUT"}) {

@@ -65,6 +65,13 @@ TEST_CASE("a recurring rule is written, read with its preview, changed as a whol
         CHECK(read["preview"]["dates"][1]["seats_total"].integer() == 6);
         CHECK(read["preview"]["dates"][1]["original_price"].number_text() == "260.00");
 
+        // Sent back as it was read, it keeps its version.
+        shop.clock.advance(std::chrono::minutes(1));
+        const auto again = shop.send("PUT", path, read);
+        CAPTURE(again.text);
+        CHECK(again.header("ETag") == "\"1\"");
+        CHECK(again.data()["updated_at"] == read["updated_at"]);
+
         const auto changed = shop.send("PUT", path, body(R"({"excluded_dates":[],"time_slots":null,"row_version":1})"));
         CHECK(changed.status == 200);
         CHECK(changed.data()["row_version"].integer() == 2);

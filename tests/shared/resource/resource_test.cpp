@@ -130,6 +130,27 @@ TEST_CASE("a write answers the record with its ETag, and stores that reply in it
     });
 }
 
+TEST_CASE("a write that changes nothing keeps the version and is told to nobody") {
+    in_each_house([](House& house) {
+        const auto path = house.make("Ada");
+        const auto friends = Value::object({{"room", 4}, {"friends", Value::array({1})}, {"tags", Value::array({"a"})}});
+        const auto before = house.call("PUT", path, friends);
+        REQUIRE(!before.error);
+        const int noted = house.noted;
+        const auto seen = house.seen;
+        for (const Value& same : {before.data, friends, Value::object()}) {
+            const auto again = house.call("PUT", path, same);
+            REQUIRE(!again.error);
+            CHECK(again.data == before.data);
+            CHECK(House::header(again, "ETag") == House::header(before, "ETag"));
+        }
+        CHECK(house.noted == noted);
+        CHECK(house.seen == seen);
+        const auto other = house.call("PUT", path, Value::object({{"tags", Value::array({"b"})}}));
+        CHECK(other.data["row_version"].integer() == before.data["row_version"].integer() + 1);
+    });
+}
+
 TEST_CASE("a write that was made on an older version is a conflict and changes nothing") {
     in_each_house([](House& house) {
         const auto path = house.make("Ada");

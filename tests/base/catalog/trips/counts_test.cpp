@@ -244,6 +244,7 @@ TEST_CASE("dates that come with a trip are put on sale with it, or nothing is wr
         auto put = base.call("PUT", path, whole.dump(), desk.staff);
         CAPTURE(put.text);
         CHECK(put.status == 200);
+        CHECK(put.data()["row_version"] == made.data()["row_version"]);
         CHECK(rows() == known);
 
         // What is there is changed by its own route; more may come.
