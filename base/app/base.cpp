@@ -27,6 +27,12 @@ class AssembledBase final : public Base {
     HttpAnswer led(const HttpRequest& request, const std::string& location) override {
         return gate_->led(request, location);
     }
+    std::string network(std::string_view peer) override {
+        const auto address = limits::Address::parse(peer);
+        if (!address)
+            return std::string(peer);
+        return parts_.trusted_proxies.contains(*address) ? std::string() : address->network();
+    }
     HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) override {
         return gate_->failure(status, headers);
     }

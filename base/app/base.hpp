@@ -95,6 +95,8 @@ class SVC_BASE_API Base {
     virtual HttpAnswer led(const HttpRequest& request, const std::string& location) = 0;
     // The error body for what the transport refuses by itself; of a request with these fields, none when not read.
     virtual HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) = 0;
+    // What the clients at that end of a socket share: the address, of IPv6 its /64; empty for a trusted proxy.
+    virtual std::string network(std::string_view peer) = 0;
 
     virtual Readiness readiness() = 0;  // writes a probe row; waits for the database
     virtual std::string metrics() = 0;  // Prometheus text format 0.0.4
