@@ -266,6 +266,7 @@ TEST_CASE("an invoice_token of the former address is refused once the booking's 
         REQUIRE(invoice.status == 200);
         const std::string text = PdfFile(invoice.text).text();
         CHECK(holds(text, "Ada Lovelace"));
+        CHECK(holds(text, "United Kingdom"));  // and not its code
         CHECK_FALSE(holds(text, "ada@"));
     });
 }
