@@ -61,7 +61,11 @@ bool stands(const booking::Booking& booking);
 
 // Pieces that several documents have.
 std::string status_label(std::string_view status);              // "On hold"
-std::vector<std::string> paragraphs_of(std::string_view html);  // plain, one a block
+struct Paragraph {
+    std::string text;  // plain
+    bool is_item = false;
+};
+std::vector<Paragraph> paragraphs_of(std::string_view html);  // one a block
 // When the trip begins and ends, with its clock times.
 void add_travel_days(pdf::Facts& facts, const Material& material);
 pdf::Table sums(const Material& material);  // from the subtotal to the balance

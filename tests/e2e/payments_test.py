@@ -237,9 +237,9 @@ class Payments(unittest.TestCase):
         self.assertEqual(ask("/svc/v1/payment/webhook/nobody", "POST", raw, genuine)[0], 404)
         self.assertEqual(ask("/svc/v1/payment/webhook/paypal", "POST", b"x" * 300_000, genuine)[0], 413)
         self.assertEqual(self.state(booking), ("pending", "pending", 0))
-        self.paypal.on[("GET", "CERT-1")] = lambda _: (503, {})
-        fresh = self.site.servers[2].ask
-        self.assertEqual(Answer(*fresh("/svc/v1/payment/webhook/paypal", "POST", raw, genuine)).status, 502)
+        self.paypal.on[("GET", "CERT-away")] = lambda _: (503, {})
+        unproven = self.paypal.headers(raw, "CERT-away")
+        self.assertEqual(Answer(*ask("/svc/v1/payment/webhook/paypal", "POST", raw, unproven)).status, 502)
         self.paypal.on.clear()
         for n in range(6):
             answer = Answer(*self.site.servers[n % 3].ask("/svc/v1/payment/webhook/paypal", "POST", raw, genuine))

@@ -480,6 +480,7 @@ TEST_CASE("an invoice's amounts are the booking's stored sums") {
             CHECK(holds(text, line["label"].text()));
         CHECK(holds(text, desk.guest.reference));
         CHECK(holds(text, "Ada Lovelace"));
+        CHECK(holds(text, "United Kingdom"));  // and not its code
         CHECK(holds(text, "Nile & Co"));
         CHECK(holds(text, "VAT EG-998877"));
         CHECK(holds(text, "T-1"));
