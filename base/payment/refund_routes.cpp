@@ -80,12 +80,8 @@ void add_refund_routes(api::RouteTable& routes, Refunds& service) {
                                            .user_id = request.caller.user_id};
                     if (request.body["amount"].is_number())
                         wanted.amount = request.body["amount"].number_text();
-                    const auto answer = [](const Refunded& refund) { return api::created(to_json(refund)); };
-                    wanted.kept = [&](store::Transaction& tx, const Refunded& refund) {
-                        if (request.keep_reply)
-                            request.keep_reply(tx, answer(refund));
-                    };
-                    return api::respond(service.refund(wanted), answer);
+                    return api::respond(service.refund(wanted),
+                                        [](const Refunded& refund) { return api::created(to_json(refund)); });
                 }});
 }
 

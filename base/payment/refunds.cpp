@@ -133,10 +133,7 @@ Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway) {
         if (!by_gateway)
             if (auto done = complete(tx, booking, refund, now); !done)
                 return done.error();
-        refund = RefundRepository::find(tx, refund.id).value();
-        if (!by_gateway && wanted.kept)
-            wanted.kept(tx, refund);
-        return refund;
+        return RefundRepository::find(tx, refund.id).value();
     });
 }
 

@@ -32,8 +32,6 @@ class Refunds {
         bool reduces_total = true;  // the booking's total goes down with it, so that the booking does not owe it again
         bool close = false;         // a booking that nothing is paid on any more ends as refunded
         std::int64_t user_id = 0;
-        // Runs in the transaction of one by hand, which has ended with it.
-        std::function<void(store::Transaction&, const Refunded&)> kept = {};
     };
     // A pending one means that the provider has not said yet how it ended; the reconciliation asks on. Of a request
     // that is sent again it is the refund that this has begun before, which api::Steps know by that name.

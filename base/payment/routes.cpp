@@ -57,11 +57,8 @@ Reply recorded(Service& payments, const Request& request, const Draft& draft) {
     const auto answer = [](const Payment& payment) {
         return api::created(to_json(payment), "/payments/" + std::to_string(payment.id));
     };
-    const Service::Kept kept = request.keep_reply ? Service::Kept([&](store::Transaction& tx, const Payment& payment) {
-        request.keep_reply(tx, answer(payment));
-    })
-                                                  : Service::Kept{};
-    return api::respond(payments.record(draft, request.caller.user_id, kept), answer);
+    return api::respond_once(
+        request, [&] { return payments.record(draft, request.caller.user_id); }, answer);
 }
 
 Result<Filter> filter_of(const Request& request, const Zone& zone) {
@@ -193,9 +190,8 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                     const bool is_begun = api::Steps::before(Refunds::begun_step).has_value();
                     if (!is_begun &&
                         (draft.status != status::refunded || !stored || stored->status == status::refunded)) {
-                        const auto keeping = api::Keeping::of<Payment>(
-                            request, [&](store::Transaction&, const Payment& payment) { return answer(payment); });
-                        return api::respond(payments.update(id, draft, user_id), answer);
+                        return api::respond_once(
+                            request, [&] { return payments.update(id, draft, user_id); }, answer);
                     }
                     // To be refunded is not written into a record: the money goes back, and the record follows. What
                     // else was sent comes first, since money that went back cannot be called back for a bad date.
@@ -221,11 +217,9 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::payment_not_found, &errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [&payments](const Request& request) -> Reply {
-                    Reply reply = api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
-                    const api::Keeping keeping(request, reply);
-                    const auto removed = payments.remove(request.path_id());
-                    return removed ? std::move(reply) : api::failed(removed.error());
+                .handle = [&payments](const Request& request) {
+                    return api::respond_once(
+                        request, [&] { return payments.remove(request.path_id()); }, api::deleted(request.path_id()));
                 }});
 }
 

@@ -69,11 +69,11 @@ void add_own(api::RouteTable& routes, const Paying& paying) {
                 .errors = {&errc::not_found},
                 .lane = api::Lane::provider,
                 .keeps_own_reply = true,
-                .handle = [paying](const Request& request) -> Reply {
-                    Reply reply = api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
-                    const api::Keeping keeping(request, reply);
-                    const auto gone = paying.checkout.forget_method(request.caller.user_id, request.path_id());
-                    return gone ? std::move(reply) : api::failed(gone.error());
+                .handle = [paying](const Request& request) {
+                    return api::respond_once(
+                        request,
+                        [&] { return paying.checkout.forget_method(request.caller.user_id, request.path_id()); },
+                        api::deleted(request.path_id()));
                 }});
 }
 

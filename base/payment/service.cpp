@@ -89,13 +89,9 @@ Result<void> Service::apply(Payment& payment, const Draft& draft, const booking:
     return {};
 }
 
-Result<Payment> Service::record(const Draft& draft, std::int64_t user_id, const Kept& kept) {
-    return parts_.store.transact<Payment>([&](store::Transaction& tx) -> Result<Payment> {
-        auto payment = record(tx, draft, user_id, parts_.clock.now());
-        if (payment && kept)
-            kept(tx, *payment);
-        return payment;
-    });
+Result<Payment> Service::record(const Draft& draft, std::int64_t user_id) {
+    return parts_.store.transact<Payment>(
+        [&](store::Transaction& tx) { return record(tx, draft, user_id, parts_.clock.now()); });
 }
 
 Result<Payment> Service::record(store::Transaction& tx, const Draft& draft, std::int64_t user_id, Instant now) {

@@ -58,11 +58,10 @@ class Service {
     };
     explicit Service(Parts parts) : parts_(std::move(parts)) {}
 
-    using Kept = std::function<void(store::Transaction&, const Payment&)>;
     // Seals gateways' secrets with the key in use where they are sealed with another; how many.
     Result<std::int64_t> renew_sealed();
     // Records a payment by hand; `kept` runs in the same transaction with what will be answered.
-    Result<Payment> record(const Draft& draft, std::int64_t user_id, const Kept& kept);
+    Result<Payment> record(const Draft& draft, std::int64_t user_id);
     // The same inside the caller's transaction, which may hold the booking's lock already.
     Result<Payment> record(store::Transaction& tx, const Draft& draft, std::int64_t user_id, Instant now);
     // Whether a payment may be of that gateway: a registered one, or one of the names for what is paid by hand.

@@ -182,7 +182,7 @@ struct BookingSite {
                                 .gateway = "cash",
                                 .transaction_id = std::move(transaction),
                                 .status = status},
-                               0, {});
+                               0);
     }
 
     std::int64_t number(std::string_view sql, const store::Params& params = {}) {

@@ -239,7 +239,7 @@ TEST_CASE("a transaction that staff had noted as pending becomes the charge's ow
                                                  .gateway = "other",
                                                  .transaction_id = "ch_" + charge,
                                                  .notes = "Rang up to say that it is on its way."},
-                                                0, {});
+                                                0);
         REQUIRE(noted);
         CHECK(site.confirm(made.id, charge)->payment->id == noted->id);
         CHECK(site.rows("payments") == 1);

@@ -139,7 +139,7 @@ TEST_CASE("the way back names the booking to its customer alone, and not by what
                                           .gateway = by,
                                           .transaction_id = std::string("4711") + by,
                                           .status = "completed"},
-                                         0, {}));
+                                         0));
         for (const char* by : {"scripted", "pay_later"})
             CHECK(at(by, {.charges = {std::string("4711") + by}}) == "https://site.example/book?payment=failed");
         CHECK(code_of(site.checkout.returned("nobody", {.key = "x"})) == "invalid_gateway");
@@ -159,7 +159,7 @@ TEST_CASE("a confirmation of what staff have recorded is answered as it stands, 
                                           .gateway = "pay_later",
                                           .transaction_id = name,
                                           .status = status},
-                                         0, {}));
+                                         0));
         const auto events = site.emitted("svc_payment_completed");
         const auto paid = confirm(made.id, "T-1").value();
         CHECK(paid.progress == Progress::paid);
