@@ -83,7 +83,7 @@ bool BookingPayments::is_awaited(store::Session& session, std::int64_t booking_i
     if (IntentRepository::is_under_way(session, booking_id, now))
         return true;
     for (const Payment& payment : Repository::of_booking(session, booking_id))
-        if (payment.status == status::completed || payment.completed_event_fired ||
+        if (payment.status == status::completed || payment.completed_event_at ||
             (payment.status == status::pending && payment.source == "manual"))
             return true;
     return false;

@@ -1,75 +1,50 @@
 // SQL of charges that wait for their booking.
 #include "base/payment/held_repository.hpp"
 
-#include "base/payment/charge_params.hpp"
+#include "base/payment/charge_columns.hpp"
 
 namespace svc::payment {
 namespace {
 
-#define SVC_HELD_FROM                                                                                                \
-    "SELECT id, session_id, user_id, gateway, provider_id, call_key, amount_minor, currency, client_amount, status," \
-    " page, return_url, cancel_url, save_method, is_test, last_error, reconciliation, asks, ask_at, expires_at,"     \
-    " created_at FROM svc_held_charges"
-
-constexpr store::Columns held_columns = "iiitttittttttiittiiii";
-
-HeldCharge read_held(const store::Row& row) {
-    return {.charge = {.id = row.integer(0),
-                       .gateway = row.text(3),
-                       .provider_id = row.maybe_text(4),
-                       .key = row.text(5),
-                       .purpose = "checkout",
-                       .amount = Money{row.integer(6), Currency::parse(row.text(7)).value()},
-                       .client_amount = row.maybe_text(8),
-                       .status = row.text(9),
-                       .page = row.maybe_text(10),
-                       .return_url = row.text(11),
-                       .cancel_url = row.text(12),
-                       .save_method = row.flag(13),
-                       .is_test = row.flag(14),
-                       .last_error = row.text(15),
-                       .reconciliation = row.text(16),
-                       .asks = row.integer(17),
-                       .ask_at = row.instant(18),
-                       .expires_at = row.instant(19),
-                       .created_at = row.instant(20)},
-            .session_id = row.maybe_integer(1),
-            .user_id = row.maybe_integer(2)};
+const record::Record<HeldCharge>& held_record() {
+    using record::fixed, record::stored;
+    static const record::Record<HeldCharge> record{
+        {.table = "svc_held_charges"},
+        {charge_columns<HeldCharge>(
+             []<class M>(M PaymentIntent::*member) { return record::within(&HeldCharge::charge, member); }),
+         stored("session_id", &HeldCharge::session_id, fixed), stored("user_id", &HeldCharge::user_id, fixed)}};
+    return record;
 }
 
 }  // namespace
 
 std::int64_t HeldRepository::insert(store::Transaction& tx, const HeldCharge& held) {
-    store::Params params = charge_params(held.charge);
-    params.emplace_back("session_id", held.session_id);
-    params.emplace_back("user_id", held.user_id);
-    return tx.insert(
-        "INSERT INTO svc_held_charges (session_id, user_id, gateway, call_key, amount_minor, currency, client_amount,"
-        " status, return_url, cancel_url, save_method, is_test, ask_at, expires_at, created_at) VALUES (:session_id,"
-        " :user_id, :gateway, :key, :amount, :currency, :client_amount, :status, :return_url, :cancel_url,"
-        " :save_method, :is_test, :ask_at, :expires_at, :created_at) RETURNING id",
-        params);
+    HeldCharge made = held;
+    held_record().insert(tx, made, {.now = held.charge.created_at});
+    return made.charge.id;
 }
 
 std::optional<HeldCharge> HeldRepository::find(store::Session& session, std::int64_t id) {
-    return session.first<HeldCharge>(SVC_HELD_FROM " WHERE id = :id", held_columns, {{"id", id}}, read_held);
+    return held_record().find(session, id);
 }
 
 std::optional<HeldCharge> HeldRepository::by_key(store::Session& session, std::string_view key) {
-    return session.first<HeldCharge>(SVC_HELD_FROM " WHERE call_key = :key", held_columns, {{"key", key}}, read_held);
+    static const std::string statement = held_record().select("WHERE r.call_key = :key");
+    return held_record().first(session, statement, {{"key", key}});
 }
 
 std::optional<HeldCharge> HeldRepository::by_provider(store::Session& session, std::string_view gateway,
                                                       std::string_view provider_id) {
-    return session.first<HeldCharge>(SVC_HELD_FROM " WHERE gateway = :gateway AND provider_id = :provider_id",
-                                     held_columns, {{"gateway", gateway}, {"provider_id", provider_id}}, read_held);
+    static const std::string statement =
+        held_record().select("WHERE r.gateway = :gateway AND r.provider_id = :provider_id");
+    return held_record().first(session, statement, {{"gateway", gateway}, {"provider_id", provider_id}});
 }
 
 std::vector<HeldCharge> HeldRepository::open_of(store::Session& session, std::int64_t session_id, Instant now) {
-    return session.all<HeldCharge>(SVC_HELD_FROM
-                                   " WHERE session_id = :session_id AND status IN ('created', 'requires_action')"
-                                   " AND expires_at > :now ORDER BY id DESC",
-                                   held_columns, {{"session_id", session_id}, {"now", now}}, read_held);
+    static const std::string statement = held_record().select(
+        "WHERE r.session_id = :session_id AND r.status IN ('created', 'requires_action') AND r.expires_at > :now"
+        " ORDER BY r.id DESC");
+    return held_record().all(session, statement, {{"session_id", session_id}, {"now", now}});
 }
 
 void HeldRepository::answered(store::Transaction& tx, std::int64_t id, std::string_view provider_id,
@@ -109,11 +84,10 @@ bool HeldRepository::adopt(store::Transaction& tx, std::int64_t id) {
 
 std::optional<HeldCharge> HeldRepository::of_booking(store::Session& session, std::int64_t booking_id,
                                                      std::string_view gateway) {
-    return session.first<HeldCharge>(SVC_HELD_FROM
-                                     " WHERE gateway = :gateway AND status IN ('created', 'requires_action')"
-                                     " AND session_id IN (SELECT id FROM svc_booking_sessions WHERE booking_id ="
-                                     " :booking_id) ORDER BY id DESC LIMIT 1",
-                                     held_columns, {{"gateway", gateway}, {"booking_id", booking_id}}, read_held);
+    static const std::string statement = held_record().select(
+        "WHERE r.gateway = :gateway AND r.status IN ('created', 'requires_action') AND r.session_id IN"
+        " (SELECT id FROM svc_booking_sessions WHERE booking_id = :booking_id) ORDER BY r.id DESC LIMIT 1");
+    return held_record().first(session, statement, {{"gateway", gateway}, {"booking_id", booking_id}});
 }
 
 std::optional<std::int64_t> HeldRepository::booking_of(store::Session& session, const HeldCharge& held) {

@@ -29,7 +29,7 @@ struct PaymentIntent {
     std::optional<std::string> provider_id = {};
     std::string key = {};      // names it in calls to the provider and in the way back
     std::string purpose = {};  // checkout, remaining, scheduled, link
-    Money amount;
+    Money amount = Money::zero(Currency::usd());
     std::optional<std::string> client_amount = {};
     std::string status = {};
     std::optional<std::string> page = {};  // sealed
@@ -50,9 +50,9 @@ struct PaymentIntent {
 
 // A charge prepared before there is a booking: it takes nothing until the booking takes it over.
 struct HeldCharge {
-    PaymentIntent charge;                         // of no booking
-    std::optional<std::int64_t> session_id = {};  // the checkout session's whose quote it asks for,
-    std::optional<std::int64_t> user_id = {};     // or of staff, who name the booking when they confirm it
+    PaymentIntent charge = {.purpose = "checkout"};  // of no booking
+    std::optional<std::int64_t> session_id = {};     // the checkout session's whose quote it asks for,
+    std::optional<std::int64_t> user_id = {};        // or of staff, who name the booking when they confirm it
 };
 
 namespace held_status {
@@ -74,7 +74,7 @@ struct Refunded {
     std::string gateway = {};
     std::optional<std::string> gateway_refund_id = {};
     std::string key = {};
-    Money amount;
+    Money amount = Money::zero(Currency::usd());
     std::string status = {};  // pending, completed, failed
     bool by_hand = false, closes = false;
     bool reduces_total = true;                             // the booking does not owe it again

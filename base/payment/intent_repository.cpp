@@ -1,43 +1,21 @@
 // SQL of intents and of the inbox of providers' events.
 #include "base/payment/intent_repository.hpp"
 
-#include "base/payment/charge_params.hpp"
+#include "base/payment/charge_columns.hpp"
 #include "shared/store/later.hpp"
 
 namespace svc::payment {
 namespace {
 
-#define SVC_INTENT_FROM                                                                                              \
-    "SELECT id, booking_id, gateway, provider_id, call_key, purpose, amount_minor, currency, client_amount, status," \
-    " page, return_url, cancel_url, save_method, last_error, reconciliation, asks, ask_at, expires_at, created_at,"  \
-    " updated_at, is_test, saved_method_id, is_proven FROM svc_payment_intents"
-
-constexpr store::Columns intent_columns = "iittttittttttittiiiiiiii";
-
-PaymentIntent read_intent(const store::Row& row) {
-    return {.id = row.integer(0),
-            .booking_id = row.integer(1),
-            .gateway = row.text(2),
-            .provider_id = row.maybe_text(3),
-            .key = row.text(4),
-            .purpose = row.text(5),
-            .amount = Money{row.integer(6), Currency::parse(row.text(7)).value()},
-            .client_amount = row.maybe_text(8),
-            .status = row.text(9),
-            .page = row.maybe_text(10),
-            .return_url = row.text(11),
-            .cancel_url = row.text(12),
-            .save_method = row.flag(13),
-            .is_proven = row.flag(23),
-            .is_test = row.is_null(21) ? std::nullopt : std::optional(row.flag(21)),
-            .saved_method_id = row.maybe_integer(22),
-            .last_error = row.text(14),
-            .reconciliation = row.text(15),
-            .asks = row.integer(16),
-            .ask_at = row.instant(17),
-            .expires_at = row.instant(18),
-            .created_at = row.instant(19),
-            .updated_at = row.instant(20)};
+const record::Record<PaymentIntent>& intent_record() {
+    using record::fixed, record::stored;
+    static const record::Record<PaymentIntent> record{
+        {.table = "svc_payment_intents"},
+        {charge_columns<PaymentIntent>([]<class M>(M PaymentIntent::*member) { return record::Member(member); }),
+         stored("booking_id", &PaymentIntent::booking_id, fixed), stored("purpose", &PaymentIntent::purpose, fixed),
+         stored("updated_at", &PaymentIntent::updated_at), stored("saved_method_id", &PaymentIntent::saved_method_id),
+         stored("is_proven", &PaymentIntent::is_proven, fixed)}};
+    return record;
 }
 
 json::Value money_json(const std::optional<Money>& money) {
@@ -81,19 +59,19 @@ Event kept_event(const store::Row& row) {
 }  // namespace
 
 std::optional<PaymentIntent> IntentRepository::find(store::Session& session, std::int64_t id) {
-    return session.first<PaymentIntent>(SVC_INTENT_FROM " WHERE id = :id", intent_columns, {{"id", id}}, read_intent);
+    return intent_record().find(session, id);
 }
 
 std::optional<PaymentIntent> IntentRepository::by_key(store::Session& session, std::string_view key) {
-    return session.first<PaymentIntent>(SVC_INTENT_FROM " WHERE call_key = :key", intent_columns, {{"key", key}},
-                                        read_intent);
+    static const std::string statement = intent_record().select("WHERE r.call_key = :key");
+    return intent_record().first(session, statement, {{"key", key}});
 }
 
 std::optional<PaymentIntent> IntentRepository::by_provider(store::Session& session, std::string_view gateway,
                                                            std::string_view provider_id) {
-    return session.first<PaymentIntent>(SVC_INTENT_FROM " WHERE gateway = :gateway AND provider_id = :provider_id",
-                                        intent_columns, {{"gateway", gateway}, {"provider_id", provider_id}},
-                                        read_intent);
+    static const std::string statement =
+        intent_record().select("WHERE r.gateway = :gateway AND r.provider_id = :provider_id");
+    return intent_record().first(session, statement, {{"gateway", gateway}, {"provider_id", provider_id}});
 }
 
 std::optional<PaymentIntent> IntentRepository::locked(store::Transaction& tx, std::string_view gateway,
@@ -108,16 +86,16 @@ std::optional<PaymentIntent> IntentRepository::locked(store::Transaction& tx, st
 
 std::optional<PaymentIntent> IntentRepository::latest(store::Session& session, std::int64_t booking_id,
                                                       std::string_view gateway) {
-    return session.first<PaymentIntent>(
-        SVC_INTENT_FROM " WHERE booking_id = :booking_id AND gateway = :gateway ORDER BY id DESC LIMIT 1",
-        intent_columns, {{"booking_id", booking_id}, {"gateway", gateway}}, read_intent);
+    static const std::string statement =
+        intent_record().select("WHERE r.booking_id = :booking_id AND r.gateway = :gateway ORDER BY r.id DESC LIMIT 1");
+    return intent_record().first(session, statement, {{"booking_id", booking_id}, {"gateway", gateway}});
 }
 
 std::vector<PaymentIntent> IntentRepository::open_of(store::Session& session, std::int64_t booking_id, Instant now) {
-    return session.all<PaymentIntent>(SVC_INTENT_FROM
-                                      " WHERE booking_id = :booking_id AND status IN ('created', 'requires_action')"
-                                      " AND expires_at > :now ORDER BY id DESC",
-                                      intent_columns, {{"booking_id", booking_id}, {"now", now}}, read_intent);
+    static const std::string statement = intent_record().select(
+        "WHERE r.booking_id = :booking_id AND r.status IN ('created', 'requires_action') AND r.expires_at > :now"
+        " ORDER BY r.id DESC");
+    return intent_record().all(session, statement, {{"booking_id", booking_id}, {"now", now}});
 }
 
 bool IntentRepository::is_under_way(store::Session& session, std::int64_t booking_id, Instant now) {
@@ -139,21 +117,9 @@ bool IntentRepository::is_processing(store::Session& session, std::int64_t booki
 }
 
 std::int64_t IntentRepository::insert(store::Transaction& tx, const PaymentIntent& intent) {
-    store::Params params = charge_params(intent);
-    params.emplace_back("booking_id", intent.booking_id);
-    params.emplace_back("purpose", intent.purpose);
-    params.emplace_back("saved_method_id", intent.saved_method_id);
-    params.emplace_back("is_proven", intent.is_proven);
-    return tx.insert(
-        "INSERT INTO svc_payment_intents (booking_id, gateway, call_key, purpose, amount_minor, currency,"
-        " client_amount, status, return_url, cancel_url, save_method, is_test, saved_method_id, is_proven, ask_at, "
-        "expires_at,"
-        " created_at, updated_at)"
-        " VALUES (:booking_id, :gateway, :key, :purpose, :amount, :currency, :client_amount, :status, :return_url,"
-        " :cancel_url, :save_method, :is_test, :saved_method_id, :is_proven, :ask_at, :expires_at, :created_at, "
-        ":created_at) "
-        "RETURNING id",
-        params);
+    PaymentIntent made = intent;
+    intent_record().insert(tx, made, {.now = intent.created_at});
+    return made.id;
 }
 
 void IntentRepository::answered(store::Transaction& tx, std::int64_t id, std::string_view provider_id,

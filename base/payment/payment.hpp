@@ -24,12 +24,12 @@ struct Payment {
                 trip_title = {};  // read with the booking
     std::optional<std::string> transaction_id = {};
     std::string gateway = {}, method = {};
-    Money amount, refunded = Money::zero(amount.currency());
+    Money amount = Money::zero(Currency::usd()), refunded = Money::zero(amount.currency());
     std::string status = {}, type = {}, source = {}, notes = {};
     Date date = {};
     std::optional<Instant> processed_at = {};
-    bool completed_event_fired = false;
-    std::optional<std::int64_t> recorded_by = {};
+    std::optional<Instant> completed_event_at = {};  // its completion has been told
+    std::optional<std::int64_t> recorded_by = {}, customer_id = {};
     Instant created_at = {}, updated_at = {};
     std::optional<std::int64_t> intent_id = {};
     std::optional<Money> fee = {};

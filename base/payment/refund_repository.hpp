@@ -2,9 +2,12 @@
 #pragma once
 
 #include "base/payment/intent.hpp"
-#include "shared/store/store.hpp"
+#include "shared/record/record.hpp"
 
 namespace svc::payment {
+
+// How refunds are stored and rendered.
+const record::Record<Refunded>& refund_record();
 
 class RefundRepository {
   public:

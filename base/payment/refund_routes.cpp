@@ -10,28 +10,7 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-api::Type refund_answer() {
-    using namespace api;
-    using api::text;
-    return object(
-        {{"id", id(), "", true},
-         {"reference", text(20), "For people: CN- and six digits. Its credit note has a number of its own.", true},
-         {"payment_id", id(), "", true},
-         {"booking_id", id(), "", true},
-         {"gateway", text(50)},
-         {"gateway_refund_id", text(191).or_null(), "The provider's."},
-         {"amount", money(), "", true},
-         {"currency", text(3), "", true},
-         {"status", choice({"pending", "completed", "failed"}), "pending: the provider has yet to say.", true},
-         {"by_hand", boolean(), "No provider was asked."},
-         {"reduces_total", boolean(), "The booking's total goes down with it.", true},
-         {"total_reduced", money(), "By how much the total went down; zero until the refund is completed."},
-         {"reason", raw_text(1000)},
-         {"last_error", raw_text(1000), "What the provider said against it."},
-         {"source", choice({"admin", "gateway_event", "customer"})},
-         {"processed_at", instant().or_null()},
-         {"created_at", instant(), "", true}});
-}
+api::Type refund_answer() { return api::object(refund_record().answer_schema()); }
 
 }  // namespace
 

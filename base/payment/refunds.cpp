@@ -33,25 +33,7 @@ std::string Refunded::reference() const {
     return "CN-" + digits;
 }
 
-json::Value to_json(const Refunded& refund) {
-    return json::Value::object({{"id", refund.id},
-                                {"reference", refund.reference()},
-                                {"payment_id", refund.payment_id},
-                                {"booking_id", refund.booking_id},
-                                {"gateway", refund.gateway},
-                                {"gateway_refund_id", refund.gateway_refund_id},
-                                {"amount", refund.amount},
-                                {"currency", refund.amount.currency().code()},
-                                {"status", refund.status},
-                                {"by_hand", refund.by_hand},
-                                {"reduces_total", refund.reduces_total},
-                                {"total_reduced", refund.total_reduced},
-                                {"reason", refund.reason},
-                                {"last_error", refund.last_error},
-                                {"source", refund.source},
-                                {"processed_at", refund.processed_at},
-                                {"created_at", refund.created_at}});
-}
+json::Value to_json(const Refunded& refund) { return refund_record().to_json(refund); }
 
 Result<std::vector<Refunded>> Refunds::of_payment(std::int64_t payment_id, const api::Caller& staff) {
     if (auto payment = parts_.payments.seen(payment_id, staff); !payment)

@@ -4,70 +4,23 @@
 #include <algorithm>
 
 #include "base/payment/intent.hpp"
+#include "base/payment/payment_record.hpp"
 #include "shared/core/words.hpp"
+#include "shared/record/orders.hpp"
 #include "shared/store/like.hpp"
-#include "shared/store/sorting.hpp"
 
 namespace svc::payment {
 namespace {
 
-#define SVC_TOLD_COLUMNS                                                                           \
-    "p.id, p.booking_id, b.reference, b.contact_first_name, b.contact_last_name, b.contact_email," \
-    " b.trip_title, p.transaction_id, p.gateway, p.method, p.amount_minor, p.currency, p.status,"  \
-    " p.payment_type, p.source, p.notes, p.payment_date, p.processed_at, p.created_at,"            \
-    " p.updated_at, p.fee_minor, p.refunded_minor, p.reconciliation"
-#define SVC_TOLD_TYPES "iittttttttittttttiiiiit"
-#define SVC_PAYMENT_COLUMNS SVC_TOLD_COLUMNS ", p.completed_event_at, p.recorded_by, p.intent_id, p.gateway_response"
-#define SVC_PAYMENT_FROM "SELECT " SVC_PAYMENT_COLUMNS " FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"
-
-constexpr store::Columns payment_columns = SVC_TOLD_TYPES "iiit";
-constexpr std::size_t told_width = sizeof(SVC_TOLD_TYPES) - 1;
-
 #define SVC_PAYMENT_OTHERWISE                                                                 \
-    " (:status = '' OR p.status = :status_is) AND (:gateway = '' OR p.gateway = :gateway_is)" \
-    " AND (:reconciliation = '' OR p.reconciliation = :reconciliation_is)"                    \
-    " AND (CAST(:booking_id AS BIGINT) = 0 OR p.booking_id = :booking_id_is)"                 \
-    " AND (:from = '' OR p.payment_date >= :from_is) AND (:to = '' OR p.payment_date <= :to_is)"
+    " (:status = '' OR r.status = :status_is) AND (:gateway = '' OR r.gateway = :gateway_is)" \
+    " AND (:reconciliation = '' OR r.reconciliation = :reconciliation_is)"                    \
+    " AND (CAST(:booking_id AS BIGINT) = 0 OR r.booking_id = :booking_id_is)"                 \
+    " AND (:from = '' OR r.payment_date >= :from_is) AND (:to = '' OR r.payment_date <= :to_is)"
 #define SVC_PAYMENT_SEARCH                                                                                 \
-    " AND (:search = '' OR CASE WHEN p.transaction_search = '' THEN LOWER(COALESCE(p.transaction_id, ''))" \
-    " ELSE p.transaction_search END LIKE :search_transaction ESCAPE '\\'"                                  \
+    " AND (:search = '' OR CASE WHEN r.transaction_search = '' THEN LOWER(COALESCE(r.transaction_id, ''))" \
+    " ELSE r.transaction_search END LIKE :search_transaction ESCAPE '\\'"                                  \
     " OR b.search LIKE :search_booking ESCAPE '\\')"
-
-// What callers are told of a payment.
-Payment read_told(const store::Row& row) {
-    const Currency currency = Currency::parse(row.text(11)).value();
-    const std::string &first = row.text(3), &last = row.text(4);
-    return {.id = row.integer(0),
-            .booking_id = row.integer(1),
-            .booking_reference = row.text(2),
-            .customer_name = first.empty() || last.empty() ? first + last : first + " " + last,
-            .customer_email = row.text(5),
-            .trip_title = row.text(6),
-            .transaction_id = row.maybe_text(7),
-            .gateway = row.text(8),
-            .method = row.text(9),
-            .amount = Money{row.integer(10), currency},
-            .refunded = Money{row.integer(21), currency},
-            .status = row.text(12),
-            .type = row.text(13),
-            .source = row.text(14),
-            .notes = row.text(15),
-            .date = row.date(16),
-            .processed_at = row.maybe_instant(17),
-            .created_at = row.instant(18),
-            .updated_at = row.instant(19),
-            .fee = row.is_null(20) ? std::nullopt : std::optional(Money{row.integer(20), currency}),
-            .reconciliation = row.text(22)};
-}
-
-Payment read_payment(const store::Row& row) {
-    Payment payment = read_told(row);
-    payment.completed_event_fired = !row.is_null(told_width);
-    payment.recorded_by = row.maybe_integer(told_width + 1);
-    payment.intent_id = row.maybe_integer(told_width + 2);
-    payment.details = json::parse(row.text(told_width + 3)).value();
-    return payment;
-}
 
 store::Params where(const Filter& filter) {
     const std::int64_t booking = filter.booking_id.value_or(0);
@@ -90,105 +43,105 @@ store::Params where(const Filter& filter) {
             {"search_booking", store::like_contains(search)}};
 }
 
-#define SVC_PAYMENT_LIST(condition, order)                                                          \
-    SVC_PAYMENT_FROM " WHERE" condition SVC_PAYMENT_OTHERWISE SVC_PAYMENT_SEARCH " ORDER BY " order \
-                     " LIMIT :limit OFFSET :offset"
+#define SVC_PAYMENT_DAYS " r.payment_date >= :from_is AND r.payment_date <= :to_is"
+
+const record::Orders& payment_orders() {
+    static const record::Orders orders{"r.id",
+                                       {{"created_at", {"r.created_at"}},
+                                        {"payment", {"r.id"}},
+                                        {"customer", {"b.contact_last_name"}},
+                                        {"amount", {"r.amount_minor"}},
+                                        {"method", {"r.gateway"}},
+                                        {"status", {"r.status"}},
+                                        {"date", {"r.payment_date"}},
+                                        {"payment_date", {"r.payment_date"}},
+                                        {"transaction_id", {"COALESCE(r.transaction_id, '')"}}}};
+    return orders;
+}
 
 // Of all payments, of one status, booking or guide, of some days: a statement each, as each has an index of its own.
-struct Order {
-    std::string_view of_all, of_status, of_booking, of_days, of_guide;
-};
-#define SVC_PAYMENT_DAYS " p.payment_date >= :from_is AND p.payment_date <= :to_is"
-using Sorting = store::Sorting<Order>;
-#define SVC_ORDER(order)                                                                                 \
-    Order {                                                                                              \
-        SVC_PAYMENT_LIST("", order), SVC_PAYMENT_LIST(" p.status = :status_is AND", order),              \
-            SVC_PAYMENT_LIST(" p.booking_id = :booking_id_is AND", order),                               \
-            SVC_PAYMENT_LIST(SVC_PAYMENT_DAYS " AND", order), SVC_PAYMENT_LIST(SVC_GUIDED " AND", order) \
-    }
-#define SVC_SORTED(key, column) \
-    Sorting { key, SVC_ORDER(column " ASC, p.id ASC"), SVC_ORDER(column " DESC, p.id DESC") }
-constexpr Sorting sortings[] = {SVC_SORTED("created_at", "p.created_at"),
-                                SVC_SORTED("payment", "p.id"),
-                                SVC_SORTED("customer", "b.contact_last_name"),
-                                SVC_SORTED("amount", "p.amount_minor"),
-                                SVC_SORTED("method", "p.gateway"),
-                                SVC_SORTED("status", "p.status"),
-                                SVC_SORTED("date", "p.payment_date"),
-                                SVC_SORTED("payment_date", "p.payment_date"),
-                                SVC_SORTED("transaction_id", "COALESCE(p.transaction_id, '')")};
+const record::Head& list_of(const Filter& filter) {
+#define SVC_PAYMENT_HEAD(condition) \
+    record::Head { payment_record().select("WHERE" condition SVC_PAYMENT_OTHERWISE SVC_PAYMENT_SEARCH) }
+    static const record::Head of_all = SVC_PAYMENT_HEAD(""), of_status = SVC_PAYMENT_HEAD(" r.status = :status_is AND"),
+                              of_booking = SVC_PAYMENT_HEAD(" r.booking_id = :booking_id_is AND"),
+                              of_days = SVC_PAYMENT_HEAD(SVC_PAYMENT_DAYS " AND"),
+                              of_guide = SVC_PAYMENT_HEAD(SVC_GUIDED " AND");
+    return filter.guide_id            ? of_guide
+           : filter.booking_id        ? of_booking
+           : filter.from || filter.to ? of_days
+           : !filter.status.empty()   ? of_status
+                                      : of_all;
+}
 
 }  // namespace
 
-std::vector<std::string> sort_keys() { return store::keys_of(sortings); }
+std::vector<std::string> sort_keys() { return payment_orders().keys(); }
 
 std::optional<Payment> Repository::find(store::Session& session, std::int64_t id) {
-    return session.first<Payment>(SVC_PAYMENT_FROM " WHERE p.id = :id", payment_columns, {{"id", id}}, read_payment);
+    return payment_record().find(session, id);
 }
 
 std::optional<Payment> Repository::find_transaction(store::Session& session, std::string_view transaction_id) {
-    return session.first<Payment>(SVC_PAYMENT_FROM " WHERE p.transaction_id = :transaction_id", payment_columns,
-                                  {{"transaction_id", transaction_id}}, read_payment);
+    static const std::string statement = payment_record().select("WHERE r.transaction_id = :transaction_id");
+    return payment_record().first(session, statement, {{"transaction_id", transaction_id}});
 }
 
 std::optional<Payment> Repository::of_intent(store::Session& session, std::int64_t intent_id) {
-    return session.first<Payment>(SVC_PAYMENT_FROM " WHERE p.intent_id = :id ORDER BY p.id DESC LIMIT 1",
-                                  payment_columns, {{"id", intent_id}}, read_payment);
+    static const std::string statement = payment_record().select("WHERE r.intent_id = :id ORDER BY r.id DESC LIMIT 1");
+    return payment_record().first(session, statement, {{"id", intent_id}});
 }
 
 // The latest is picked here: both databases take longer to find it alone than to answer the few there are.
 Standing Repository::standing(store::Session& session, const store::Params& asked) {
+    static const auto& record = payment_record();
+    static const std::string statement = record.select_with(
+        SVC_ACCESS_COLUMNS ", b.payment_status, b.currency, b.total_minor, b.pay_now_minor, b.amount_paid_minor",
+        SVC_ACCESS_FROM " LEFT JOIN svc_payments r ON r.booking_id = b.id");
+    static const std::string columns = std::string(record.column_types()) + SVC_ACCESS_TYPES "ttiii";
     Standing standing;
-    session.each("SELECT " SVC_TOLD_COLUMNS ", " SVC_ACCESS_COLUMNS
-                 ", b.payment_status, b.currency, b.total_minor, b.pay_now_minor, b.amount_paid_minor" SVC_ACCESS_FROM
-                 " LEFT JOIN svc_payments p ON p.booking_id = b.id",
-                 SVC_TOLD_TYPES SVC_ACCESS_TYPES "ttiii", asked, [&](const store::Row& row) {
-                     standing.access = booking::read_access(row, told_width);
-                     if (standing.access.status.empty())
-                         return;
-                     constexpr std::size_t at = told_width + sizeof(SVC_ACCESS_TYPES) - 1;
-                     const Currency currency = Currency::parse(row.text(at + 1)).value();
-                     standing.account = booking::Account{.status = standing.access.status,
-                                                         .payment_status = row.text(at),
-                                                         .total = Money{row.integer(at + 2), currency},
-                                                         .pay_now = Money{row.integer(at + 3), currency},
-                                                         .amount_paid = Money{row.integer(at + 4), currency}};
-                     if (!row.is_null(0) && (!standing.latest || standing.latest->id < row.integer(0)))
-                         standing.latest = read_told(row);
-                 });
+    session.each(statement, columns, asked, [&](const store::Row& row) {
+        std::size_t at = record.column_types().size();
+        standing.access = booking::read_access(row, at);
+        if (standing.access.status.empty())
+            return;
+        at += sizeof(SVC_ACCESS_TYPES) - 1;
+        const Currency currency = Currency::parse(row.text(at + 1)).value();
+        standing.account = booking::Account{.status = standing.access.status,
+                                            .payment_status = row.text(at),
+                                            .total = Money{row.integer(at + 2), currency},
+                                            .pay_now = Money{row.integer(at + 3), currency},
+                                            .amount_paid = Money{row.integer(at + 4), currency}};
+        if (!row.is_null(0) && (!standing.latest || standing.latest->id < row.integer(0)))
+            standing.latest = record.read(row);
+    });
     return standing;
 }
 
 std::vector<Payment> Repository::of_booking(store::Session& session, std::int64_t booking_id) {
-    return session.all<Payment>(SVC_PAYMENT_FROM " WHERE p.booking_id = :id ORDER BY p.id", payment_columns,
-                                {{"id", booking_id}}, read_payment);
+    static const std::string statement = payment_record().select("WHERE r.booking_id = :id ORDER BY r.id");
+    return payment_record().all(session, statement, {{"id", booking_id}});
 }
 
 std::vector<Payment> Repository::list(store::Session& session, const Filter& filter, const api::Page& page) {
     store::Params params = where(filter);
     params.emplace_back("limit", page.per_page);
     params.emplace_back("offset", page.offset());
-    const Order& order = store::sorted_by(sortings, page.order_by, page.ascending);
-    const std::string_view page_of = filter.guide_id            ? order.of_guide
-                                     : filter.booking_id        ? order.of_booking
-                                     : filter.from || filter.to ? order.of_days
-                                     : !filter.status.empty()   ? order.of_status
-                                                                : order.of_all;
-    return session.all<Payment>(page_of, payment_columns, params, read_payment);
+    return payment_record().all(session, payment_orders().page(list_of(filter), page.order_by, page.ascending), params);
 }
 
-#define SVC_PAYMENT_COUNT_BOOKED "SELECT COUNT(*) FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id WHERE"
+#define SVC_PAYMENT_COUNT_BOOKED "SELECT COUNT(*) FROM svc_payments r JOIN svc_bookings b ON b.id = r.booking_id WHERE"
 // Bookings are looked at for what is searched in them, and by guides, alone.
 std::int64_t Repository::count(store::Session& session, const Filter& filter) {
     const bool by_more = !filter.gateway.empty() || !filter.reconciliation.empty();
     const std::string_view counting =
         filter.guide_id            ? SVC_PAYMENT_COUNT_BOOKED SVC_PAYMENT_OTHERWISE SVC_PAYMENT_SEARCH SVC_AND_GUIDED
         : !filter.search.empty()   ? SVC_PAYMENT_COUNT_BOOKED SVC_PAYMENT_OTHERWISE SVC_PAYMENT_SEARCH
-        : filter.booking_id        ? "SELECT COUNT(*) FROM svc_payments p WHERE p.booking_id = :booking_id_is"
+        : filter.booking_id        ? "SELECT COUNT(*) FROM svc_payments r WHERE r.booking_id = :booking_id_is"
                                      " AND" SVC_PAYMENT_OTHERWISE
-        : filter.from || filter.to ? "SELECT COUNT(*) FROM svc_payments p WHERE" SVC_PAYMENT_DAYS
+        : filter.from || filter.to ? "SELECT COUNT(*) FROM svc_payments r WHERE" SVC_PAYMENT_DAYS
                                      " AND" SVC_PAYMENT_OTHERWISE
-        : by_more               ? "SELECT COUNT(*) FROM svc_payments p WHERE" SVC_PAYMENT_OTHERWISE
+        : by_more               ? "SELECT COUNT(*) FROM svc_payments r WHERE" SVC_PAYMENT_OTHERWISE
         : filter.status.empty() ? "SELECT COUNT(*) FROM svc_payments"
                                 : "SELECT COUNT(*) FROM svc_payments WHERE status = :status_is";
     return session.number(counting, where(filter));
@@ -196,68 +149,16 @@ std::int64_t Repository::count(store::Session& session, const Filter& filter) {
 
 std::optional<std::int64_t> Repository::insert(store::Transaction& tx, const Payment& payment,
                                                std::int64_t customer_id) {
-    return tx.first<std::int64_t>(
-        "INSERT INTO svc_payments (booking_id, customer_id, intent_id, transaction_id, transaction_search, gateway, "
-        "method, amount_minor,"
-        " fee_minor, currency, status, payment_type, source, notes, gateway_response, reconciliation, payment_date,"
-        " processed_at, recorded_by, created_at, updated_at, completed_event_at) VALUES (:booking_id, :customer_id, "
-        ":intent_id,"
-        " :transaction_id, :transaction_search, :gateway, :method, :amount, :fee, :currency, :status, :type, :source, "
-        ":notes, :details,"
-        " :reconciliation, :payment_date, :processed_at, :recorded_by, :created_at, :updated_at,"
-        " :completed_event_at) ON CONFLICT (transaction_id) DO NOTHING RETURNING id",
-        "i",
-        {{"booking_id", payment.booking_id},
-         {"customer_id", customer_id},
-         {"intent_id", payment.intent_id},
-         {"fee", payment.fee ? std::optional(payment.fee->minor()) : std::nullopt},
-         {"details", payment.details.dump()},
-         {"reconciliation", payment.reconciliation},
-         {"transaction_id", payment.transaction_id},
-         {"transaction_search", text::search_key(payment.transaction_id.value_or(""))},
-         {"gateway", payment.gateway},
-         {"method", payment.method},
-         {"amount", payment.amount.minor()},
-         {"currency", payment.amount.currency().code()},
-         {"status", payment.status},
-         {"type", payment.type},
-         {"source", payment.source},
-         {"notes", payment.notes},
-         {"payment_date", payment.date},
-         {"processed_at", payment.processed_at},
-         {"recorded_by", payment.recorded_by},
-         {"created_at", payment.created_at},
-         {"updated_at", payment.updated_at},
-         {"completed_event_at", payment.completed_event_fired ? std::optional(payment.updated_at) : std::nullopt}},
-        [](const store::Row& row) { return row.integer(0); });
+    static const std::string statement = payment_record().insert_statement("ON CONFLICT (transaction_id) DO NOTHING");
+    Payment made = payment;
+    made.customer_id = customer_id;
+    return payment_record().insert_new(tx, statement, made, {.now = payment.created_at}) ? std::optional(made.id)
+                                                                                         : std::nullopt;
 }
 
 void Repository::update(store::Transaction& tx, const Payment& payment, Instant now) {
-    tx.run(
-        "UPDATE svc_payments SET transaction_id = :transaction_id,"
-        " transaction_search = :transaction_search, gateway = :gateway, method = :method,"
-        " amount_minor = :amount, status = :status, payment_type = :type, source = :source, recorded_by = :recorded_by,"
-        " intent_id = :intent_id, fee_minor = :fee, gateway_response = :details, reconciliation = :reconciliation,"
-        " notes = :notes, payment_date = :payment_date, processed_at = :processed_at, updated_at = :now"
-        " WHERE id = :id",
-        {{"transaction_id", payment.transaction_id},
-         {"transaction_search", text::search_key(payment.transaction_id.value_or(""))},
-         {"gateway", payment.gateway},
-         {"method", payment.method},
-         {"amount", payment.amount.minor()},
-         {"status", payment.status},
-         {"type", payment.type},
-         {"source", payment.source},
-         {"recorded_by", payment.recorded_by},
-         {"intent_id", payment.intent_id},
-         {"fee", payment.fee ? std::optional(payment.fee->minor()) : std::nullopt},
-         {"details", payment.details.dump()},
-         {"reconciliation", payment.reconciliation},
-         {"notes", payment.notes},
-         {"payment_date", payment.date},
-         {"processed_at", payment.processed_at},
-         {"now", now},
-         {"id", payment.id}});
+    Payment written = payment;
+    payment_record().update(tx, written, {.now = now});
 }
 
 void Repository::remove(store::Transaction& tx, std::int64_t id) {

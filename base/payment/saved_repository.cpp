@@ -1,27 +1,25 @@
 // SQL of the methods that customers let us charge later.
 #include "base/payment/saved_repository.hpp"
 
+#include "shared/record/record.hpp"
+
 namespace svc::payment {
 namespace {
 
-#define SVC_SAVED_OF_USER                                                                                        \
-    "SELECT id, gateway, gateway_customer_id, gateway_method_id, brand, last4, exp_month, exp_year, is_default," \
-    " is_test, created_at FROM svc_saved_payment_methods WHERE status = 'active' AND user_id = :user_id"
-
-constexpr store::Columns saved_columns = "itttttiiiii";
-
-StoredMethod read_method(const store::Row& row) {
-    return {.id = row.integer(0),
-            .gateway = row.text(1),
-            .method = {.customer = row.text(2),
-                       .method = row.text(3),
-                       .brand = row.text(4),
-                       .last4 = row.text(5),
-                       .exp_month = row.integer(6),
-                       .exp_year = row.integer(7)},
-            .is_default = row.flag(8),
-            .is_test = row.is_null(9) ? std::nullopt : std::optional(row.flag(9)),
-            .created_at = row.instant(10)};
+const record::Record<StoredMethod>& method_record() {
+    using record::stored, record::within;
+    static const record::Record<StoredMethod> record{
+        {.table = "svc_saved_payment_methods"},
+        {stored("id", &StoredMethod::id), stored("gateway", &StoredMethod::gateway),
+         stored("gateway_customer_id", within(&StoredMethod::method, &SavedMethod::customer)),
+         stored("gateway_method_id", within(&StoredMethod::method, &SavedMethod::method)),
+         stored("brand", within(&StoredMethod::method, &SavedMethod::brand)),
+         stored("last4", within(&StoredMethod::method, &SavedMethod::last4)),
+         stored("exp_month", within(&StoredMethod::method, &SavedMethod::exp_month)),
+         stored("exp_year", within(&StoredMethod::method, &SavedMethod::exp_year)),
+         stored("is_default", &StoredMethod::is_default), stored("is_test", &StoredMethod::is_test),
+         stored("created_at", &StoredMethod::created_at)}};
+    return record;
 }
 
 }  // namespace
@@ -56,13 +54,15 @@ std::optional<std::int64_t> SavedRepository::keep(store::Transaction& tx, std::i
 }
 
 std::optional<StoredMethod> SavedRepository::of_user(store::Session& session, std::int64_t user_id, std::int64_t id) {
-    return session.first<StoredMethod>(SVC_SAVED_OF_USER " AND id = :id", saved_columns,
-                                       {{"user_id", user_id}, {"id", id}}, read_method);
+    static const std::string statement =
+        method_record().select("WHERE r.status = 'active' AND r.user_id = :user_id AND r.id = :id");
+    return method_record().first(session, statement, {{"user_id", user_id}, {"id", id}});
 }
 
 std::vector<StoredMethod> SavedRepository::of_user(store::Session& session, std::int64_t user_id) {
-    return session.all<StoredMethod>(SVC_SAVED_OF_USER " ORDER BY id DESC", saved_columns, {{"user_id", user_id}},
-                                     read_method);
+    static const std::string statement =
+        method_record().select("WHERE r.status = 'active' AND r.user_id = :user_id ORDER BY r.id DESC");
+    return method_record().all(session, statement, {{"user_id", user_id}});
 }
 
 void SavedRepository::detach(store::Transaction& tx, std::int64_t id) {

@@ -39,7 +39,7 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
         Ledger ledger = Repository::ledger(tx, booking.id, booking.total.currency());
         Payment made = payment;
         made.type = type_of(ledger, made.amount, booking);
-        made.completed_event_fired = true;  // told below, by who inserts it
+        made.completed_event_at = payment.updated_at;  // told below, by who inserts it
         if (is_unasked)
             made.reconciliation = reconciliation::refund_due;
         if (const auto id = Repository::insert(tx, made, booking.customer_id)) {

@@ -1,6 +1,10 @@
 // The wire form of payments and gateways.
 #include "base/payment/wire.hpp"
 
+#include <algorithm>
+
+#include "base/payment/payment_record.hpp"
+
 namespace svc::payment {
 
 using json::Value;
@@ -14,77 +18,33 @@ std::optional<Currency> currency_named(std::string_view code) {
     return currency ? std::optional(*currency) : std::nullopt;
 }
 
-Value to_own_json(const Payment& p) {
-    return Value::object({{"id", p.id},
-                          {"reference", p.reference()},
-                          {"booking_id", p.booking_id},
-                          {"booking_reference", p.booking_reference},
-                          {"customer_name", p.customer_name},
-                          {"customer_email", p.customer_email},
-                          {"trip_title", p.trip_title},
-                          {"transaction_id", p.transaction_id},
-                          {"gateway", p.gateway},
-                          {"method", p.gateway},
-                          {"method_label", p.method},
-                          {"amount", p.amount},
-                          {"currency", p.amount.currency().code()},
-                          {"amount_refunded", p.refunded},
-                          {"status", p.status},
-                          {"type", p.type},
-                          {"source", p.source},
-                          {"date", p.date},
-                          {"processed_at", p.processed_at},
-                          {"created_at", p.created_at},
-                          {"updated_at", p.updated_at}});
-}
-
-Value to_json(const Payment& payment) {
-    Value json = to_own_json(payment);
-    json.set("notes", payment.notes);
-    json.set("fee", payment.fee);
-    json.set("reconciliation", payment.reconciliation);
-    return json;
-}
-
 namespace {
 
-api::Schema payment_members() {
-    using namespace api;
-    using api::text;
-    return {{"id", id(), "", true},
-            {"reference", text(20), "PAY- and six digits.", true},
-            {"booking_id", id(), "", true},
-            {"booking_reference", text(32)},
-            {"customer_name", text(201)},
-            {"customer_email", text(254)},
-            {"trip_title", text(255)},
-            {"transaction_id", text(191).or_null(), "The provider's reference."},
-            {"gateway", text(50)},
-            {"method", text(50), "The same as gateway."},
-            {"method_label", text(100), "The instrument as customers know it."},
-            {"amount", money(), "", true},
-            {"currency", text(3), "", true},
-            {"amount_refunded", money(), "What of it went back."},
-            {"fee", money().or_null(), "What the provider kept; for the staff."},
-            {"reconciliation", choice({"manual", "matched", "refund_due"}),
-             "manual: nobody to ask; matched: the provider's word; refund_due: nothing asked for it."},
-            {"status", choice({std::begin(status::all), std::end(status::all)}), "", true},
-            {"type", choice({"initial", "partial", "final"}), "By its place among the booking's payments."},
-            {"source", text(20), "manual when staff recorded it."},
-            {"notes", raw_text(5000), "For the staff."},
-            {"date", date(), "The day it was paid."},
-            {"processed_at", instant().or_null(), "When it was completed."},
-            {"created_at", instant(), "", true},
-            {"updated_at", instant()}};
-}
+constexpr const char* staff_fields_of_payment[] = {"notes", "fee", "reconciliation"};
 
 }  // namespace
 
-api::Type payment_answer() { return api::object(payment_members()); }
+Value to_json(const Payment& payment) { return payment_record().to_json(payment); }
+
+Value to_own_json(const Payment& payment) {
+    Value own = to_json(payment);
+    for (const char* name : staff_fields_of_payment)
+        own.erase(name);
+    return own;
+}
+
+api::Type payment_answer() { return api::object(payment_record().answer_schema()); }
 
 api::Type told_payment_answer() {
-    return api::object(payment_members().plus(
-        {{"invoice_token", api::text(200), "Proves the right to read this payment's invoice."}}));
+    return api::object(
+        payment_record()
+            .answer_schema()
+            .changed([](api::Field& field) {
+                if (std::find(std::begin(staff_fields_of_payment), std::end(staff_fields_of_payment), field.name) !=
+                    std::end(staff_fields_of_payment))
+                    field.required = false;
+            })
+            .plus({{"invoice_token", api::text(200), "Proves the right to read this payment's invoice."}}));
 }
 
 namespace {

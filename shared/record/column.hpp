@@ -42,7 +42,7 @@ const Codec& codec_for<std::int64_t>();  // *
 template <>
 const Codec& codec_for<int>();  // * of a type with bounds
 template <>
-const Codec& codec_for<bool>();  // stored as 0 or 1
+const Codec& codec_for<bool>();  // * stored as 0 or 1
 template <>
 const Codec& codec_for<std::string>();  // *
 template <>
@@ -68,6 +68,8 @@ const Codec& codec_for<std::optional<std::int64_t>>();
 template <>
 const Codec& codec_for<std::optional<int>>();
 template <>
+const Codec& codec_for<std::optional<bool>>();
+template <>
 const Codec& codec_for<std::optional<std::string>>();
 template <>
 const Codec& codec_for<std::optional<Instant>>();
@@ -79,7 +81,8 @@ template <>
 const Codec& codec_for<std::optional<Rate>>();
 template <>
 const Codec& codec_for<std::optional<Money>>();
-const Codec& choice_codec();  // enums of one byte, by Column::names
+const Codec& choice_codec();           // enums of one byte, by Column::names
+const Codec& amount_currency_codec();  // the currency that a Money carries itself
 
 template <class M>
 inline constexpr bool is_optional = false;
@@ -133,7 +136,8 @@ struct Column {
     std::string says = {};
     const Codec* codec = nullptr;  // null: the two functions at the end
     std::size_t offset = 0;
-    std::size_t currency = 0;                      // money: the offset of its currency
+    std::size_t currency = 0;                      // money: the offset of its currency,
+    bool currency_in_amount = false;               // which is a Currency, or the Money that carries it
     std::span<const std::string_view> names = {};  // choices, by the enum's value
     std::optional<Links> links = {};
     // Of a converted column, in place of the codec's, which then works on a value of its own.
@@ -142,6 +146,9 @@ struct Column {
     std::function<json::Value(const void* record)> show = {};                               // empty: not in answers
     std::function<void(void* record, const json::Value& given, Faults& faults)> take = {};  // empty: read-only
 
+    [[nodiscard]] bool is_currency() const {
+        return codec == &codec_for<Currency>() || codec == &amount_currency_codec();
+    }
     [[nodiscard]] bool is(Mark::Bit bit) const { return (mark.bits & bit) != 0; }
     [[nodiscard]] bool is_selected() const { return codec && !links; }
     [[nodiscard]] bool is_inserted() const { return !stored.empty() && !is(Mark::counted) && name != "id"; }
@@ -189,6 +196,16 @@ Entry<T> column(std::string name, M T::*member, api::Type type, Mark mark = {}, 
     return column(std::move(name), Member<T, M>(member), std::move(type), std::move(mark), std::move(says));
 }
 
+// A field that is stored and never on the wire.
+template <class T, class M>
+Entry<T> stored(std::string name, Member<T, M> member, Mark mark = {}) {
+    return column(std::move(name), member, api::anything(), std::move(mark) | hidden);
+}
+template <class T, class M>
+Entry<T> stored(std::string name, M T::*member, Mark mark = {}) {
+    return stored(std::move(name), Member<T, M>(member), std::move(mark));
+}
+
 // An enum of one byte whose values are 0, 1, 2, … in the order of `names`, which live as long as the record.
 template <class T, class E>
 requires std::is_enum_v<E> Entry<T> choice(std::string name, E T::*member, std::span<const std::string_view> names,
@@ -226,6 +243,41 @@ Entry<T> from(std::string expression, Entry<T> entry) {
     column.stored.clear();
     column.expression = std::move(expression);
     return entry;
+}
+
+// The currency that an amount of the struct carries itself, where the struct has no member for it. A column of it is
+// declared once; all amounts are read in it:
+//     column("currency", currency_of(&Payment::amount), api::text(3)),
+//     money("amount", &Payment::amount, currency_of(&Payment::amount)),
+template <class T>
+struct CurrencyOf {
+    std::size_t offset = 0;  // of the amount
+};
+template <class T>
+CurrencyOf<T> currency_of(Member<T, Money> amount) {
+    return {amount.offset};
+}
+template <class T>
+CurrencyOf<T> currency_of(Money T::*amount) {
+    return {Member<T, Money>(amount).offset};
+}
+template <class T>
+Entry<T> column(std::string name, CurrencyOf<T> amount, api::Type type, Mark mark = {}, std::string says = {}) {
+    return {{column_of(std::move(name), amount_currency_codec(), amount.offset, std::move(type), std::move(mark),
+                       std::move(says))}};
+}
+template <class T, class M>
+Entry<T> money(std::string name, Member<T, M> member, CurrencyOf<T> currency, api::Type type = api::money(),
+               Mark mark = {}, std::string says = {}) {
+    auto entry = money(std::move(name), member, Member<T, Currency>(currency.offset), std::move(type), std::move(mark),
+                       std::move(says));
+    entry.columns.front().currency_in_amount = true;
+    return entry;
+}
+template <class T, class M>
+Entry<T> money(std::string name, M T::*member, CurrencyOf<T> currency, api::Type type = api::money(), Mark mark = {},
+               std::string says = {}) {
+    return money(std::move(name), Member<T, M>(member), currency, std::move(type), std::move(mark), std::move(says));
 }
 
 // Read from an SQL expression over `r`, the record's own row, and the record's joins; never written.
