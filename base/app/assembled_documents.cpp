@@ -21,10 +21,10 @@ documents::Fetch picture_fetch(const BaseOptions& options) {
 
 std::function<std::string(const std::string&, const json::Value&)> offline_instructions(Assembly& parts) {
     return [&parts](const std::string& gateway, const json::Value& booking) -> std::string {
-        const auto offered = parts.payments.offered(gateway, Money::zero(parts.settings.currency()));
+        const auto offered = parts.payments.gateways.offered(gateway, Money::zero(parts.settings.currency()));
         if (!offered || !offered->gateway->info().is_offline)
             return {};
-        return parts.payments.instructions(*offered, booking);
+        return parts.payments.gateways.instructions(*offered, booking);
     };
 }
 

@@ -17,10 +17,7 @@
 #include "base/documents/routes.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/jobs.hpp"
-#include "base/payment/pay_later.hpp"
-#include "base/payment/paypal.hpp"
 #include "base/payment/routes.hpp"
-#include "base/payment/wire.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::app {
@@ -99,6 +96,7 @@ void Assembly::add_routes() {
     add_booking_routes(*this);
     payment::add_routes(routes, payments, bookings, *store, settings,
                         booking::Ownership({bookings, *store, limits, clock}), refunds);
+    payment::add_gateway_routes(routes, payments.gateways, settings);
     payment::add_paying_routes(routes,
                                {.checkout = checkout,
                                 .refunds = refunds,
@@ -122,7 +120,7 @@ void Assembly::add_jobs() {
 }
 
 void Assembly::follow_changes() {
-    changes.on(std::string(payment::gateways_channel), [this] { payments.forget_configs(); });
+    changes.on(std::string(payment::gateways_channel), [this] { payments.gateways.forget_configs(); });
     changes.on(std::string(availability::channel), [this] { availability.calendar.reload_changed(); });
 }
 

@@ -10,7 +10,7 @@ payment::Refunds::Parts refunds_parts(Assembly& parts) {
             .bookings = parts.bookings,
             .clock = parts.clock,
             .situation = [&parts](const payment::OfferedGateway& one, std::optional<bool> is_test) {
-                return parts.checkout.situation(one, is_test);
+                return parts.checkout.calls.situation(one, is_test);
             }};
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/booking/record/wire.hpp"
 #include "base/documents/hooks.hpp"
-#include "base/payment/wire.hpp"
+#include "base/payment/record/wire.hpp"
 #include "shared/core/log.hpp"
 #include "shared/core/text.hpp"
 

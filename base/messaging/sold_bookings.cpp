@@ -5,8 +5,8 @@
 
 #include "base/booking/record/pay_link.hpp"
 #include "base/booking/record/wire.hpp"
-#include "base/payment/gateways.hpp"
-#include "base/payment/wire.hpp"
+#include "base/payment/gateways/gateways.hpp"
+#include "base/payment/record/wire.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -99,14 +99,14 @@ std::string SoldBookings::trip_page(const json::Value& booking) const {
 }
 
 std::string SoldBookings::instructions(const std::string& gateway, const json::Value& booking) const {
-    const auto offered = parts_.payments.offered(gateway, no_money());
+    const auto offered = parts_.payments.gateways.offered(gateway, no_money());
     if (!offered || !offered->gateway->info().is_offline)
         return {};
-    return parts_.payments.instructions(*offered, booking);
+    return parts_.payments.gateways.instructions(*offered, booking);
 }
 
 std::string SoldBookings::gateway_title(const std::string& gateway) const {
-    const auto offered = parts_.payments.offered(gateway, no_money());
+    const auto offered = parts_.payments.gateways.offered(gateway, no_money());
     if (std::string title = offered ? offered->config.text_or("title") : std::string(); !title.empty())
         return title;
     // One that is no longer offered has its own name still.

@@ -6,8 +6,8 @@
 #include "base/catalog/trips/feature.hpp"
 #include "base/documents/service.hpp"
 #include "base/messaging/bookings.hpp"
-#include "base/payment/checkout.hpp"
-#include "base/payment/service.hpp"
+#include "base/payment/checkout/checkout.hpp"
+#include "base/payment/record/service.hpp"
 #include "base/site/site.hpp"
 
 namespace svc::messaging {

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "base/booking/record/access.hpp"
-#include "base/payment/checkout.hpp"
-#include "base/payment/service.hpp"
+#include "base/payment/checkout/checkout.hpp"
 #include "base/platform/limits/rate_limits.hpp"
 #include "shared/api/route.hpp"
 
@@ -12,6 +11,7 @@ namespace svc::payment {
 // `owns` decides who may see what is paid of a booking.
 void add_routes(api::RouteTable& routes, Service& payments, booking::Service& bookings, store::Store& store,
                 settings::Settings& settings, const booking::Ownership& owns, Refunds& refunds);
+void add_gateway_routes(api::RouteTable& routes, GatewayService& gateways, settings::Settings& settings);
 
 struct Paying {
     Checkout& checkout;
@@ -29,9 +29,7 @@ void add_provider_routes(api::RouteTable& routes, const Paying& paying);
 void add_saved_method_routes(api::RouteTable& routes, const Paying& paying);
 // What became of a charge.
 api::Type outcome_answer();
-api::Reply outcome_reply(const Paying& paying, const Result<Checkout::Outcome>& outcome);
+api::Reply outcome_reply(const Paying& paying, const Result<Outcome>& outcome);
 void add_paying_routes(api::RouteTable& routes, const Paying& paying);
-
-api::Type remaining_answer();  // what a page gets to pay a balance by
 
 }  // namespace svc::payment

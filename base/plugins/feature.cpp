@@ -23,7 +23,7 @@ Result<FetchReply> fetch_for_plugin(const Site& site, const FetchRequest& reques
 }
 
 Result<json::Value> charge_saved(payment::Checkout& checkout, const ChargeRequest& asked) {
-    const auto outcome = checkout.charge_saved({.booking_id = asked.booking_id,
+    const auto outcome = checkout.saved.charge({.booking_id = asked.booking_id,
                                                 .method_id = asked.method_id,
                                                 .amount = asked.amount,
                                                 .key = asked.key,
@@ -44,7 +44,7 @@ Result<json::Value> charge_saved(payment::Checkout& checkout, const ChargeReques
 Charges charges_of(payment::Checkout& checkout) {
     return {
         .kept = [&checkout](std::int64_t payment_id) -> Result<json::Value> {
-            const auto kept = checkout.kept_with(payment_id);
+            const auto kept = checkout.saved.agreed_with(payment_id);
             if (!kept)
                 return kept.error();
             return json::Value::object(

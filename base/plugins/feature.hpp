@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/modules/site_modules.hpp"
-#include "base/payment/checkout.hpp"
-#include "base/payment/service.hpp"
+#include "base/payment/checkout/checkout.hpp"
+#include "base/payment/record/service.hpp"
 #include "base/plugins/plugins.hpp"
 #include "base/site/feature.hpp"
 

@@ -2,7 +2,7 @@
 #include <future>
 #include <thread>
 
-#include "base/payment/wire.hpp"
+#include "base/payment/record/wire.hpp"
 #include "tests/base/payment/paying_site.hpp"
 
 using namespace svc;
