@@ -2,6 +2,7 @@
 #include "base/payment/checkout/held_repository.hpp"
 
 #include "base/payment/checkout/charge_columns.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::payment {
 namespace {
@@ -93,18 +94,19 @@ std::optional<HeldCharge> HeldRepository::of_booking(store::Session& session, st
 std::optional<std::int64_t> HeldRepository::booking_of(store::Session& session, const HeldCharge& held) {
     if (!held.session_id)
         return std::nullopt;
-    return session.first<std::int64_t>(
-        "SELECT booking_id FROM svc_booking_sessions WHERE id = :id AND booking_id IS NOT NULL", "i",
-        {{"id", *held.session_id}}, [](const store::Row& row) { return row.integer(0); });
+    return store::first_row(session,
+                            "SELECT booking_id FROM svc_booking_sessions WHERE id = :id AND booking_id IS NOT NULL",
+                            {{"id", *held.session_id}}, [](std::int64_t id) { return id; });
 }
 
 std::vector<std::int64_t> HeldRepository::due(store::Session& session, Instant now, std::int64_t most) {
-    return session.all<std::int64_t>(
+    return store::numbers(
+        session,
         "SELECT h.id FROM svc_held_charges h WHERE h.reconciliation = 'open' AND ((h.ask_at <= :now AND"
         " (h.expires_at <= :now OR h.status = 'released')) OR (h.status IN ('created', 'requires_action') AND EXISTS"
         " (SELECT 1 FROM svc_booking_sessions s WHERE s.id = h.session_id AND s.booking_id IS NOT NULL)))"
         " ORDER BY h.ask_at LIMIT :most",
-        "i", {{"now", now}, {"most", most}}, [](const store::Row& row) { return row.integer(0); });
+        {{"now", now}, {"most", most}});
 }
 
 void HeldRepository::asked(store::Transaction& tx, std::int64_t id, Instant next) {

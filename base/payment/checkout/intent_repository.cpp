@@ -3,6 +3,7 @@
 
 #include "base/payment/checkout/charge_columns.hpp"
 #include "shared/store/later.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::payment {
 namespace {
@@ -41,19 +42,23 @@ std::string kept(const Event& event) {
         .dump();
 }
 
-Event kept_event(const store::Row& row) {
-    const json::Value kept = json::parse(row.text(4)).value();
-    return {.id = row.text(0),
-            .type = row.text(1),
-            .kind = static_cast<Event::Kind>(kept["kind"].integer()),
-            .intent_id = row.text(2),
-            .transaction_id = row.text(3),
-            .refund_id = kept.text_or("refund_id"),
-            .booking_id = kept.maybe_integer("booking_id"),
-            .amount = money_from(kept["amount"]),
-            .refunded_total = money_from(kept["refunded_total"]),
-            .reason = kept.text_or("reason"),
-            .object = kept["object"]};
+std::vector<Event> kept_events(store::Session& session, std::string_view statement, const store::Params& params) {
+    return store::all_rows(session, statement, params,
+                           [](const std::string& id, const std::string& type, const std::string& intent_id,
+                              const std::string& transaction_id, const std::string& payload) {
+                               const json::Value kept = json::parse(payload).value();
+                               return Event{.id = id,
+                                            .type = type,
+                                            .kind = static_cast<Event::Kind>(kept["kind"].integer()),
+                                            .intent_id = intent_id,
+                                            .transaction_id = transaction_id,
+                                            .refund_id = kept.text_or("refund_id"),
+                                            .booking_id = kept.maybe_integer("booking_id"),
+                                            .amount = money_from(kept["amount"]),
+                                            .refunded_total = money_from(kept["refunded_total"]),
+                                            .reason = kept.text_or("reason"),
+                                            .object = kept["object"]};
+                           });
 }
 
 }  // namespace
@@ -156,12 +161,11 @@ void IntentRepository::ask_at(store::Transaction& tx, std::int64_t id, Instant w
 }
 
 bool IntentRepository::is_charging(store::Session& session, std::int64_t booking_id) {
-    return session
-        .first<std::int64_t>(
-            "SELECT id FROM svc_payment_intents WHERE booking_id = :booking_id AND status = 'processing'"
-            " AND reconciliation = 'open' LIMIT 1",
-            "i", {{"booking_id", booking_id}}, [](const store::Row& row) { return row.integer(0); })
-        .has_value();
+    return !store::numbers(session,
+                           "SELECT id FROM svc_payment_intents WHERE booking_id = :booking_id AND status ="
+                           " 'processing' AND reconciliation = 'open' LIMIT 1",
+                           {{"booking_id", booking_id}})
+                .empty();
 }
 
 void IntentRepository::succeeded(store::Transaction& tx, const PaymentIntent& paid, Instant now) {
@@ -203,10 +207,10 @@ void IntentRepository::call_off(store::Transaction& tx, std::int64_t booking_id,
 }
 
 std::vector<std::int64_t> IntentRepository::due(store::Session& session, Instant now, std::int64_t most) {
-    return session.all<std::int64_t>(
-        "SELECT id FROM svc_payment_intents WHERE reconciliation = 'open' AND ask_at <= :now ORDER BY ask_at"
-        " LIMIT :most",
-        "i", {{"now", now}, {"most", most}}, [](const store::Row& row) { return row.integer(0); });
+    return store::numbers(session,
+                          "SELECT id FROM svc_payment_intents WHERE reconciliation = 'open' AND ask_at <= :now"
+                          " ORDER BY ask_at LIMIT :most",
+                          {{"now", now}, {"most", most}});
 }
 
 void IntentRepository::asked(store::Transaction& tx, std::int64_t id, Instant next) {
@@ -232,12 +236,13 @@ store::Params params_of(std::string_view gateway, const Event& event, std::strin
 
 std::optional<InboxEvent> EventRepository::find(store::Session& session, std::string_view gateway,
                                                 std::string_view event_id) {
-    return session.first<InboxEvent>(
+    return store::first_row(
+        session,
         "SELECT id, status, body_hash, attempts FROM svc_gateway_events WHERE gateway = :gateway"
         " AND event_id = :event_id",
-        "itti", {{"gateway", gateway}, {"event_id", event_id}}, [](const store::Row& row) {
-            return InboxEvent{
-                .id = row.integer(0), .status = row.text(1), .body_hash = row.text(2), .attempts = row.integer(3)};
+        {{"gateway", gateway}, {"event_id", event_id}},
+        [](std::int64_t id, const std::string& status, const std::string& body_hash, std::int64_t attempts) {
+            return InboxEvent{.id = id, .status = status, .body_hash = body_hash, .attempts = attempts};
         });
 }
 
@@ -275,21 +280,23 @@ void EventRepository::failed(store::Transaction& tx, std::string_view gateway, c
 
 std::vector<Event> EventRepository::parked(store::Session& session, std::string_view gateway,
                                            std::string_view intent_id, std::string_view transaction_id) {
-    return session.all<Event>(
+    return kept_events(
+        session,
         "SELECT event_id, type, intent_id, transaction_id, payload FROM svc_gateway_events WHERE status = 'parked'"
         " AND gateway = :gateway AND ((intent_id <> '' AND intent_id = :intent_id)"
         " OR (transaction_id <> '' AND transaction_id = :transaction_id)) ORDER BY id LIMIT 100",
-        "ttttt", {{"gateway", gateway}, {"intent_id", intent_id}, {"transaction_id", transaction_id}}, kept_event);
+        {{"gateway", gateway}, {"intent_id", intent_id}, {"transaction_id", transaction_id}});
 }
 
 std::optional<Money> EventRepository::refunded_total(store::Session& session, std::string_view gateway,
                                                      std::string_view transaction_id) {
     std::optional<Money> most;
     for (const Event& event :
-         session.all<Event>("SELECT event_id, type, intent_id, transaction_id, payload FROM svc_gateway_events"
-                            " WHERE status = 'processed' AND gateway = :gateway AND transaction_id = :transaction_id"
-                            " AND transaction_id <> '' ORDER BY id",
-                            "ttttt", {{"gateway", gateway}, {"transaction_id", transaction_id}}, kept_event))
+         kept_events(session,
+                     "SELECT event_id, type, intent_id, transaction_id, payload FROM svc_gateway_events"
+                     " WHERE status = 'processed' AND gateway = :gateway AND transaction_id = :transaction_id"
+                     " AND transaction_id <> '' ORDER BY id",
+                     {{"gateway", gateway}, {"transaction_id", transaction_id}}))
         if (event.kind == Event::Kind::refunded && event.refund_id.empty() && event.refunded_total &&
             (!most || (most->currency() == event.refunded_total->currency() && *most < *event.refunded_total)))
             most = event.refunded_total;

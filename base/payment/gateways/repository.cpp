@@ -1,17 +1,20 @@
 // SQL of gateways' configuration.
 #include "base/payment/gateways/repository.hpp"
 
+#include "shared/store/read_rows.hpp"
+
 namespace svc::payment {
 
 std::optional<StoredConfig> GatewayRepository::find(store::Session& session, std::string_view slug) {
-    return session.first<StoredConfig>(
-        "SELECT is_enabled, config FROM svc_payment_gateways WHERE slug = :slug", "it", {{"slug", slug}},
-        [](const store::Row& row) { return StoredConfig{.enabled = row.flag(0), .config = row.text(1)}; });
+    return store::first_row(session, "SELECT is_enabled, config FROM svc_payment_gateways WHERE slug = :slug",
+                            {{"slug", slug}}, [](bool is_enabled, const std::string& config) {
+                                return StoredConfig{.enabled = is_enabled, .config = config};
+                            });
 }
 
 std::optional<std::string> GatewayRepository::listed(store::Session& session) {
-    return session.first<std::string>("SELECT value FROM svc_settings WHERE key = 'payment_gateways'", "t", {},
-                                      [](const store::Row& row) { return row.text(0); });
+    return store::first_row(session, "SELECT value FROM svc_settings WHERE key = 'payment_gateways'", {},
+                            [](const std::string& value) { return value; });
 }
 
 void GatewayRepository::lock(store::Transaction& tx) {

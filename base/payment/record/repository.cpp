@@ -8,6 +8,7 @@
 #include "shared/core/words.hpp"
 #include "shared/record/orders.hpp"
 #include "shared/store/like.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::payment {
 namespace {
@@ -200,24 +201,26 @@ Ledger Repository::ledger(store::Session& session, std::int64_t booking_id, Curr
     Ledger ledger{.completed = Money::zero(currency), .refunded = Money::zero(currency)};
     bool any_pending = false;
     // Added up here, not by SUM(): SQLite and PostgreSQL answer it in different types.
-    session.each(
-        "SELECT status, amount_minor, refunded_minor, reconciliation, id, COALESCE(processed_at, created_at),"
+    store::each_row(
+        session,
+        "SELECT id, status, amount_minor, refunded_minor, reconciliation, COALESCE(processed_at, created_at),"
         " payment_type FROM svc_payments WHERE booking_id = :id ORDER BY id",
-        "tiitiit", {{"id", booking_id}}, [&](const store::Row& row) {
-            const std::string& status = row.text(0);
+        {{"id", booking_id}},
+        [&](std::int64_t id, const std::string& status, std::int64_t amount, std::int64_t refunded,
+            const std::string& reconciled, Instant since, const std::string& type) {
             if (status == status::completed || status == status::refunded) {
-                ledger.places.push_back({.id = row.integer(4),
-                                         .since = row.instant(5),
-                                         .amount = Money{row.integer(1), currency},
-                                         .refunded = Money{row.integer(2), currency},
-                                         .type = row.text(6)});
+                ledger.places.push_back({.id = id,
+                                         .since = since,
+                                         .amount = Money{amount, currency},
+                                         .refunded = Money{refunded, currency},
+                                         .type = type});
                 ledger.completed += ledger.places.back().amount;
                 ledger.refunded += ledger.places.back().refunded;
             }
             any_pending = any_pending || status == status::pending;
             ledger.last_failed = status == status::failed;
             ledger.holds_unasked =
-                ledger.holds_unasked || (status == status::completed && row.text(3) == reconciliation::refund_due);
+                ledger.holds_unasked || (status == status::completed && reconciled == reconciliation::refund_due);
         });
     ledger.last_failed = ledger.last_failed && !any_pending;
     std::stable_sort(ledger.places.begin(), ledger.places.end(),
@@ -235,12 +238,13 @@ json::Value Repository::counts(store::Session& session, std::optional<std::int64
     for (const std::string_view status : status::all)
         counts.set(std::string(status), 0);
     std::int64_t all = 0;
-    session.each(guide_id ? SVC_OF_GUIDE("p.status, COUNT(*)", "svc_payments") " GROUP BY p.status"
-                          : "SELECT status, COUNT(*) FROM svc_payments GROUP BY status",
-                 "ti", params, [&](const store::Row& row) {
-                     counts.set(row.text(0), row.integer(1));
-                     all += row.integer(1);
-                 });
+    store::each_row(session,
+                    guide_id ? SVC_OF_GUIDE("p.status, COUNT(*)", "svc_payments") " GROUP BY p.status"
+                             : "SELECT status, COUNT(*) FROM svc_payments GROUP BY status",
+                    params, [&](const std::string& status, std::int64_t number) {
+                        counts.set(status, number);
+                        all += number;
+                    });
     const auto count = [&](std::string_view statement) { return session.number(statement, params); };
     counts.set("all", all);
     counts.set("partial", count(SVC_SEEN("svc_payments", "p.status = 'completed' AND p.payment_type <> 'final'")));

@@ -1,6 +1,8 @@
 // SQL of refunds.
 #include "base/payment/refunds/repository.hpp"
 
+#include "shared/store/read_rows.hpp"
+
 namespace svc::payment {
 const record::Record<Refunded>& refund_record() {
     using record::column, record::fixed, record::stored, api::text;
@@ -67,9 +69,9 @@ void RefundRepository::update(store::Transaction& tx, const Refunded& refund, In
 }
 
 std::vector<std::int64_t> RefundRepository::due(store::Session& session, Instant now, std::int64_t most) {
-    return session.all<std::int64_t>(
-        "SELECT id FROM svc_refunds WHERE status = 'pending' AND ask_at <= :now ORDER BY ask_at LIMIT :most", "i",
-        {{"now", now}, {"most", most}}, [](const store::Row& row) { return row.integer(0); });
+    return store::numbers(
+        session, "SELECT id FROM svc_refunds WHERE status = 'pending' AND ask_at <= :now ORDER BY ask_at LIMIT :most",
+        {{"now", now}, {"most", most}});
 }
 
 void RefundRepository::asked(store::Transaction& tx, std::int64_t id, Instant next) {

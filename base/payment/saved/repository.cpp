@@ -2,6 +2,7 @@
 #include "base/payment/saved/repository.hpp"
 
 #include "shared/record/record.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::payment {
 namespace {
@@ -46,11 +47,11 @@ std::optional<std::int64_t> SavedRepository::keep(store::Transaction& tx, std::i
          {"exp_year", method.exp_year},
          {"is_test", is_test},
          {"now", now}});
-    return tx.first<std::int64_t>(
+    return store::first_row(
+        tx,
         "SELECT id FROM svc_saved_payment_methods WHERE gateway = :gateway AND gateway_method_id = :method"
         " AND user_id = :user_id",
-        "i", {{"gateway", gateway}, {"method", method.method}, {"user_id", user_id}},
-        [](const store::Row& row) { return row.integer(0); });
+        {{"gateway", gateway}, {"method", method.method}, {"user_id", user_id}}, [](std::int64_t id) { return id; });
 }
 
 std::optional<StoredMethod> SavedRepository::of_user(store::Session& session, std::int64_t user_id, std::int64_t id) {
