@@ -13,6 +13,7 @@ void add_routes(api::RouteTable& routes, Service& payments, booking::Service& bo
                 settings::Settings& settings, const booking::Ownership& owns, Refunds& refunds);
 void add_gateway_routes(api::RouteTable& routes, GatewayService& gateways, settings::Settings& settings);
 
+// What the routes of paying have.
 struct Paying {
     Checkout& checkout;
     Refunds& refunds;
@@ -20,8 +21,7 @@ struct Paying {
     booking::Service& bookings;
     // Whether the caller may pay the booking: its owner, a guest with its proof, staff who may edit it.
     std::function<Result<void>(const api::Request&, std::int64_t booking_id)> owns;
-    // The checkout session whose secret the request holds; none: it holds no secret.
-    std::function<Result<std::optional<booking::OpenSession>>(const api::Request&)> session;
+    SessionOf session;
     limits::RateLimits& limits;
 };
 void add_refund_routes(api::RouteTable& routes, Refunds& service);

@@ -7,6 +7,9 @@
 
 namespace svc::payment {
 
+// The checkout session whose secret a request holds; none: it holds no secret.
+using SessionOf = std::function<Result<std::optional<booking::OpenSession>>(const api::Request&)>;
+
 // Its parts, each of which any thread may call.
 class Checkout {
     const CheckoutParts parts_;

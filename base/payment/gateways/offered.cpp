@@ -107,6 +107,11 @@ std::string GatewayService::instructions(const OfferedGateway& offered, Value to
     return offered.gateway->instructions(offered.config, told);
 }
 
+std::string GatewayService::offline_instructions(const std::string& id, const Value& told) {
+    const auto one = offered(id, Money::zero(parts_.settings.currency()));
+    return one && one->gateway->info().is_offline ? instructions(*one, told) : std::string();
+}
+
 std::vector<OfferedGateway> GatewayService::bookable(const Money& amount) {
     auto usable = offered(amount, false);
     if (!parts_.hooks.filtered(valid_gateways.name))

@@ -60,6 +60,8 @@ class GatewayService {
     [[nodiscard]] Result<OfferedGateway> known(std::string_view id);
     // How a booking is paid by it, `told` as it is on the wire; null before there is one.
     [[nodiscard]] std::string instructions(const OfferedGateway& offered, json::Value told) const;
+    // The same of an offline one by its id; empty for one that is off or paid online.
+    [[nodiscard]] std::string offline_instructions(const std::string& id, const json::Value& told);
     // Whether that gateway works in its provider's world for tests. `session`: of the caller's transaction.
     [[nodiscard]] bool in_test_mode(store::Session& session, const std::string& gateway);
     // What is stored of its configuration, secrets sealed. `session`: of the caller's transaction.
