@@ -217,24 +217,6 @@ requires std::is_enum_v<E> Entry<T> choice(std::string name, E T::*member, std::
     return {{std::move(made)}};
 }
 
-// An amount in the currency that `currency` of the same struct says; stored in `<name>_minor` unless stored_as() says
-// otherwise. M: Money or std::optional<Money>.
-template <class T, class M>
-Entry<T> money(std::string name, Member<T, M> member, Member<T, Currency> currency, api::Type type = api::money(),
-               Mark mark = {}, std::string says = {}) {
-    if (mark.stored.empty())
-        mark.stored = name + "_minor";
-    auto entry = column(std::move(name), member, std::move(type), std::move(mark), std::move(says));
-    entry.columns.front().currency = currency.offset;
-    return entry;
-}
-template <class T, class M>
-Entry<T> money(std::string name, M T::*member, Currency T::*currency, api::Type type = api::money(), Mark mark = {},
-               std::string says = {}) {
-    return money(std::move(name), Member<T, M>(member), Member<T, Currency>(currency), std::move(type), std::move(mark),
-                 std::move(says));
-}
-
 // A field that is read from an SQL expression and never written.
 template <class T>
 Entry<T> from(std::string expression, Entry<T> entry) {
@@ -243,41 +225,6 @@ Entry<T> from(std::string expression, Entry<T> entry) {
     column.stored.clear();
     column.expression = std::move(expression);
     return entry;
-}
-
-// The currency that an amount of the struct carries itself, where the struct has no member for it. A column of it is
-// declared once; all amounts are read in it:
-//     column("currency", currency_of(&Payment::amount), api::text(3)),
-//     money("amount", &Payment::amount, currency_of(&Payment::amount)),
-template <class T>
-struct CurrencyOf {
-    std::size_t offset = 0;  // of the amount
-};
-template <class T>
-CurrencyOf<T> currency_of(Member<T, Money> amount) {
-    return {amount.offset};
-}
-template <class T>
-CurrencyOf<T> currency_of(Money T::*amount) {
-    return {Member<T, Money>(amount).offset};
-}
-template <class T>
-Entry<T> column(std::string name, CurrencyOf<T> amount, api::Type type, Mark mark = {}, std::string says = {}) {
-    return {{column_of(std::move(name), amount_currency_codec(), amount.offset, std::move(type), std::move(mark),
-                       std::move(says))}};
-}
-template <class T, class M>
-Entry<T> money(std::string name, Member<T, M> member, CurrencyOf<T> currency, api::Type type = api::money(),
-               Mark mark = {}, std::string says = {}) {
-    auto entry = money(std::move(name), member, Member<T, Currency>(currency.offset), std::move(type), std::move(mark),
-                       std::move(says));
-    entry.columns.front().currency_in_amount = true;
-    return entry;
-}
-template <class T, class M>
-Entry<T> money(std::string name, M T::*member, CurrencyOf<T> currency, api::Type type = api::money(), Mark mark = {},
-               std::string says = {}) {
-    return money(std::move(name), Member<T, M>(member), currency, std::move(type), std::move(mark), std::move(says));
 }
 
 // Read from an SQL expression over `r`, the record's own row, and the record's joins; never written.
@@ -293,15 +240,6 @@ Entry<T> derived(std::string name, M T::*member, std::string expression, api::Ty
     return derived(std::move(name), Member<T, M>(member), std::move(expression), std::move(type), std::move(says),
                    std::move(mark));
 }
-// The same as an amount.
-template <class T>
-Entry<T> derived_money(std::string name, Money T::*member, Currency T::*currency, std::string expression,
-                       std::string says = {}) {
-    auto entry = derived(std::move(name), member, std::move(expression), api::money(), std::move(says));
-    entry.columns.front().currency = Member<T, Currency>(currency).offset;
-    return entry;
-}
-
 // A field whose member is of another type than its column, which is a std::string, an optional integer or a
 // json::Value (M). `get` and `set` translate.
 template <class T, class M>

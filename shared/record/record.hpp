@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 
+#include "shared/record/amounts.hpp"
 #include "shared/record/table.hpp"
 
 namespace svc::record {
