@@ -7,8 +7,8 @@
 #include "base/booking/checkout/routes.hpp"
 #include "base/booking/guest/invoice_token.hpp"
 #include "base/booking/record/access.hpp"
+#include "base/payment/gateways/wire.hpp"
 #include "base/payment/hooks.hpp"
-#include "base/payment/wire.hpp"
 
 namespace svc::app {
 namespace {
@@ -29,14 +29,13 @@ Error by_booking_fields(const Error& error) {
 
 void connect_bookings(Assembly& parts) {
     parts.bookings.set_gateway_check([&parts](std::string_view gateway, const Money& amount) -> Result<void> {
-        const auto one = parts.payments.bookable(gateway, amount);
+        const auto one = parts.payments.service.gateways.bookable(gateway, amount);
         return one ? Result<void>{} : one.error();
     });
     parts.bookings.set_confirmation([&parts](store::Transaction& tx, const booking::Booking& booking) {
-        return parts.payments.confirms_new(tx, booking);
+        return parts.payments.service.confirms_new(tx, booking);
     });
     parts.availability.followed_by(&parts.departure_bookings);
-    parts.bookings.followed_by(&parts.booking_payments);
     parts.identity.service.when_signed_in([&parts](std::int64_t user_id, const std::string& verified_email) {
         parts.bookings.link_guest_bookings(user_id, verified_email);
     });
@@ -61,13 +60,13 @@ void add_booking_routes(Assembly& parts) {
         .gateways =
             [&parts](const Money& amount) {
                 json::Value usable = json::Value::array();
-                for (const payment::OfferedGateway& one : parts.payments.bookable(amount))
+                for (const payment::OfferedGateway& one : parts.payments.service.gateways.bookable(amount))
                     usable.push(payment::to_json(one));
                 return usable;
             },
         .gateway_answer = payment::gateway_answer(),
         .instructions = [&parts]() -> booking::Checkout::Instructions {
-            const auto offered = parts.payments.offered(Money::zero(parts.settings.currency()), false);
+            const auto offered = parts.payments.service.gateways.offered(Money::zero(parts.settings.currency()), false);
             return [&parts, offered](std::string_view gateway, const json::Value& booking) {
                 const auto one = std::find_if(offered.begin(), offered.end(), [&](const payment::OfferedGateway& each) {
                     return each.gateway->info().id == gateway;
@@ -76,7 +75,8 @@ void add_booking_routes(Assembly& parts) {
                     return booking::Checkout::HowToPay{};
                 if (!one->gateway->info().is_offline)
                     return booking::Checkout::HowToPay{.online = true};
-                return booking::Checkout::HowToPay{.instructions = parts.payments.instructions(*one, booking)};
+                return booking::Checkout::HowToPay{.instructions =
+                                                       parts.payments.service.gateways.instructions(*one, booking)};
             };
         },
         .verification = {*parts.keyring, parts.hooks},
@@ -96,10 +96,13 @@ void add_booking_routes(Assembly& parts) {
                 // A token is good once: where booking is protected it has been used.
                 return parts.identity.registration->admit(token, address, parts.identity.human.protects("booking"));
             },
-        .balance = [&parts](const std::string& secret,
-                            const api::Caller& caller) { return parts.checkout.read_remaining(secret, caller); },
-        .end_balance = [&parts](const std::string& secret,
-                                const api::Caller& caller) { return parts.checkout.close_remaining(secret, caller); }};
+        .balance = [&parts](
+                       const std::string& secret,
+                       const api::Caller& caller) { return parts.payments.checkout.balances.read(secret, caller); },
+        .end_balance =
+            [&parts](const std::string& secret, const api::Caller& caller) {
+                return parts.payments.checkout.balances.close(secret, caller);
+            }};
     booking::add_checkout_routes(parts.routes, checkout);
     booking::add_form_routes(parts.routes, checkout);
     booking::add_admin_routes(parts.routes, parts.bookings, parts.settings);

@@ -2,8 +2,6 @@
 #include "base/app/assembly.hpp"
 
 #include "base/app/assembled_bookings.hpp"
-#include "base/app/assembled_documents.hpp"
-#include "base/app/paying.hpp"
 #include "base/availability/dates/trip_filter.hpp"
 #include "base/availability/departures/trip_part.hpp"
 #include "base/availability/feeds/routes.hpp"
@@ -14,13 +12,6 @@
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/repository.hpp"
 #include "base/booking/upkeep/jobs.hpp"
-#include "base/documents/routes.hpp"
-#include "base/payment/hooks.hpp"
-#include "base/payment/jobs.hpp"
-#include "base/payment/pay_later.hpp"
-#include "base/payment/paypal.hpp"
-#include "base/payment/routes.hpp"
-#include "base/payment/wire.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::app {
@@ -51,18 +42,7 @@ Assembly::Assembly(const BaseOptions& given)
                 .gateway_allowed = {},
                 .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
       trip_counts(*store, hooks, trips.service),
-      payments({.store = *store,
-                .hooks = hooks,
-                .settings = settings,
-                .gateways = gateways,
-                .keyring = *keyring,
-                .bookings = bookings,
-                .clock = clock,
-                .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
-      refunds(refunds_parts(*this)),
-      checkout(checkout_parts(*this)),
-      logos(media.service, options.site_url + options.base_path + "/media/", picture_fetch(options), clock),
-      documents(documents_parts(*this)) {
+      payments(site, bookings, booking::session_holder(bookings, limits)) {
     features.connect();
     declare();  // first: messaging listens to it
     features.declare();
@@ -85,10 +65,7 @@ void Assembly::connect() {
                           .copied = [this](std::int64_t trip_id) { availability.calendar.refresh(trip_id); }});
     trips.when_removed(availability::Departures::remove_all);
     trips.service.shown().ask_dates(availability::trip_filter(availability.dates));
-    gateways.add(payment::make_pay_later());
-    gateways.add(payment::make_paypal(site.fetch));
     downloads.service.sell_to(buyers);
-    documents.listen(hooks);
     connect_bookings(*this);
     trip_counts.listen();
 }
@@ -97,17 +74,6 @@ void Assembly::add_routes() {
     availability::add_routes(routes, availability);
     availability::add_routes(routes, feeds);
     add_booking_routes(*this);
-    payment::add_routes(routes, payments, bookings, *store, settings,
-                        booking::Ownership({bookings, *store, limits, clock}), refunds);
-    payment::add_paying_routes(routes,
-                               {.checkout = checkout,
-                                .refunds = refunds,
-                                .gateways = gateways,
-                                .bookings = bookings,
-                                .owns = booking::Ownership({bookings, *store, limits, clock}, "svc_edit_bookings"),
-                                .session = booking::session_holder(bookings, limits),
-                                .limits = limits});
-    documents::add_routes(routes, documents, booking::Ownership({bookings, *store, limits, clock}), limits);
 }
 
 void Assembly::add_jobs() {
@@ -118,11 +84,9 @@ void Assembly::add_jobs() {
     availability::add_jobs(jobs, availability.upkeep);
     booking::add_jobs(jobs, bookings);
     trip_counts.add_job(jobs);
-    payment::add_jobs(jobs, checkout);
 }
 
 void Assembly::follow_changes() {
-    changes.on(std::string(payment::gateways_channel), [this] { payments.forget_configs(); });
     changes.on(std::string(availability::channel), [this] { availability.calendar.reload_changed(); });
 }
 

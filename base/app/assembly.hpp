@@ -20,16 +20,14 @@
 #include "base/catalog/trips/feature.hpp"
 #include "base/customers/account_records.hpp"
 #include "base/discounts/feature.hpp"
-#include "base/documents/service.hpp"
+#include "base/documents/feature.hpp"
 #include "base/enquiries/feature.hpp"
 #include "base/identity/feature.hpp"
 #include "base/messaging/feature.hpp"
 #include "base/messaging/sold_bookings.hpp"
 #include "base/modules/feature.hpp"
 #include "base/operations/feature.hpp"
-#include "base/payment/booking_payments.hpp"
-#include "base/payment/checkout.hpp"
-#include "base/payment/service.hpp"
+#include "base/payment/feature.hpp"
 #include "base/plugins/feature.hpp"
 #include "base/pricing/feature.hpp"
 #include "base/settings/feature.hpp"
@@ -66,18 +64,14 @@ struct Assembly : Platform {
     booking::TripCounts trip_counts;
     booking::Buyers buyers{{bookings, *store, limits, clock}};
     booking::DepartureBookings departure_bookings{bookings};
-    payment::Gateways gateways;
-    payment::Service payments;
-    payment::BookingPayments booking_payments{payments};
-    payment::Refunds refunds;
-    payment::Checkout checkout;
-    documents::Logos logos;
-    documents::Service documents;
+    payment::Feature payments;
+    documents::Feature documents{site, {media.service, trips.service, availability, bookings, payments}};
     enquiries::Feature enquiries{site, trips};
-    operations::Feature operations{site, {media, classifications, trips, availability, discounts, pricing, gateways}};
-    messaging::SoldBookings sold_bookings{{site, trips, bookings, gateways, payments, checkout, documents}};
+    operations::Feature operations{
+        site, {media, classifications, trips, availability, discounts, pricing, payments.gateways}};
+    messaging::SoldBookings sold_bookings{{site, trips, bookings, payments, documents}};
     messaging::Feature messaging{site, identity, sold_bookings};
-    plugins::Feature plugins{site, modules, gateways, payments, checkout};
+    plugins::Feature plugins{site, modules, payments};
     Interface interface { site, *this, identity, plugins };
 
   private:

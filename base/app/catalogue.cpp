@@ -7,7 +7,7 @@
 
 #include "base/app/openapi.hpp"
 #include "base/booking/record/booking.hpp"
-#include "base/payment/payment.hpp"
+#include "base/payment/record/payment.hpp"
 #include "shared/api/deprecation.hpp"
 
 namespace svc::app {

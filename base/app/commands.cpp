@@ -162,8 +162,7 @@ std::int64_t renew_sealed(const BaseOptions& options, svc_plugin_entry_fn* plugi
     app::Assembly parts(quiet);
     parts.start(plugin);
     std::int64_t count = 0;
-    for (const auto& renewed :
-         {parts.features.renew_sealed(), parts.payments.renew_sealed(), parts.bookings.renew_sealed()}) {
+    for (const auto& renewed : {parts.features.renew_sealed(), parts.bookings.renew_sealed()}) {
         if (!renewed)
             throw std::runtime_error(renewed.error().message());
         count += *renewed;

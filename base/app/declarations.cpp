@@ -4,37 +4,26 @@
 #include "base/availability/settings.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/settings.hpp"
-#include "base/documents/hooks.hpp"
-#include "base/documents/settings.hpp"
 #include "base/payment/hooks.hpp"
-#include "base/payment/settings.hpp"
 
 namespace svc::app {
 
 void Assembly::declare() {
     availability::declare_hooks(hooks);
     booking::declare_hooks(hooks);
-    payment::declare_hooks(hooks);
-    documents::declare_hooks(hooks);
 
     availability::declare_settings(settings);
     booking::declare_settings(settings, hooks);
-    payment::declare_settings(settings);
-    for (const char* key : {"payment_gateways", "gateway_order"})
-        settings.declare_together([this, key](const settings::SiteSettings::Get& get) {
-            return payment::may_list(gateways, key, get(key), settings.get(key));
-        });
-    documents::declare_settings(settings);
 }
 
 // Without the database: a start answers as soon as it can, on a database that is away too.
 void Assembly::begin_serving() {
     modules.turn_on_defaults();
     json::Array ids;
-    for (const auto& gateway : gateways.all())
+    for (const auto& gateway : payments.gateways.all())
         ids.emplace_back(gateway->info().id);
     hooks.run_in_place(payment::gateways_registered, {json::Value(std::move(ids))});
-    gateways.close();
+    payments.gateways.close();
 }
 
 }  // namespace svc::app

@@ -9,8 +9,8 @@
 #include "base/booking/record/booking.hpp"
 #include "base/catalog/trips/trip.hpp"
 #include "base/documents/issued.hpp"
-#include "base/payment/intent.hpp"
-#include "base/payment/payment.hpp"
+#include "base/payment/checkout/intent.hpp"
+#include "base/payment/record/payment.hpp"
 #include "base/platform/pdf/pdf.hpp"
 #include "base/settings/look.hpp"
 

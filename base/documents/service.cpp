@@ -6,7 +6,8 @@
 
 #include "base/booking/record/wire.hpp"
 #include "base/documents/hooks.hpp"
-#include "base/payment/wire.hpp"
+#include "base/payment/hooks.hpp"
+#include "base/payment/record/wire.hpp"
 #include "shared/core/log.hpp"
 #include "shared/core/text.hpp"
 
@@ -168,7 +169,7 @@ Result<Issued> Service::issue_invoice(const booking::Booking& booking, std::int6
 
 void Service::listen(events::Events& events) {
     const auto done =
-        events.on("svc_payment_completed", {.name = "documents.invoice"}, [this](const json::Array& told) {
+        events.on(payment::payment_completed.name, {.name = "documents.invoice"}, [this](const json::Array& told) {
             const std::int64_t payment_id = told.at(0)["payment_id"].integer();
             const auto payment = parts_.payments.find(payment_id);
             const auto booking = payment ? parts_.bookings.find(payment->booking_id) : std::nullopt;
@@ -182,7 +183,7 @@ void Service::listen(events::Events& events) {
     if (!done)
         throw std::logic_error("documents cannot listen: " + done.error().cause());
     const auto credited =
-        events.on("svc_credit_note_due", {.name = "documents.credit_note"}, [this](const json::Array& told) {
+        events.on(payment::credit_note_due.name, {.name = "documents.credit_note"}, [this](const json::Array& told) {
             const std::int64_t refund_id = told.at(0)["id"].integer();
             if (const auto number = credit_note_for(refund_id); !number)  // printing it tries again
                 log::warning("credit_note_not_issued", {{"refund_id", refund_id}, {"cause", number.error().cause()}});

@@ -8,7 +8,7 @@
 #include "base/documents/issuing.hpp"
 #include "base/documents/logo.hpp"
 #include "base/documents/printed.hpp"
-#include "base/payment/refunds.hpp"
+#include "base/payment/refunds/refunds.hpp"
 #include "base/platform/events/events.hpp"
 
 namespace svc::documents {

@@ -3,6 +3,7 @@
 
 #include "base/catalog/classifications/permalink.hpp"
 #include "base/enquiries/hooks.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/query.hpp"
 #include "shared/core/person_name.hpp"
 #include "shared/core/text.hpp"
@@ -216,14 +217,12 @@ Reply Feature::submit(const Request& request) const {
         return api::created(Value::object({{"enquiry_id", stored.id}, {"message", thanks}}));
     };
     return enquiries_.engine().guarded(true, [&] {
-        return api::respond(site_.store.transact<Enquiry>([&](store::Transaction& tx) -> Result<Enquiry> {
+        const auto work = [&](store::Transaction& tx) {
             enquiry.customer_id = customer_of(tx, body.text_or("customer_email"));
-            auto stored = enquiries_.create(tx, enquiry, body, resource::writer_of(request));
-            if (stored && request.keep_reply)
-                request.keep_reply(tx, answer(*stored));
-            return stored;
-        }),
-                            answer);
+            return enquiries_.create(tx, enquiry, body, resource::writer_of(request));
+        };
+        return api::respond_once(
+            request, [&] { return site_.store.transact<Enquiry>(work); }, answer);
     });
 }
 

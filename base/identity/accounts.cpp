@@ -141,7 +141,7 @@ std::optional<User> Accounts::find(std::int64_t id) const {
         [&](store::Session& session) { return repository::find_user(session, id); });
 }
 
-Result<NewApplicationPassword> Accounts::add_password(std::int64_t user_id, const std::string& name, const Then& then) {
+Result<NewApplicationPassword> Accounts::add_password(std::int64_t user_id, const std::string& name) {
     const std::string label = text::clean(name);
     if (label.empty())
         return missing("name");
@@ -155,8 +155,6 @@ Result<NewApplicationPassword> Accounts::add_password(std::int64_t user_id, cons
         const Instant now = clock_.now();
         NewApplicationPassword made{.name = label, .password = password, .created_at = now};
         made.id = repository::insert_password(tx, user_id, label, hash, now);
-        if (then)
-            then(tx, made);
         return made;
     });
 }

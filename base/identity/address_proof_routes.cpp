@@ -86,11 +86,10 @@ void add_verification(api::RouteTable& routes, AddressProof& proof, const std::s
                 .answer = api::object({{"accepted", api::boolean(), "If a link is due, it is on its way.", true}}),
                 .errors = {&errc::rate_limited},
                 .keeps_own_reply = true,
-                .handle = [&proof](const Request& request) -> Reply {
-                    Reply reply = private_answer(Value::object({{"accepted", true}}));
-                    const api::Keeping keeping(request, reply);
-                    const auto sent = proof.resend(request.body["email"].text(), request.address);
-                    return sent ? std::move(reply) : api::failed(sent.error());
+                .handle = [&proof](const Request& request) {
+                    return api::respond_once(
+                        request, [&] { return proof.resend(request.body["email"].text(), request.address); },
+                        private_answer(Value::object({{"accepted", true}})));
                 }});
     add_page(routes, "/auth/verify-email",
              "The page that the link proving an account's address opens: a form that sets the password. Changes"
@@ -137,11 +136,10 @@ void add_reset(api::RouteTable& routes, AddressProof& proof, const std::string& 
                 .answer = api::object({{"accepted", api::boolean(), "If a link is due, it is on its way.", true}}),
                 .errors = {&errc::rate_limited},
                 .keeps_own_reply = true,
-                .handle = [&proof](const Request& request) -> Reply {
-                    Reply reply = private_answer(Value::object({{"accepted", true}}));
-                    const api::Keeping keeping(request, reply);
-                    const auto sent = proof.forget_password(request.body["email"].text(), request.address);
-                    return sent ? std::move(reply) : api::failed(sent.error());
+                .handle = [&proof](const Request& request) {
+                    return api::respond_once(
+                        request, [&] { return proof.forget_password(request.body["email"].text(), request.address); },
+                        private_answer(Value::object({{"accepted", true}})));
                 }});
     add_page(routes, "/auth/password/reset",
              "The page that the link of a forgotten password opens: a form that sets a new one. Changes nothing.",

@@ -132,12 +132,11 @@ void add_password_routes(api::RouteTable& routes, Service& service) {
             [&service](const api::Request& request) {
                 if (!is_proven(request.caller))
                     return api::failed(errc::needs_verification);
-                const auto keep = [&request](store::Transaction& tx, const NewApplicationPassword& made) {
-                    if (request.keep_reply)
-                        request.keep_reply(tx, made_reply(made));
-                };
-                return api::respond(
-                    service.accounts().add_password(request.caller.user_id, request.body["name"].text(), keep),
+                return api::respond_once(
+                    request,
+                    [&] {
+                        return service.accounts().add_password(request.caller.user_id, request.body["name"].text());
+                    },
                     made_reply);
             },
     });
@@ -152,10 +151,9 @@ void add_password_routes(api::RouteTable& routes, Service& service) {
         .handle =
             [&service](const api::Request& request) {
                 const auto id = request.path_id();
-                auto reply = api::deleted(id);
-                const api::Keeping keeping(request, reply);
-                const auto done = service.accounts().revoke_password(request.caller.user_id, id);
-                return done ? std::move(reply) : api::failed(done.error());
+                return api::respond_once(
+                    request, [&] { return service.accounts().revoke_password(request.caller.user_id, id); },
+                    api::deleted(id));
             },
     });
 }

@@ -1,7 +1,6 @@
 // Sending an e-mail about a booking once more, by hand: whatever was sent before, but not past the switches.
 #include "base/messaging/service.hpp"
 #include "base/platform/outbound/header.hpp"
-#include "shared/store/last_of_all.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -36,8 +35,8 @@ const std::vector<std::string>& resendable() {
     return types;
 }
 
-Result<Resent> Service::resend(const std::string& type, const json::Value& booking,
-                               const std::optional<json::Value>& payment, const Kept& kept) {
+Result<Resend> Service::prepare_resend(const std::string& type, const json::Value& booking,
+                                       const std::optional<json::Value>& payment) const {
     const auto status = booking.text_or("status");
     const auto id = booking["id"].integer();
     const bool to_staff = type.starts_with("admin_");
@@ -80,24 +79,26 @@ Result<Resent> Service::resend(const std::string& type, const json::Value& booki
         more = of_payment(*payment);
     }
     const auto recipient = to_staff ? staff_addresses() : booking.text_or("customer_email");
-    const BookingNews news{.template_key = which,
+    const bool goes = !switched_off(template_of(which));
+    return Resend{.news = {.template_key = which,
                            .booking_id = id,
                            .booking = booking,
                            .more = std::move(more),
                            .dedupe_key = {},
-                           .by_hand = true};
-    const auto told = [&](bool sent) {
-        return Resent{.sent = sent,
-                      .template_key = std::string(which),
-                      .recipient = recipient,
-                      .reason = sent ? std::string() : why_not(template_of(which), to_staff, recipient)};
-    };
-    // What is queued goes unless it is switched off.
-    const Resent queued = told(!switched_off(template_of(which)));
-    std::optional<store::LastOfAll> keeping;
-    if (kept)
-        keeping.emplace([&](store::Transaction& tx) { kept(tx, queued); });
-    return told(to_staff ? tell_staff(news) : tell_customer(news));
+                           .by_hand = true},
+                  .to_staff = to_staff,
+                  .queued = {.sent = goes,
+                             .template_key = std::string(which),
+                             .recipient = recipient,
+                             .reason = goes ? std::string() : why_not(template_of(which), to_staff, recipient)}};
+}
+
+Resent Service::resend(const Resend& prepared) {
+    Resent done = prepared.queued;
+    done.sent = prepared.to_staff ? tell_staff(prepared.news) : tell_customer(prepared.news);
+    done.reason =
+        done.sent ? std::string() : why_not(template_of(prepared.news.template_key), prepared.to_staff, done.recipient);
+    return done;
 }
 
 }  // namespace svc::messaging

@@ -1,6 +1,8 @@
 // RouteSpecs of e-mails.
 #include "base/messaging/routes.hpp"
 
+#include "shared/api/keeping.hpp"
+
 namespace svc::messaging {
 
 using api::Method;
@@ -33,12 +35,12 @@ void add_routes(api::RouteTable& routes, Service& messaging, const Sources& sour
                                           {"template", done.template_key},
                                           {"recipient", done.recipient}}));
              };
-             Service::Kept kept;
-             if (request.keep_reply)
-                 kept = [&](store::Transaction& tx, const Resent& done) { request.keep_reply(tx, answer(done)); };
-             return api::respond(
-                 messaging.resend(request.body["type"].text(), *booking, sources.last_payment(request.path_id()), kept),
-                 answer);
+             const auto prepared = messaging.prepare_resend(request.body["type"].text(), *booking,
+                                                            sources.last_payment(request.path_id()));
+             if (!prepared)
+                 return api::failed(prepared.error());
+             const api::Keeping keeping(request, answer(prepared->queued));
+             return answer(messaging.resend(*prepared));
          }});
 }
 

@@ -5,8 +5,8 @@
 
 #include "base/booking/record/pay_link.hpp"
 #include "base/booking/record/wire.hpp"
-#include "base/payment/gateways.hpp"
-#include "base/payment/wire.hpp"
+#include "base/payment/gateways/gateways.hpp"
+#include "base/payment/record/wire.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -87,7 +87,7 @@ std::string SoldBookings::pay_page(const json::Value& booking) const {
     const auto found = parts_.bookings.find(booking["id"].integer());
     if (!found)
         return parts_.site.installation.address;
-    return parts_.checkout.confirmation_page(*found) +
+    return parts_.payments.checkout.confirmation_page(*found) +
            "?pay=remaining&booking_token=" + booking::PayLinks{*parts_.site.keyring}.token(found->id, found->email);
 }
 
@@ -99,30 +99,27 @@ std::string SoldBookings::trip_page(const json::Value& booking) const {
 }
 
 std::string SoldBookings::instructions(const std::string& gateway, const json::Value& booking) const {
-    const auto offered = parts_.payments.offered(gateway, no_money());
-    if (!offered || !offered->gateway->info().is_offline)
-        return {};
-    return parts_.payments.instructions(*offered, booking);
+    return parts_.payments.service.gateways.offline_instructions(gateway, booking);
 }
 
 std::string SoldBookings::gateway_title(const std::string& gateway) const {
-    const auto offered = parts_.payments.offered(gateway, no_money());
+    const auto offered = parts_.payments.service.gateways.offered(gateway, no_money());
     if (std::string title = offered ? offered->config.text_or("title") : std::string(); !title.empty())
         return title;
     // One that is no longer offered has its own name still.
-    const payment::Gateway* known = parts_.gateways.find(gateway);
+    const payment::Gateway* known = parts_.payments.gateways.find(gateway);
     return known ? known->info().title : gateway;
 }
 
 Bookings::CreditNote SoldBookings::credit_note(const json::Value& refund) const {
     const std::string payment_id = std::to_string(refund["payment_id"].integer());
     const std::int64_t refund_id = refund["id"].integer();
-    const auto number = parts_.documents.credit_note_for(refund_id);
+    const auto number = parts_.documents.service.credit_note_for(refund_id);
     if (!number)
         throw std::runtime_error("refund " + std::to_string(refund_id) +
                                  " has no credit note: " + number.error().message());
-    const auto payment = parts_.payments.find(refund["payment_id"].integer());
-    const std::string token = payment ? parts_.payments.invoice_token(*payment) : std::string();
+    const auto payment = parts_.payments.service.find(refund["payment_id"].integer());
+    const std::string token = payment ? parts_.payments.service.invoice_token(*payment) : std::string();
     return {.number = *number,
             .url = parts_.site.installation.root + "/payment/" + payment_id +
                    "/credit-note?refund_id=" + std::to_string(refund_id) + "&invoice_token=" + token};

@@ -4,10 +4,9 @@
 #include "base/booking/record/service.hpp"
 #include "base/booking/record/verification.hpp"
 #include "base/catalog/trips/feature.hpp"
-#include "base/documents/service.hpp"
+#include "base/documents/feature.hpp"
 #include "base/messaging/bookings.hpp"
-#include "base/payment/checkout.hpp"
-#include "base/payment/service.hpp"
+#include "base/payment/feature.hpp"
 #include "base/site/site.hpp"
 
 namespace svc::messaging {
@@ -19,10 +18,8 @@ class SoldBookings final : public Bookings {
         const Site& site;
         catalog::trips::Feature& trips;
         booking::Service& bookings;
-        payment::Gateways& gateways;
-        payment::Service& payments;
-        payment::Checkout& checkout;
-        documents::Service& documents;
+        payment::Feature& payments;
+        documents::Feature& documents;
     };
     explicit SoldBookings(Parts parts) : parts_(parts), links_(*parts.site.keyring, parts.site.hooks) {}
 

@@ -105,7 +105,7 @@ bool SampleSales::sell(std::int64_t trip_id, const Value& sample) {
                                             .gateway = "other",
                                             .status = "completed",
                                             .notes = "Recorded with the sample."},
-                                           0, {}));
+                                           0));
     }
     if (const std::string status = sample["status"].text(); status != booking::status::pending)
         static_cast<void>(bookings_.set_status(id, status, sample.text_or("reason"), importer));

@@ -6,7 +6,7 @@
 #include "base/booking/record/service.hpp"
 #include "base/operations/silent_hooks.hpp"
 #include "base/payment/booking_payments.hpp"
-#include "base/payment/service.hpp"
+#include "base/payment/record/service.hpp"
 
 namespace svc::operations {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/booking/record/ports.hpp"
-#include "base/payment/service.hpp"
+#include "base/payment/record/service.hpp"
 
 namespace svc::payment {
 

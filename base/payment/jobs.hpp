@@ -1,7 +1,7 @@
 // The work that payments need by the clock.
 #pragma once
 
-#include "base/payment/checkout.hpp"
+#include "base/payment/checkout/checkout.hpp"
 #include "base/platform/jobs/jobs.hpp"
 
 namespace svc::payment {

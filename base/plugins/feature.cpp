@@ -23,7 +23,7 @@ Result<FetchReply> fetch_for_plugin(const Site& site, const FetchRequest& reques
 }
 
 Result<json::Value> charge_saved(payment::Checkout& checkout, const ChargeRequest& asked) {
-    const auto outcome = checkout.charge_saved({.booking_id = asked.booking_id,
+    const auto outcome = checkout.saved.charge({.booking_id = asked.booking_id,
                                                 .method_id = asked.method_id,
                                                 .amount = asked.amount,
                                                 .key = asked.key,
@@ -44,7 +44,7 @@ Result<json::Value> charge_saved(payment::Checkout& checkout, const ChargeReques
 Charges charges_of(payment::Checkout& checkout) {
     return {
         .kept = [&checkout](std::int64_t payment_id) -> Result<json::Value> {
-            const auto kept = checkout.kept_with(payment_id);
+            const auto kept = checkout.saved.agreed_with(payment_id);
             if (!kept)
                 return kept.error();
             return json::Value::object(
@@ -55,8 +55,7 @@ Charges charges_of(payment::Checkout& checkout) {
 
 }  // namespace
 
-Feature::Feature(const Site& site, modules::SiteModules& modules, payment::Gateways& gateways,
-                 payment::Service& payments, payment::Checkout& checkout)
+Feature::Feature(const Site& site, modules::SiteModules& modules, payment::Feature& payments)
     : svc::Feature(site),
       service({.routes = site.routes,
                .hooks = site.hooks,
@@ -64,15 +63,15 @@ Feature::Feature(const Site& site, modules::SiteModules& modules, payment::Gatew
                .settings = site.settings,
                .modules = modules,
                .jobs = site.jobs,
-               .gateways = gateways,
+               .gateways = payments.gateways,
                .keyring = *site.keyring,
                .clock = site.clock,
                .knows_capability = identity::is_capability,
                .capabilities_filter = identity::module_capabilities.name,
                .fetch = [&site](const FetchRequest& request) { return fetch_for_plugin(site, request); },
                .confirms = [&payments](std::int64_t booking_id,
-                                       bool settles) { return payments.would_confirm(booking_id, settles); },
-               .charges = charges_of(checkout)}),
+                                       bool settles) { return payments.service.would_confirm(booking_id, settles); },
+               .charges = charges_of(payments.checkout)}),
       modules_(modules) {}
 
 void Feature::connect() {

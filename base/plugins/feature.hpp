@@ -2,8 +2,7 @@
 #pragma once
 
 #include "base/modules/site_modules.hpp"
-#include "base/payment/checkout.hpp"
-#include "base/payment/service.hpp"
+#include "base/payment/feature.hpp"
 #include "base/plugins/plugins.hpp"
 #include "base/site/feature.hpp"
 
@@ -11,8 +10,7 @@ namespace svc::plugins {
 
 class Feature final : public svc::Feature {
   public:
-    Feature(const Site& site, modules::SiteModules& modules, payment::Gateways& gateways, payment::Service& payments,
-            payment::Checkout& checkout);
+    Feature(const Site& site, modules::SiteModules& modules, payment::Feature& payments);
 
     void connect() override;
 

@@ -1,7 +1,7 @@
 // A payment gateway that lives in a plugin.
 #pragma once
 
-#include "base/payment/gateway.hpp"
+#include "base/payment/gateways/gateway.hpp"
 #include "shared/plugin/guest.hpp"
 
 namespace svc::plugins {

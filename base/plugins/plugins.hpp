@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/modules/modules.hpp"
-#include "base/payment/gateways.hpp"
+#include "base/payment/gateways/gateways.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "base/platform/jobs/jobs.hpp"
 #include "base/settings/settings.hpp"

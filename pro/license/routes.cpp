@@ -1,6 +1,8 @@
 // GET /license, POST /license/{activate, deactivate, check, save}.
 #include "pro/license/routes.hpp"
 
+#include "shared/api/keeping.hpp"
+
 namespace svc::pro::license {
 namespace {
 
@@ -28,7 +30,7 @@ const api::Schema& info_schema() {
 
 api::Reply info_of(const License& license, Instant now) { return api::ok(shown(license, now)); }
 
-using Action = std::function<Result<License>(const api::Request&, const Service::Kept&)>;
+using Action = std::function<Result<License>(const api::Request&)>;
 
 api::RouteSpec action(std::string path, std::string summary, bool takes_key, bool asks_server, Action act) {
     api::RouteSpec spec{
@@ -45,12 +47,9 @@ api::RouteSpec action(std::string path, std::string summary, bool takes_key, boo
     }
     spec.limit = {.burst = 20, .seconds = 600, .per = api::RateLimit::Per::credential};
     spec.handle = [act = std::move(act)](const api::Request& request) {
-        Service::Kept kept;
-        if (request.keep_reply)
-            kept = [&](store::Transaction& tx, const License& license) {
-                request.keep_reply(tx, info_of(license, request.now));
-            };
-        return api::respond(act(request, kept), [&](const License& license) { return info_of(license, request.now); });
+        return api::respond_once(
+            request, [&] { return act(request); },
+            [&](const License& license) { return info_of(license, request.now); });
     };
     return spec;
 }
@@ -71,20 +70,16 @@ void add_routes(plugin::Routes& routes, Service& licenses, const plugin::Setting
     routes.add(std::move(read));
 
     routes.add(action("/license/activate", "Activate this installation with a key.", true, true,
-                      [&](const api::Request& request, const Service::Kept& kept) {
-                          return licenses.activate(request.body["license_key"].text(), request.now, kept);
+                      [&](const api::Request& request) {
+                          return licenses.activate(request.body["license_key"].text(), request.now);
                       }));
     routes.add(action("/license/deactivate", "Give this installation's activation back.", false, true,
-                      [&](const api::Request& request, const Service::Kept& kept) {
-                          return licenses.deactivate(request.now, kept);
-                      }));
+                      [&](const api::Request& request) { return licenses.deactivate(request.now); }));
+    routes.add(action("/license/check", "Ask the licence server for the licence's present terms.", false, true,
+                      [&](const api::Request& request) { return licenses.check(request.now); }));
     routes.add(action(
-        "/license/check", "Ask the licence server for the licence's present terms.", false, true,
-        [&](const api::Request& request, const Service::Kept& kept) { return licenses.check(request.now, kept); }));
-    routes.add(action("/license/save", "Store a key without activating it.", true, false,
-                      [&](const api::Request& request, const Service::Kept& kept) {
-                          return licenses.save(request.body["license_key"].text(), request.now, kept);
-                      }));
+        "/license/save", "Store a key without activating it.", true, false,
+        [&](const api::Request& request) { return licenses.save(request.body["license_key"].text(), request.now); }));
 }
 
 }  // namespace svc::pro::license

@@ -23,19 +23,19 @@ License Service::current() {
     });
 }
 
-Result<License> Service::activate(const std::string& key, Instant now, const Kept& kept) {
+Result<License> Service::activate(const std::string& key, Instant now) {
     if (auto good = check_key(key); !good)
         return good.error();
     auto license = current();
     license.key = key;
-    return asked("activate", std::move(license), now, kept);
+    return asked("activate", std::move(license), now);
 }
 
-Result<License> Service::deactivate(Instant now, const Kept& kept) { return asked("deactivate", current(), now, kept); }
+Result<License> Service::deactivate(Instant now) { return asked("deactivate", current(), now); }
 
-Result<License> Service::check(Instant now, const Kept& kept) { return asked("check", current(), now, kept); }
+Result<License> Service::check(Instant now) { return asked("check", current(), now); }
 
-Result<License> Service::save(const std::string& key, Instant now, const Kept& kept) {
+Result<License> Service::save(const std::string& key, Instant now) {
     if (auto good = check_key(key); !good)
         return good.error();
     auto license = current();
@@ -45,10 +45,10 @@ Result<License> Service::save(const std::string& key, Instant now, const Kept& k
         license.last_checked_at.reset();
     }
     license.key = key;
-    return store(std::move(license), now, kept);
+    return store(std::move(license), now);
 }
 
-Result<License> Service::asked(std::string_view action, License license, Instant now, const Kept& kept) {
+Result<License> Service::asked(std::string_view action, License license, Instant now) {
     if (license.key.empty())
         return Error(invalid_license, "No licence key is stored.");
     if (license.site_id.empty())
@@ -62,22 +62,17 @@ Result<License> Service::asked(std::string_view action, License license, Instant
     license.terms = std::move(answer->terms);
     license.server_answer = std::move(answer->text);
     license.last_checked_at = now;
-    return store(std::move(license), now, kept);
+    return store(std::move(license), now);
 }
 
-Result<License> Service::store(License license, Instant now, const Kept& kept) {
+Result<License> Service::store(License license, Instant now) {
     if (license.site_id.empty())
         license.site_id = random_id();
-    const auto stored = store_.write([&](store::Transaction& tx) -> Result<void> {
+    return store_.transact<License>([&](store::Transaction& tx) -> Result<License> {
         repository_.save(tx, license, now);
         hooks_.emit(tx, license_data_updated, {shown(license, now)});
-        if (kept)
-            kept(tx, license);
-        return {};
+        return license;
     });
-    if (!stored)
-        return stored.error();
-    return license;
 }
 
 }  // namespace svc::pro::license

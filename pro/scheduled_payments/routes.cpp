@@ -2,6 +2,7 @@
 #include "pro/scheduled_payments/routes.hpp"
 
 #include "shared/api/guided.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/period.hpp"
 
 namespace svc::pro::scheduled_payments {
@@ -168,23 +169,14 @@ api::Reply answer_sent(const ScheduledPayment& payment) {
     return api::ok(json::Value::object({{"sent", true}, {"scheduled_payment_id", payment.id}}));
 }
 
-// What the write keeps for a repeat, when the request asks for it.
-Service::Kept keeping(const api::Request& request, api::Reply (*answer)(const ScheduledPayment&)) {
-    if (!request.keep_reply)
-        return {};
-    return [&request, answer](store::Transaction& tx, const ScheduledPayment& payment) {
-        request.keep_reply(tx, answer(payment));
-    };
-}
-
 api::RouteSpec cancel_route(Service& payments) {
     auto spec = route(api::Method::post, "/scheduled-payments/{id}/cancel", api::Permission::can("svc_edit_bookings"),
                       "Call a charge off that has not run; svc_conflict when it has.");
     spec.answer = payment_answer();
     spec.errors = {&errc::not_found, &errc::conflict};
     spec.handle = [&](const api::Request& request) {
-        return api::respond(
-            payments.cancel(request.path_id(), request.caller.user_id, request.now, keeping(request, answer_shown)),
+        return api::respond_once(
+            request, [&] { return payments.cancel(request.path_id(), request.caller.user_id, request.now); },
             answer_shown);
     };
     return spec;
@@ -199,8 +191,8 @@ api::RouteSpec link_route(Service& payments) {
     spec.errors = {&errc::booking_not_found, &errc::no_balance_due, &errc::not_payable, &errc::conflict,
                    &link_already_sent};
     spec.handle = [&](const api::Request& request) {
-        return api::respond(
-            payments.send_link(request.path_id("booking_id"), request.now, keeping(request, answer_sent)), answer_sent);
+        return api::respond_once(
+            request, [&] { return payments.send_link(request.path_id("booking_id"), request.now); }, answer_sent);
     };
     return spec;
 }

@@ -73,7 +73,7 @@ json::Value Service::stats(Instant now, std::int64_t guide_id) {
     return told;
 }
 
-Result<ScheduledPayment> Service::cancel(std::int64_t id, std::int64_t user_id, Instant now, const Kept& kept) {
+Result<ScheduledPayment> Service::cancel(std::int64_t id, std::int64_t user_id, Instant now) {
     return parts_.store.transact<ScheduledPayment>([&](store::Transaction& tx) -> Result<ScheduledPayment> {
         const auto known = Repository::find(tx, id);
         if (!known)
@@ -92,7 +92,7 @@ Result<ScheduledPayment> Service::cancel(std::int64_t id, std::int64_t user_id, 
     });
 }
 
-Result<ScheduledPayment> Service::send_link(std::int64_t booking_id, Instant now, const Kept& kept) {
+Result<ScheduledPayment> Service::send_link(std::int64_t booking_id, Instant now) {
     if (!site_.sends_reminders())
         return Error{errc::conflict, "E-mails of payments to come are switched off, so no link would be sent."};
     const Date today = site_.today(now);

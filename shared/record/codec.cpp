@@ -15,7 +15,9 @@ const M& member_of(const Column& column, const void* record) {
     return *reinterpret_cast<const M*>(static_cast<const char*>(record) + column.offset);
 }
 Currency currency_of(const Column& column, const void* record) {
-    return *reinterpret_cast<const Currency*>(static_cast<const char*>(record) + column.currency);
+    const char* const at = static_cast<const char*>(record) + column.currency;
+    return column.currency_in_amount ? reinterpret_cast<const Money*>(at)->currency()
+                                     : *reinterpret_cast<const Currency*>(at);
 }
 
 json::Value json_in(const Column& column, const std::string& text, const json::Value& empty) {
@@ -288,6 +290,7 @@ SVC_RECORD_CODEC(std::vector<std::int64_t>)
 SVC_RECORD_CODEC(std::vector<std::string>)
 SVC_RECORD_OPTIONAL(std::int64_t)
 SVC_RECORD_OPTIONAL(int)
+SVC_RECORD_OPTIONAL(bool)
 SVC_RECORD_OPTIONAL(std::string)
 SVC_RECORD_OPTIONAL(Instant)
 SVC_RECORD_OPTIONAL(Date)
@@ -310,6 +313,29 @@ const Codec& choice_codec() {
                              },
                              [](const Column& column, void* record, const json::Value& given) -> std::string {
                                  member_of<std::uint8_t>(column, record) = place_in(column.names, given.text());
+                                 return {};
+                             }};
+    return codec;
+}
+
+const Codec& amount_currency_codec() {
+    static const Codec codec{As<Currency>::cell,
+                             [](const Column& column, void* record, const store::Row& row, std::size_t at) {
+                                 member_of<Money>(column, record) =
+                                     Money::zero(As<Currency>::read(column, record, row, at));
+                             },
+                             [](const Column& column, const void* record) {
+                                 return As<Currency>::cell_of(member_of<Money>(column, record).currency());
+                             },
+                             [](const Column& column, const void* record) {
+                                 return As<Currency>::json_of(member_of<Money>(column, record).currency());
+                             },
+                             [](const Column& column, void* record, const json::Value& given) -> std::string {
+                                 const auto currency = As<Currency>::take(column, record, given);
+                                 if (!currency)
+                                     return currency.error().message();
+                                 Money& amount = member_of<Money>(column, record);
+                                 amount = Money{amount.minor(), *currency};
                                  return {};
                              }};
     return codec;

@@ -42,7 +42,7 @@ const Codec& codec_for<std::int64_t>();  // *
 template <>
 const Codec& codec_for<int>();  // * of a type with bounds
 template <>
-const Codec& codec_for<bool>();  // stored as 0 or 1
+const Codec& codec_for<bool>();  // * stored as 0 or 1
 template <>
 const Codec& codec_for<std::string>();  // *
 template <>
@@ -68,6 +68,8 @@ const Codec& codec_for<std::optional<std::int64_t>>();
 template <>
 const Codec& codec_for<std::optional<int>>();
 template <>
+const Codec& codec_for<std::optional<bool>>();
+template <>
 const Codec& codec_for<std::optional<std::string>>();
 template <>
 const Codec& codec_for<std::optional<Instant>>();
@@ -79,7 +81,8 @@ template <>
 const Codec& codec_for<std::optional<Rate>>();
 template <>
 const Codec& codec_for<std::optional<Money>>();
-const Codec& choice_codec();  // enums of one byte, by Column::names
+const Codec& choice_codec();           // enums of one byte, by Column::names
+const Codec& amount_currency_codec();  // the currency that a Money carries itself
 
 template <class M>
 inline constexpr bool is_optional = false;
@@ -133,7 +136,8 @@ struct Column {
     std::string says = {};
     const Codec* codec = nullptr;  // null: the two functions at the end
     std::size_t offset = 0;
-    std::size_t currency = 0;                      // money: the offset of its currency
+    std::size_t currency = 0;                      // money: the offset of its currency,
+    bool currency_in_amount = false;               // which is a Currency, or the Money that carries it
     std::span<const std::string_view> names = {};  // choices, by the enum's value
     std::optional<Links> links = {};
     // Of a converted column, in place of the codec's, which then works on a value of its own.
@@ -142,6 +146,9 @@ struct Column {
     std::function<json::Value(const void* record)> show = {};                               // empty: not in answers
     std::function<void(void* record, const json::Value& given, Faults& faults)> take = {};  // empty: read-only
 
+    [[nodiscard]] bool is_currency() const {
+        return codec == &codec_for<Currency>() || codec == &amount_currency_codec();
+    }
     [[nodiscard]] bool is(Mark::Bit bit) const { return (mark.bits & bit) != 0; }
     [[nodiscard]] bool is_selected() const { return codec && !links; }
     [[nodiscard]] bool is_inserted() const { return !stored.empty() && !is(Mark::counted) && name != "id"; }
@@ -189,6 +196,16 @@ Entry<T> column(std::string name, M T::*member, api::Type type, Mark mark = {}, 
     return column(std::move(name), Member<T, M>(member), std::move(type), std::move(mark), std::move(says));
 }
 
+// A field that is stored and never on the wire.
+template <class T, class M>
+Entry<T> stored(std::string name, Member<T, M> member, Mark mark = {}) {
+    return column(std::move(name), member, api::anything(), std::move(mark) | hidden);
+}
+template <class T, class M>
+Entry<T> stored(std::string name, M T::*member, Mark mark = {}) {
+    return stored(std::move(name), Member<T, M>(member), std::move(mark));
+}
+
 // An enum of one byte whose values are 0, 1, 2, … in the order of `names`, which live as long as the record.
 template <class T, class E>
 requires std::is_enum_v<E> Entry<T> choice(std::string name, E T::*member, std::span<const std::string_view> names,
@@ -198,24 +215,6 @@ requires std::is_enum_v<E> Entry<T> choice(std::string name, E T::*member, std::
                             api::choice({names.begin(), names.end()}), std::move(mark), std::move(says));
     made.names = names;
     return {{std::move(made)}};
-}
-
-// An amount in the currency that `currency` of the same struct says; stored in `<name>_minor` unless stored_as() says
-// otherwise. M: Money or std::optional<Money>.
-template <class T, class M>
-Entry<T> money(std::string name, Member<T, M> member, Member<T, Currency> currency, api::Type type = api::money(),
-               Mark mark = {}, std::string says = {}) {
-    if (mark.stored.empty())
-        mark.stored = name + "_minor";
-    auto entry = column(std::move(name), member, std::move(type), std::move(mark), std::move(says));
-    entry.columns.front().currency = currency.offset;
-    return entry;
-}
-template <class T, class M>
-Entry<T> money(std::string name, M T::*member, Currency T::*currency, api::Type type = api::money(), Mark mark = {},
-               std::string says = {}) {
-    return money(std::move(name), Member<T, M>(member), Member<T, Currency>(currency), std::move(type), std::move(mark),
-                 std::move(says));
 }
 
 // A field that is read from an SQL expression and never written.
@@ -241,15 +240,6 @@ Entry<T> derived(std::string name, M T::*member, std::string expression, api::Ty
     return derived(std::move(name), Member<T, M>(member), std::move(expression), std::move(type), std::move(says),
                    std::move(mark));
 }
-// The same as an amount.
-template <class T>
-Entry<T> derived_money(std::string name, Money T::*member, Currency T::*currency, std::string expression,
-                       std::string says = {}) {
-    auto entry = derived(std::move(name), member, std::move(expression), api::money(), std::move(says));
-    entry.columns.front().currency = Member<T, Currency>(currency).offset;
-    return entry;
-}
-
 // A field whose member is of another type than its column, which is a std::string, an optional integer or a
 // json::Value (M). `get` and `set` translate.
 template <class T, class M>

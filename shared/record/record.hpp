@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 
+#include "shared/record/amounts.hpp"
 #include "shared/record/table.hpp"
 
 namespace svc::record {
@@ -43,7 +44,16 @@ class Record : public Table {
         auto found = all(session, statement, params);
         return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
     }
+    // A row of select_with(), without what has a table of its own.
+    [[nodiscard]] T read(const store::Row& row) const {
+        T record;
+        read_row(row, &record);
+        return record;
+    }
     void insert(store::Transaction& tx, T& record, const Writer& writer) const { Table::insert(tx, &record, writer); }
+    bool insert_new(store::Transaction& tx, std::string_view statement, T& record, const Writer& writer) const {
+        return Table::insert_new(tx, statement, &record, writer);
+    }
     bool update(store::Transaction& tx, T& record, const Writer& writer) const {
         return Table::update(tx, &record, writer);
     }

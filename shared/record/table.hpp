@@ -92,10 +92,15 @@ class Table {
     // SQL. `clause` is a constant: "WHERE r.code = :code".
     [[nodiscard]] const std::string& select() const { return select_; }
     [[nodiscard]] std::string select(std::string_view clause) const;
+    // The record's fields, which read_row() reads, and further columns, from where `r` is one of several tables:
+    // "b.status", "FROM svc_bookings b LEFT JOIN svc_payments r ON r.booking_id = b.id".
+    [[nodiscard]] std::string select_with(std::string_view more, std::string_view from) const;
     // "r.trip_id", "ORDER BY r.trip_id, r.id"
     [[nodiscard]] IdStatement select_of(std::string_view column, std::string_view tail) const;
     [[nodiscard]] store::Columns column_types() const { return column_types_; }
     [[nodiscard]] const std::string& insert_statement() const { return insert_; }
+    // "ON CONFLICT (transaction_id) DO NOTHING"
+    [[nodiscard]] std::string insert_statement(std::string_view conflict) const;
     [[nodiscard]] const std::string& update_statement() const { return update_; }
     [[nodiscard]] std::string list_statement(std::string_view key, bool ascending) const;
     [[nodiscard]] store::Params params_of(const void* record) const;
@@ -107,11 +112,15 @@ class Table {
     [[nodiscard]] std::vector<Any> all_of(store::Session& session, const IdStatement& statement,
                                           std::span<const std::int64_t> ids) const;
     [[nodiscard]] Any find(store::Session& session, std::int64_t id) const;  // null: there is none
+    void read_row(const store::Row& row,
+                  void* record) const;  // of select_with(); what has a table of its own is not read
     [[nodiscard]] std::vector<Any> list(store::Session& session, const Query& query) const;
     [[nodiscard]] std::int64_t count(store::Session& session, const Query& query) const;
     [[nodiscard]] std::map<std::string, std::int64_t> count_by_status(store::Session& session) const;
     // Sets id, times, authors and version in `record` too.
     void insert(store::Transaction& tx, void* record, const Writer& writer) const;
+    // By insert_statement(conflict). False: there is such a row already, and `record` has no id.
+    bool insert_new(store::Transaction& tx, std::string_view statement, void* record, const Writer& writer) const;
     // False: the row is gone or has another row_version than `record`. Else the version in `record` is the next one.
     bool update(store::Transaction& tx, void* record, const Writer& writer) const;
     // Whether both are stored and shown alike.
@@ -151,7 +160,7 @@ class Table {
     void assemble_lists();
     void assemble_links();
     [[nodiscard]] store::Params conditions_of(const Query& query) const;
-    void read_row(const store::Row& row, void* record) const;
+    void note_insert(void* record, const Writer& writer) const;
     [[nodiscard]] store::Cell cell_of(const Column& column, const void* record) const;
     void read_links(store::Session& session, const std::vector<Any>& records) const;
     void write_links(store::Transaction& tx, const void* record) const;
@@ -163,6 +172,7 @@ class Table {
     const std::vector<Column> columns_;
     const Type type_;
     Sealer sealer_;
+    std::string selected_, insert_new_;
     std::string select_, column_types_, insert_, update_, find_, count_, by_status_, remove_, place_, lock_;
     std::string search_texts_, fold_;  // empty: the list has no search
     Head list_;

@@ -61,7 +61,7 @@ void Table::patch(void* record, const json::Value& body, bool is_new, Faults& fa
     // Currencies first: amounts are read in them.
     for (const bool currencies : {true, false})
         for (const Column& column : columns_) {
-            if ((column.codec == &codec_for<Currency>()) != currencies)
+            if (column.is_currency() != currencies)
                 continue;
             if (!column.is_written() || column.is(is_new ? Mark::update_only : Mark::create_only))
                 continue;

@@ -43,7 +43,7 @@ void Table::read_row(const store::Row& row, void* record) const {
         for (const Column& column : columns_) {
             if (!column.is_selected())
                 continue;
-            if ((column.codec == &codec_for<Currency>()) == currencies) {
+            if (column.is_currency() == currencies) {
                 column.read ? column.read(column, record, row, at) : column.codec->read(column, record, row, at);
                 if (column.is(Mark::sealed)) {
                     auto& text = *reinterpret_cast<std::string*>(static_cast<char*>(record) + column.offset);
@@ -161,7 +161,7 @@ std::map<std::string, std::int64_t> Table::count_by_status(store::Session& sessi
     return counts;
 }
 
-void Table::insert(store::Transaction& tx, void* record, const Writer& writer) const {
+void Table::note_insert(void* record, const Writer& writer) const {
     for (const char* name : {"created_at", "updated_at"})
         if (auto* time = member<Instant>(record, name))
             *time = writer.now;
@@ -170,8 +170,23 @@ void Table::insert(store::Transaction& tx, void* record, const Writer& writer) c
             *user = writer.user_id;
     if (auto* version = member<std::int64_t>(record, "row_version"))
         *version = 1;
+}
+
+void Table::insert(store::Transaction& tx, void* record, const Writer& writer) const {
+    note_insert(record, writer);
     *member<std::int64_t>(record, "id") = tx.insert(insert_, params_of(record));
     write_links(tx, record);
+}
+
+bool Table::insert_new(store::Transaction& tx, std::string_view statement, void* record, const Writer& writer) const {
+    note_insert(record, writer);
+    const auto id =
+        tx.first<std::int64_t>(statement, "i", params_of(record), [](const store::Row& row) { return row.integer(0); });
+    if (!id)
+        return false;
+    *member<std::int64_t>(record, "id") = *id;
+    write_links(tx, record);
+    return true;
 }
 
 bool Table::update(store::Transaction& tx, void* record, const Writer& writer) const {

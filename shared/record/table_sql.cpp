@@ -68,11 +68,12 @@ void Table::assemble() {
     }
     const bool versioned = has("row_version");
     const std::string next_version = versioned ? ", row_version = row_version + 1" : "";
-    select_ = "SELECT " + joined(selected, ", ") + " FROM " + layout_.table + " r" +
-              (layout_.joins.empty() ? "" : " " + layout_.joins);
+    selected_ = "SELECT " + joined(selected, ", ");
+    select_ = selected_ + " FROM " + layout_.table + " r" + (layout_.joins.empty() ? "" : " " + layout_.joins);
     find_ = select_ + " WHERE r.id = :id" + (layout_.where.empty() ? "" : " AND " + layout_.where);
-    insert_ = "INSERT INTO " + layout_.table + " (" + joined(names, ", ") + ") VALUES (" + joined(values, ", ") +
-              ") RETURNING id";
+    insert_new_ =
+        "INSERT INTO " + layout_.table + " (" + joined(names, ", ") + ") VALUES (" + joined(values, ", ") + ")";
+    insert_ = insert_new_ + " RETURNING id";
     update_ = "UPDATE " + layout_.table + " SET " + joined(sets, ", ") + next_version + " WHERE id = :id" +
               (versioned ? " AND row_version = :row_version" : "");
     remove_ = "DELETE FROM " + layout_.table + " WHERE id = :id";
@@ -160,6 +161,14 @@ std::vector<std::string> Table::statuses() const {
 }
 
 std::string Table::select(std::string_view clause) const { return select_ + " " + std::string(clause); }
+
+std::string Table::select_with(std::string_view more, std::string_view from) const {
+    return selected_ + ", " + std::string(more) + " " + std::string(from);
+}
+
+std::string Table::insert_statement(std::string_view conflict) const {
+    return insert_new_ + " " + std::string(conflict) + " RETURNING id";
+}
 
 IdStatement Table::select_of(std::string_view column, std::string_view tail) const {
     const std::string head = select_ + " WHERE " + std::string(column), end = " " + std::string(tail);

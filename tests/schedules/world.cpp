@@ -107,7 +107,7 @@ void World::begin(int seats) {
     }
     // What the process remembers.
     site->availability.calendar.refresh(trip.id);
-    site->payments.forget_configs();
+    site->payments.gateways.forget_configs();
     site->discounts.forget();
 }
 

@@ -15,9 +15,9 @@
 #include "base/catalog/trips/hooks.hpp"
 #include "base/customers/hooks.hpp"
 #include "base/payment/booking_payments.hpp"
+#include "base/payment/gateways/pay_later.hpp"
 #include "base/payment/hooks.hpp"
-#include "base/payment/pay_later.hpp"
-#include "base/payment/service.hpp"
+#include "base/payment/record/service.hpp"
 #include "base/payment/settings.hpp"
 #include "base/platform/events/events.hpp"
 #include "base/platform/store/migrate.hpp"
@@ -66,7 +66,7 @@ struct BookingSite {
         bookings.followed_by(&booking_payments);
         gateways.add(payment::make_pay_later());
         bookings.set_gateway_check([this](std::string_view gateway, const Money& amount) -> Result<void> {
-            auto offered = payments.offered(gateway, amount);
+            auto offered = payments.gateways.offered(gateway, amount);
             return offered ? Result<void>{} : Result<void>{offered.error()};
         });
         bookings.set_confirmation(
@@ -182,7 +182,7 @@ struct BookingSite {
                                 .gateway = "cash",
                                 .transaction_id = std::move(transaction),
                                 .status = status},
-                               0, {});
+                               0);
     }
 
     std::int64_t number(std::string_view sql, const store::Params& params = {}) {

@@ -250,7 +250,7 @@ TEST_CASE("a plugin that asks whether a payment confirms a booking gets the word
     });
     each_days([&](Days& days) {
         days.departure(30, nullptr);
-        auto& payments = days.base.assembly->payments;
+        auto& payments = days.base.assembly->payments.service;
         answers = "as is";
         const auto id = days.as_guest(30).data()["booking_id"].integer();
         CHECK(payments.would_confirm(id, true).value());

@@ -287,7 +287,7 @@ TEST_CASE("a booking's documents are rendered 30 times a minute for its guest, f
 TEST_CASE("a document that did not change is rendered once, one of a booking that changed anew") {
     each_desk([](Desk& desk) {
         const auto rendered = [&] {
-            return desk.base.assembly->documents
+            return desk.base.assembly->documents.service
                 .print({.kind = documents::Kind::voucher, .booking_id = desk.guest.id}, true)
                 .value()
                 .rendered;
@@ -349,7 +349,7 @@ TEST_CASE("what a stranger typed takes bounded paper") {
                 return {};
             })));
             const auto began = std::chrono::steady_clock::now();
-            const auto printed = desk.base.assembly->documents
+            const auto printed = desk.base.assembly->documents.service
                                      .print({.kind = documents::Kind::voucher, .booking_id = desk.guest.id}, true)
                                      .value();
             CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(1));

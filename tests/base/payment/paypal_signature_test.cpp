@@ -1,5 +1,5 @@
 // PayPal's events are proven here: by its certificate, and with no call but the one that fetches it.
-#include "base/payment/paypal.hpp"
+#include "base/payment/gateways/paypal.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "tests/base/payment/paying_site.hpp"
 #include "tests/support/certificates.hpp"
@@ -207,13 +207,13 @@ TEST_CASE("certificates that are not known are fetched twice in a row for all ev
             ++fetches;
             return Error(errc::upstream_error).because("nobody answers");
         }));
-        REQUIRE(site.payments.configure("paypal", Value::object({{"webhook_id", "WH-1"}})));
+        REQUIRE(site.payments.gateways.configure("paypal", Value::object({{"webhook_id", "WH-1"}})));
         const Authority authority(sent_at);
         const Certified forger = certified({}, &authority.root, sent_at);
         for (int n = 0; n < 10; ++n) {
             auto call = signed_by(forger, event_body, event_sum, live_folder + "CERT-" + std::to_string(n));
             call.headers[1].second = site.clock.now().text();
-            const auto told = site.checkout.receive("paypal", call);
+            const auto told = site.checkout.events.receive("paypal", call);
             CHECK(code_of(told) == (n < 2 ? "svc_gateway_unavailable" : "svc_rate_limited"));
         }
         CHECK(fetches == 2);

@@ -2,7 +2,7 @@
 #include <future>
 #include <thread>
 
-#include "base/payment/wire.hpp"
+#include "base/payment/record/wire.hpp"
 #include "tests/base/payment/paying_site.hpp"
 
 using namespace svc;
@@ -132,7 +132,7 @@ TEST_CASE("staff say what a payment is to be until it is completed; a currency's
         const auto made = given_booking(site);
         payment::Draft draft{.booking_id = made.id, .amount = "30", .currency = "usd", .gateway = "cash"};
         draft.type = "final";
-        const auto waiting = site.payments.record(draft, 0, {});
+        const auto waiting = site.payments.record(draft, 0);
         REQUIRE(waiting);
         CHECK(waiting->type == "final");
         CHECK(site.payments.update(waiting->id, {.type = "partial"}, 0)->type == "partial");
@@ -141,9 +141,9 @@ TEST_CASE("staff say what a payment is to be until it is completed; a currency's
         draft.status = "completed";
         draft.amount = "50";
         draft.type = "partial";
-        CHECK(site.payments.record(draft, 0, {})->type == "final");
+        CHECK(site.payments.record(draft, 0)->type == "final");
         draft.currency = "eur";
-        CHECK(code_of(site.payments.record(draft, 0, {})) == "svc_validation_error");
+        CHECK(code_of(site.payments.record(draft, 0)) == "svc_validation_error");
     });
 }
 
@@ -359,22 +359,21 @@ TEST_CASE("what cannot be a payment is refused with its field, and nothing is wr
         };
         payment::Service& payments = site.payments;
         using payment::Draft;
-        CHECK(field_of(payments.record(Draft{.booking_id = 9999, .amount = "1", .gateway = "cash"}, 0, {})) ==
+        CHECK(field_of(payments.record(Draft{.booking_id = 9999, .amount = "1", .gateway = "cash"}, 0)) ==
               "booking_id");
         for (const char* amount : {"0", "-1", "0.001", "1e3", "x", ""})
-            CHECK(field_of(payments.record(Draft{.booking_id = made.id, .amount = amount, .gateway = "cash"}, 0, {})) ==
+            CHECK(field_of(payments.record(Draft{.booking_id = made.id, .amount = amount, .gateway = "cash"}, 0)) ==
                   "amount");
-        CHECK(field_of(payments.record(Draft{.booking_id = made.id, .gateway = "cash"}, 0, {})) == "amount");
-        CHECK(field_of(payments.record(Draft{.booking_id = made.id, .amount = "1"}, 0, {})) == "gateway");
+        CHECK(field_of(payments.record(Draft{.booking_id = made.id, .gateway = "cash"}, 0)) == "amount");
+        CHECK(field_of(payments.record(Draft{.booking_id = made.id, .amount = "1"}, 0)) == "gateway");
         CHECK(field_of(payments.record(
-                  Draft{.booking_id = made.id, .amount = "1", .currency = "EUR", .gateway = "cash"}, 0, {})) ==
-              "currency");
+                  Draft{.booking_id = made.id, .amount = "1", .currency = "EUR", .gateway = "cash"}, 0)) == "currency");
         for (const char* status : {"refunded", "partial", "paid"})
             CHECK(field_of(site.pay(made.id, "1", status)) == "status");
         for (const char* day : {"2027-01-11", "1999-12-31", "0001-01-01"})
             CHECK(field_of(payments.record(
-                      Draft{.booking_id = made.id, .amount = "1", .gateway = "cash", .date = Date::parse(day)}, 0,
-                      {})) == "date");
+                      Draft{.booking_id = made.id, .amount = "1", .gateway = "cash", .date = Date::parse(day)}, 0)) ==
+                  "date");
         CHECK(site.number("SELECT COUNT(*) FROM svc_payments") == 0);
     });
 }
@@ -418,7 +417,7 @@ TEST_CASE("a payment by hand is of a gateway that there is, by either name, and 
                                          .gateway = std::move(gateway),
                                          .method = std::move(method),
                                          .method_label = std::move(label)},
-                                        0, {});
+                                        0);
         };
         const auto field = [](const Result<payment::Payment>& refused) {
             return refused ? std::string() : refused.error().fields().at(0).field;

@@ -107,11 +107,11 @@ struct Card {
             charge.saved = payment::SavedMethod{.customer = "cus_1", .method = "pm_1", .exp_year = 2030};
             return charge;
         };
-        const auto offer =
-            site.checkout.offer({.gateway = "scripted", .booking_id = owing(), .save_method = true, .is_proven = true});
+        const auto offer = site.checkout.offers.offer(
+            {.gateway = "scripted", .booking_id = owing(), .save_method = true, .is_proven = true});
         if (!site.confirm(offer->intent->booking_id, offer->page["payment_id"].text()))
             throw std::logic_error("no card was saved");
-        method = site.checkout.methods_of(caller.user_id).at(0).id;
+        method = site.checkout.saved.of_user(caller.user_id).at(0).id;
         site.gateway->on_saved = [this](const payment::SavedCharge& wanted) -> Result<payment::Charge> {
             keys.insert(wanted.key);
             const std::string id = ScriptedGateway::id_of(wanted.key);
