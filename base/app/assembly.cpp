@@ -80,7 +80,7 @@ Assembly::~Assembly() { stop(); }
 void Assembly::connect() {
     trips.service.add_part(availability::make_dates_part(
         settings, clock, [this]() -> availability::Departures& { return availability.departures; }));
-    trips.service.copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
+    trips.service.editor().copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
                                          auto user) { availability.rules.copy(tx, from, to, user); },
                           .copied = [this](std::int64_t trip_id) { availability.calendar.refresh(trip_id); }});
     trips.when_removed(availability::Departures::remove_all);

@@ -220,7 +220,7 @@ std::int64_t TestBase::given_trip(const std::string& title) {
     trip.regular_price = "100.00";
     trip.max_travelers = 20;
     trip.status = "publish";
-    return must(assembly->trips.service.create(trip, std::nullopt)).id;
+    return must(assembly->trips.service.editor().create(trip, std::nullopt)).id;
 }
 
 std::int64_t TestBase::given_departure(std::int64_t trip_id, int days_ahead, int seats) {

@@ -154,7 +154,7 @@ Reply create(Service& trips, const Request& request) {
     }
     const TripChange change = change_of(staged_body(trips, request, true), trips.showing().parts);
     return answered(
-        trips, request, [&](const Service::Kept& kept) { return trips.create(change, request.caller.user_id, kept); },
+        trips, request, [&](const Kept& kept) { return trips.editor().create(change, request.caller.user_id, kept); },
         made);
 }
 
@@ -172,8 +172,8 @@ Reply update(Service& trips, const Request& request) {
     if (!seen)
         return api::failed(seen.error());
     change.row_version = *seen;
-    return answered(trips, request, [&](const Service::Kept& kept) {
-        return trips.update(request.path_id(), change, request.caller.user_id, kept);
+    return answered(trips, request, [&](const Kept& kept) {
+        return trips.editor().update(request.path_id(), change, request.caller.user_id, kept);
     });
 }
 
@@ -184,7 +184,7 @@ Reply remove_for_good(Service& trips, const Request& request, const TripRemover&
     const std::int64_t id = request.path_id();
     Reply reply = api::deleted(id);
     const api::Keeping keeping(request, reply);
-    const auto gone = trips.remove(id, remover, *seen);
+    const auto gone = trips.lifecycle().remove(id, remover, *seen);
     return gone ? std::move(reply) : api::failed(gone.error());
 }
 
@@ -204,7 +204,7 @@ Reply remove(Service& trips, const Request& request, const TripRemover& remover)
             if (request.keep_reply)
                 request.keep_reply(tx, answer(trashed));
         };
-        return api::respond(trips.trash(trip->id, request.caller.user_id, kept, *seen), answer);
+        return api::respond(trips.lifecycle().trash(trip->id, request.caller.user_id, kept, *seen), answer);
     }
     if (!request.caller.can("svc_delete_trips"))
         return api::failed(Error{errc::forbidden, "Deleting a trip for good needs the right to delete trips."});
