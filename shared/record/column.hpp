@@ -189,6 +189,12 @@ Entry<T> column(std::string name, M T::*member, api::Type type, Mark mark = {}, 
     return column(std::move(name), Member<T, M>(member), std::move(type), std::move(mark), std::move(says));
 }
 
+// A member that is stored, and not on the wire by itself.
+template <class T, class M>
+Entry<T> stored(std::string name, M T::*member, Mark mark = {}) {
+    return column(std::move(name), member, api::anything(), std::move(mark) | hidden);
+}
+
 // An enum of one byte whose values are 0, 1, 2, … in the order of `names`, which live as long as the record.
 template <class T, class E>
 requires std::is_enum_v<E> Entry<T> choice(std::string name, E T::*member, std::span<const std::string_view> names,

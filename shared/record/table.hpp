@@ -94,9 +94,15 @@ class Table {
     [[nodiscard]] std::string select(std::string_view clause) const;
     // "r.trip_id", "ORDER BY r.trip_id, r.id"
     [[nodiscard]] IdStatement select_of(std::string_view column, std::string_view tail) const;
+    // The columns of select() as a write returns them, unqualified: a record with joins or expressions over `r` has
+    // none. `statement` is a constant, or made by insert_statement(tail).
+    [[nodiscard]] std::string returning(std::string_view statement) const;
     [[nodiscard]] store::Columns column_types() const { return column_types_; }
     [[nodiscard]] const std::string& insert_statement() const { return insert_; }
+    // With another end than RETURNING id: "ON CONFLICT (name) DO NOTHING".
+    [[nodiscard]] std::string insert_statement(std::string_view tail) const;
     [[nodiscard]] const std::string& update_statement() const { return update_; }
+    [[nodiscard]] const std::string& find_statement() const { return find_; }  // by `:id`
     [[nodiscard]] std::string list_statement(std::string_view key, bool ascending) const;
     [[nodiscard]] store::Params params_of(const void* record) const;
     [[nodiscard]] std::string search_text_of(const void* record) const;
@@ -141,6 +147,11 @@ class Table {
     void set_instant(void* record, std::string_view name, std::optional<Instant> instant) const;
     void set_maybe_text(void* record, std::string_view name, std::optional<std::string> text) const;
 
+  protected:
+    void read_row(const store::Row& row, void* record) const;
+    // Whether records have members in other tables.
+    [[nodiscard]] bool reads_more() const { return !links_.empty() || layout_.read_more; }
+
   private:
     struct LinkStatements {
         const Column* column;
@@ -151,7 +162,6 @@ class Table {
     void assemble_lists();
     void assemble_links();
     [[nodiscard]] store::Params conditions_of(const Query& query) const;
-    void read_row(const store::Row& row, void* record) const;
     [[nodiscard]] store::Cell cell_of(const Column& column, const void* record) const;
     void read_links(store::Session& session, const std::vector<Any>& records) const;
     void write_links(store::Transaction& tx, const void* record) const;

@@ -161,6 +161,19 @@ std::vector<std::string> Table::statuses() const {
 
 std::string Table::select(std::string_view clause) const { return select_ + " " + std::string(clause); }
 
+std::string Table::returning(std::string_view statement) const {
+    std::string all;
+    for (const Column& column : columns_)
+        if (column.is_selected())
+            all += (all.empty() ? " RETURNING " : ", ") + (column.stored.empty() ? column.expression : column.stored);
+    return std::string(statement) + all;
+}
+
+std::string Table::insert_statement(std::string_view tail) const {
+    constexpr std::string_view end = "RETURNING id";
+    return insert_.substr(0, insert_.size() - end.size()) + std::string(tail);
+}
+
 IdStatement Table::select_of(std::string_view column, std::string_view tail) const {
     const std::string head = select_ + " WHERE " + std::string(column), end = " " + std::string(tail);
     return {head + " IN (SELECT value FROM json_each(:ids))" + end, head + " = ANY(CAST(:ids AS BIGINT[]))" + end};

@@ -32,7 +32,7 @@ Error too_small(const Departure& departure, bool by_sale_names) {
     return error.with("booked_count", std::to_string(departure.booked));
 }
 
-bool may_be_sold(const Departure& departure) { return departure.on_sale() && !departure.deleted; }
+bool may_be_sold(const Departure& departure) { return departure.on_sale() && !departure.is_deleted(); }
 
 // The seats that the date had by the trip's rules, so that a departure put in its place does not change them unasked.
 std::optional<int> seats_of_rules(store::Session& session, const Departure& departure, const Trip& trip,
@@ -110,7 +110,7 @@ Result<Departure> Departures::duplicate(std::int64_t id, const DepartureChange& 
         return writing(
             [&](store::Transaction& tx) -> Result<Departure> {
                 auto copy = rows::find(tx, id);
-                if (!copy || copy->deleted)
+                if (!copy || copy->is_deleted())
                     return no_such(false);
                 const Moment here = moment();
                 Faults faults;
@@ -268,7 +268,7 @@ Result<Departure> Departures::remove(std::optional<std::int64_t> trip_id, std::i
         [&](store::Transaction& tx) -> Result<Departure> {
             rows::lock(tx, id);
             const auto departure = rows::find(tx, id);
-            if (!departure || (trip_id && departure->trip_id != *trip_id) || departure->deleted)
+            if (!departure || (trip_id && departure->trip_id != *trip_id) || departure->is_deleted())
                 return no_such(trip_id.has_value());
             if (departure->waiting > 0)
                 return Error{errc::in_use, "People wait for seats of this departure, so it cannot be deleted."};

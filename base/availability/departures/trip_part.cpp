@@ -73,7 +73,7 @@ class DatesPart final : public catalog::trips::Part {
     static void check_known(store::Session& session, const Trip& trip, std::int64_t id, const Value& sent,
                             const std::string& place, Faults& faults) {
         const auto stored = rows::find(session, id);
-        if (!stored || stored->trip_id != trip.id || stored->deleted)
+        if (!stored || stored->trip_id != trip.id || stored->is_deleted())
             faults.at(place + ".id", "This trip has no such date.");
         else if (!says_the_same(*stored, sent, trip))
             faults.at(place, "A date that is there is changed at /availability.");

@@ -75,8 +75,7 @@ Result<Rule> RuleBook::find(std::optional<std::int64_t> trip_id, std::int64_t id
 Result<Rule> RuleBook::insert(store::Transaction& tx, Rule rule, const Writer& writer) {
     if (rows::rule_counts(tx, rule.trip_id).all >= most_rules)
         return Error{errc::conflict, "A trip has at most " + std::to_string(most_rules) + " rules."};
-    rule.created_at = rule.updated_at = parts_.clock.now();
-    const auto id = rows::insert_rule(tx, rule, writer.user_id);
+    const auto id = rows::insert_rule(tx, rule, {writer.user_id, parts_.clock.now()});
     Rule made = rows::find_rule(tx, id).value();
     parts_.hooks.emit(tx, rule_created, {id, to_json(made)});
     store::touch(tx, channel);
@@ -122,8 +121,7 @@ void RuleBook::copy(store::Transaction& tx, std::int64_t from_trip_id, std::int6
     std::sort(rules.begin(), rules.end(), [](const Rule& a, const Rule& b) { return a.id < b.id; });
     for (Rule& rule : rules) {
         rule.trip_id = to_trip_id;
-        rule.updated_at = parts_.clock.now();
-        const auto id = rows::insert_rule(tx, rule, user_id);
+        const auto id = rows::insert_rule(tx, rule, {user_id, parts_.clock.now()});
         parts_.hooks.emit(tx, rule_created, {id, to_json(rows::find_rule(tx, id).value())});
     }
     if (!rules.empty())
@@ -146,8 +144,7 @@ Result<Rule> RuleBook::update(std::optional<std::int64_t> trip_id, std::int64_t 
                 writer.kept(tx, *before);
             return *before;
         }
-        made->updated_at = parts_.clock.now();
-        if (!rows::update_rule(tx, *made, writer.user_id))
+        if (!rows::update_rule(tx, *made, {writer.user_id, parts_.clock.now()}))
             return rule_changed_meanwhile();
         Rule after = rows::find_rule(tx, id).value();
         if (const auto trip = catalog::trips::Service::find(tx, after.trip_id))
