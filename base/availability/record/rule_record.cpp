@@ -96,7 +96,8 @@ const record::Record<Rule>& rule_record() {
          stored("notes", &Rule::notes),
          record::row_version<Rule>(),
          record::timestamps<Rule>(),
-         stored("created_by", &Rule::created_by, record::fixed), stored("updated_by", &Rule::updated_by),
+         stored("created_by", &Rule::created_by, record::fixed),
+         stored("updated_by", &Rule::updated_by),
          record::derived("generated_count", &Rule::generated_count,
                          "(SELECT COUNT(*) FROM svc_departures d WHERE d.rule_id = r.id AND d.deleted_at IS NULL)",
                          api::integer(), {}, hidden)}};

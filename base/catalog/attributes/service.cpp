@@ -196,10 +196,13 @@ Result<std::vector<Said>> Service::rewrite(std::int64_t trip_id, const Rewrite& 
         change.row_version = seen.value_or(trip->row_version);
         change.parts.emplace_back("attributes", std::move(values));
         std::vector<Said> after;
-        const auto written = trips_.editor().update(trip_id, change, user, [&](store::Transaction& tx, const trips::Trip&) {
-            after = read(tx, trip_id);
-            if (kept)
+        const auto written = trips_.editor().writing([&](store::Transaction& tx) {
+            auto changed = trips_.editor().update(tx, trip_id, change, user);
+            if (changed)
+                after = read(tx, trip_id);
+            if (changed && kept)
                 kept(tx, after);
+            return changed;
         });
         if (written)
             return after;

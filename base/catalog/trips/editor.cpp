@@ -58,15 +58,13 @@ Result<Trip> Editor::find_locked(store::Transaction& tx, std::int64_t id, Seen s
 }
 
 // Two writers may choose the same free slug; the one that loses chooses again.
-Result<Trip> Editor::writing(const Work& work, const Kept& kept) {
+Result<Trip> Editor::writing(const Work& work) {
     for (int tries = 1;; ++tries) {
         try {
             auto trip = needs_.store.transact<Trip>([&](store::Transaction& tx) -> Result<Trip> {
                 Result<Trip> written = work(tx);
                 // As it is stored: ids, names and what writers before have done included.
-                if (written && kept)
-                    kept(tx, find_trip(tx, written->id).value());
-                return written;
+                return written ? find_trip(tx, written->id) : std::move(written);
             });
             if (trip)
                 shown_.refresh(trip->id);
@@ -78,8 +76,8 @@ Result<Trip> Editor::writing(const Work& work, const Kept& kept) {
     }
 }
 
-Result<Trip> Editor::create(const TripChange& change, std::optional<std::int64_t> user_id, const Kept& kept) {
-    return writing([&](store::Transaction& tx) { return create(tx, change, user_id); }, kept);
+Result<Trip> Editor::create(const TripChange& change, std::optional<std::int64_t> user_id) {
+    return writing([&](store::Transaction& tx) { return create(tx, change, user_id); });
 }
 
 Result<Trip> Editor::create(store::Transaction& tx, const TripChange& change, std::optional<std::int64_t> user_id) {
@@ -109,9 +107,8 @@ Result<Trip> Editor::insert(store::Transaction& tx, const TripChange& change, Cu
     return trip;
 }
 
-Result<Trip> Editor::update(std::int64_t id, const TripChange& change, std::optional<std::int64_t> user_id,
-                            const Kept& kept) {
-    return writing([&](store::Transaction& tx) { return update(tx, id, change, user_id); }, kept);
+Result<Trip> Editor::update(std::int64_t id, const TripChange& change, std::optional<std::int64_t> user_id) {
+    return writing([&](store::Transaction& tx) { return update(tx, id, change, user_id); });
 }
 
 Result<Trip> Editor::update(store::Transaction& tx, std::int64_t id, const TripChange& change,

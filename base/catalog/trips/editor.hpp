@@ -20,15 +20,14 @@ class Editor {
     Editor(const Needs& needs, const Showing& showing, PublicTrips& shown)
         : needs_(needs), showing_(showing), shown_(shown) {}
 
-    Result<Trip> create(const TripChange& change, std::optional<std::int64_t> user_id, const Kept& kept = {});
+    Result<Trip> create(const TripChange& change, std::optional<std::int64_t> user_id);
     Result<Trip> create(store::Transaction& tx, const TripChange& change, std::optional<std::int64_t> user_id);
     // svc_conflict when the trip was changed since row_version, or lies in the trash and no status is asked for.
-    Result<Trip> update(std::int64_t id, const TripChange& change, std::optional<std::int64_t> user_id,
-                        const Kept& kept = {});
+    Result<Trip> update(std::int64_t id, const TripChange& change, std::optional<std::int64_t> user_id);
     Result<Trip> update(store::Transaction& tx, std::int64_t id, const TripChange& change,
                         std::optional<std::int64_t> user_id);
     // A draft with everything of it but its departures, bookings and history, as "<title> (Copy)".
-    Result<Trip> duplicate(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept = {});
+    Result<Trip> duplicate(std::int64_t id, std::optional<std::int64_t> user_id);
     // What the features above copy with a trip: `copy` in the duplicate's own transaction, `copied` after its commit.
     struct Copying {
         std::function<void(store::Transaction& tx, std::int64_t from_trip_id, std::int64_t to_trip_id,
@@ -48,10 +47,11 @@ class Editor {
     // What staff find these trips by, after what parts of them say has changed without a write of theirs.
     void index_again(store::Transaction& tx, std::span<const std::int64_t> ids) const;
 
-    // -- for the other writers of this folder
-    // Runs a write; one that loses a free slug to another writer runs again.
+    // -- for other writers
+    // Runs a write as one transact<Trip>(), which returns the trip as stored; one that loses a free slug to another
+    // writer runs again.
     using Work = std::function<Result<Trip>(store::Transaction&)>;
-    Result<Trip> writing(const Work& work, const Kept& kept);
+    Result<Trip> writing(const Work& work);
     // The trip, locked; svc_conflict when it is another than the writer has seen.
     [[nodiscard]] static Result<Trip> find_locked(store::Transaction& tx, std::int64_t id, Seen seen);
     // Writes the trip as changed; `restored` is the revision it is made of, if any.

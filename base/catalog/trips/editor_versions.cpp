@@ -66,27 +66,22 @@ void Editor::end_change(store::Transaction& tx, std::int64_t id, std::optional<s
     store::touch(tx, channel);
 }
 
-Result<Trip> Editor::duplicate(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept) {
-    auto copy = writing(
-        [&](store::Transaction& tx) -> Result<Trip> {
-            auto source = find_trip(tx, id);
-            if (!source)
-                return source;
-            TripChange change = content_of(snapshot(tx, *source), needs_.parts);
-            change.title = std::string(text::first(source->title, longest_title - copied.size())) + std::string(copied);
-            change.slug.reset();
-            std::vector<std::string> gone;  // nothing that a trip refers to is deleted under it
-            auto made = insert(tx, change, source->currency,
-                               {.user_id = user_id,
-                                .now = needs_.clock.now(),
-                                .lenient = true,
-                                .left_out = &gone,
-                                .copy_of = &*source});
-            if (made && copying_.copy)
-                copying_.copy(tx, id, made->id, user_id);
-            return made;
-        },
-        kept);
+Result<Trip> Editor::duplicate(std::int64_t id, std::optional<std::int64_t> user_id) {
+    auto copy = writing([&](store::Transaction& tx) -> Result<Trip> {
+        auto source = find_trip(tx, id);
+        if (!source)
+            return source;
+        TripChange change = content_of(snapshot(tx, *source), needs_.parts);
+        change.title = std::string(text::first(source->title, longest_title - copied.size())) + std::string(copied);
+        change.slug.reset();
+        std::vector<std::string> gone;  // nothing that a trip refers to is deleted under it
+        auto made = insert(
+            tx, change, source->currency,
+            {.user_id = user_id, .now = needs_.clock.now(), .lenient = true, .left_out = &gone, .copy_of = &*source});
+        if (made && copying_.copy)
+            copying_.copy(tx, id, made->id, user_id);
+        return made;
+    });
     if (copy && copying_.copied)
         copying_.copied(copy->id);
     return copy;

@@ -22,26 +22,24 @@ Result<Revision> History::revision(std::int64_t trip_id, std::int64_t id) const 
 }
 
 Result<Trip> History::restore_revision(std::int64_t trip_id, std::int64_t id, std::optional<std::int64_t> user_id,
-                                       std::vector<std::string>& left_out, const Kept& kept, Seen seen) {
-    return editor_.writing(
-        [&](store::Transaction& tx) -> Result<Trip> {
-            left_out.clear();
-            auto before = Editor::find_locked(tx, trip_id, seen);
-            if (!before)
-                return before;
-            const auto revision = rows::find_revision(tx, trip_id, id);
-            if (!revision)
-                return Error{errc::not_found, "This trip has no such revision."};
-            if (before->status == TripStatus::trash)
-                return Error{errc::conflict, "The trip is in the trash. A status takes it out."};
-            const auto then = json::parse(revision->snapshot, stored_limits);
-            if (!then)
-                return Error{errc::conflict, "This revision cannot be read any more."};
-            return editor_.save(tx, *before, content_of(*then, needs_.parts),
-                                {.user_id = user_id, .now = needs_.clock.now(), .lenient = true, .left_out = &left_out},
-                                &*revision);
-        },
-        kept);
+                                       std::vector<std::string>& left_out, Seen seen) {
+    return editor_.writing([&](store::Transaction& tx) -> Result<Trip> {
+        left_out.clear();
+        auto before = Editor::find_locked(tx, trip_id, seen);
+        if (!before)
+            return before;
+        const auto revision = rows::find_revision(tx, trip_id, id);
+        if (!revision)
+            return Error{errc::not_found, "This trip has no such revision."};
+        if (before->status == TripStatus::trash)
+            return Error{errc::conflict, "The trip is in the trash. A status takes it out."};
+        const auto then = json::parse(revision->snapshot, stored_limits);
+        if (!then)
+            return Error{errc::conflict, "This revision cannot be read any more."};
+        return editor_.save(tx, *before, content_of(*then, needs_.parts),
+                            {.user_id = user_id, .now = needs_.clock.now(), .lenient = true, .left_out = &left_out},
+                            &*revision);
+    });
 }
 
 }  // namespace svc::catalog::trips

@@ -25,7 +25,7 @@ class History {
     // Everything but status and schedule as it was then. `left_out` is told what is no longer there to refer to:
     // "destinations.7".
     Result<Trip> restore_revision(std::int64_t trip_id, std::int64_t id, std::optional<std::int64_t> user_id,
-                                  std::vector<std::string>& left_out, const Kept& kept = {}, Seen seen = {});
+                                  std::vector<std::string>& left_out, Seen seen = {});
 
   private:
     const Needs& needs_;

@@ -27,8 +27,8 @@ json::Value Lifecycle::record_of(store::Session& session, const Trip& trip) cons
     return staff_json(session, trip, showing_, needs_.hooks, Members::all);
 }
 
-Result<Trip> Lifecycle::trash(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept, Seen seen) {
-    return editor_.writing([&](store::Transaction& tx) { return trash(tx, id, user_id, seen); }, kept);
+Result<Trip> Lifecycle::trash(std::int64_t id, std::optional<std::int64_t> user_id, Seen seen) {
+    return editor_.writing([&](store::Transaction& tx) { return trash(tx, id, user_id, seen); });
 }
 
 Result<Trip> Lifecycle::trash(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Seen seen) {
@@ -44,8 +44,8 @@ Result<Trip> Lifecycle::trash(store::Transaction& tx, std::int64_t id, std::opti
     return find_trip(tx, id);
 }
 
-Result<Trip> Lifecycle::restore(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept, Seen seen) {
-    return editor_.writing([&](store::Transaction& tx) { return restore(tx, id, user_id, seen); }, kept);
+Result<Trip> Lifecycle::restore(std::int64_t id, std::optional<std::int64_t> user_id, Seen seen) {
+    return editor_.writing([&](store::Transaction& tx) { return restore(tx, id, user_id, seen); });
 }
 
 Result<Trip> Lifecycle::restore(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id,

@@ -17,9 +17,9 @@ class Lifecycle {
         : needs_(needs), showing_(showing), shown_(shown), editor_(editor) {}
 
     // Out of the trash, to the status it had; svc_conflict when it is not there.
-    Result<Trip> restore(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept = {}, Seen seen = {});
+    Result<Trip> restore(std::int64_t id, std::optional<std::int64_t> user_id, Seen seen = {});
     // To the trash; the trip as it lies there. svc_conflict when it is there already.
-    Result<Trip> trash(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept = {}, Seen seen = {});
+    Result<Trip> trash(std::int64_t id, std::optional<std::int64_t> user_id, Seen seen = {});
     // For good, from the trash alone (svc_conflict); svc_in_use while bookings refer to it, which `used_by` names.
     // `release` deletes, in the same transaction, what the features above keep for the trip.
     using Release = std::function<Result<void>(store::Transaction& tx, std::int64_t trip_id)>;

@@ -26,8 +26,5 @@ struct Needs {
 
 // The row_version that a writer has read, if it says so; svc_conflict where it is another by now.
 using Seen = std::optional<std::int64_t>;
-// Called at the end of the write's own transaction, where the answer is made (promise R3). Once more when the
-// transaction runs again. May be empty.
-using Kept = std::function<void(store::Transaction&, const Trip&)>;
 
 }  // namespace svc::catalog::trips

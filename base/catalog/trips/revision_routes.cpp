@@ -77,9 +77,9 @@ Reply restore_revision(Service& trips, const Request& request) {
     std::vector<std::string> left_out;
     return answered(
         trips, request,
-        [&](const Kept& kept) {
+        [&] {
             return trips.history().restore_revision(request.path_id(), request.path_id("revision_id"),
-                                                    request.caller.user_id, left_out, kept, *seen);
+                                                    request.caller.user_id, left_out, *seen);
         },
         [&](Reply& reply, const Trip&) {
             auto skipped = Value::array();
@@ -93,15 +93,13 @@ Reply restore(Service& trips, const Request& request) {
     const auto seen = version_seen(trips, request);
     if (!seen)
         return api::failed(seen.error());
-    return answered(trips, request, [&](const Kept& kept) {
-        return trips.lifecycle().restore(request.path_id(), request.caller.user_id, kept, *seen);
-    });
+    return answered(trips, request,
+                    [&] { return trips.lifecycle().restore(request.path_id(), request.caller.user_id, *seen); });
 }
 
 Reply duplicate(Service& trips, const Request& request) {
     return answered(
-        trips, request,
-        [&](const Kept& kept) { return trips.editor().duplicate(request.path_id(), request.caller.user_id, kept); },
+        trips, request, [&] { return trips.editor().duplicate(request.path_id(), request.caller.user_id); },
         [](Reply& reply, const Trip& trip) {
             made(reply, trip);
             reply.data = Value::object({{"id", trip.id}, {"trip", std::move(reply.data)}});
