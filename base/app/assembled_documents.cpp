@@ -35,7 +35,7 @@ documents::Service::Parts documents_parts(Assembly& parts) {
             .bookings = parts.bookings,
             .payments = parts.payments,
             .trips = parts.trips.service,
-            .availability = parts.availability,
+            .availability = parts.availability.services,
             .logos = parts.logos,
             .keyring = *parts.keyring,
             .clock = parts.clock,

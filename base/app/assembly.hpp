@@ -6,8 +6,7 @@
 #include "base/app/gate.hpp"
 #include "base/app/interface.hpp"
 #include "base/app/platform.hpp"
-#include "base/availability/feeds/feeds.hpp"
-#include "base/availability/services.hpp"
+#include "base/availability/feature.hpp"
 #include "base/booking/record/buyers.hpp"
 #include "base/booking/record/service.hpp"
 #include "base/booking/upkeep/departure_bookings.hpp"
@@ -58,8 +57,7 @@ struct Assembly : Platform {
     catalog::itineraries::Feature itineraries{site, trips, media};
     catalog::downloads::Feature downloads{site, trips, media};
     catalog::attributes::Feature attributes{site, classifications, trips};
-    availability::Services availability;
-    availability::Feeds feeds;
+    availability::Feature availability{site, trips};
     discounts::Feature discounts{site, trips};
     pricing::Feature pricing{site, discounts};
     booking::Service bookings;
@@ -74,7 +72,8 @@ struct Assembly : Platform {
     documents::Logos logos;
     documents::Service documents;
     enquiries::Feature enquiries{site, trips};
-    operations::Feature operations{site, {media, classifications, trips, availability, discounts, pricing, gateways}};
+    operations::Feature operations{
+        site, {media, classifications, trips, availability.services, discounts, pricing, gateways}};
     messaging::SoldBookings sold_bookings{{site, trips, bookings, gateways, payments, checkout, documents}};
     messaging::Feature messaging{site, identity, sold_bookings};
     plugins::Feature plugins{site, modules, gateways, payments, checkout};

@@ -1,7 +1,5 @@
 // Says to the registries what there is: hooks and settings of the features, gateways, modules that are absent.
 #include "base/app/assembly.hpp"
-#include "base/availability/hooks.hpp"
-#include "base/availability/settings.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/settings.hpp"
 #include "base/documents/hooks.hpp"
@@ -12,12 +10,10 @@
 namespace svc::app {
 
 void Assembly::declare() {
-    availability::declare_hooks(hooks);
     booking::declare_hooks(hooks);
     payment::declare_hooks(hooks);
     documents::declare_hooks(hooks);
 
-    availability::declare_settings(settings);
     booking::declare_settings(settings, hooks);
     payment::declare_settings(settings);
     for (const char* key : {"payment_gateways", "gateway_order"})

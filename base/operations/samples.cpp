@@ -184,7 +184,8 @@ Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCount
         const auto body = body_of(tx, sample, picture->media.id);
         if (!body)
             return body.error();
-        const auto trip = parts_.trips.editor().create(tx, trips::change_of(*body, parts_.trips.showing().parts), std::nullopt);
+        const auto trip =
+            parts_.trips.editor().create(tx, trips::change_of(*body, parts_.trips.showing().parts), std::nullopt);
         if (!trip)
             return trip.error();
         rows::remember(tx, "trip", trip->id, parts_.clock.now());

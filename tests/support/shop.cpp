@@ -53,8 +53,8 @@ Shop::Shop(Database& database)
     availability::declare_hooks(hooks);
     availability::declare_settings(settings);
     trips.editor().copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
-                                 auto user) { availability.rules.copy(tx, from, to, user); },
-                  .copied = [this](std::int64_t trip_id) { availability.calendar.refresh(trip_id); }});
+                                          auto user) { availability.rules.copy(tx, from, to, user); },
+                           .copied = [this](std::int64_t trip_id) { availability.calendar.refresh(trip_id); }});
     trips_.when_removed(availability::Departures::remove_all);
     trips.shown().ask_dates(availability::trip_filter(availability.dates));
     base_.begin();

@@ -48,7 +48,8 @@ struct Days {
         change.capacity = seats;
         if (time)
             change.time.emplace(ClockTime::parse(time));
-        return base.assembly->availability.departures.create(trip, change, {.user_id = std::nullopt, .any_date = true})
+        return base.assembly->availability.services.departures
+            .create(trip, change, {.user_id = std::nullopt, .any_date = true})
             .value()
             .id;
     }

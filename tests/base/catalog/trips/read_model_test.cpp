@@ -415,12 +415,12 @@ TEST_CASE("ten thousand trips are loaded and listed whole") {
     REQUIRE(shop.store->write([&](store::Transaction& tx) -> Result<void> {
         for (int i = 0; i < 10'000; ++i)
             if (auto made = shop.trips.editor().create(tx,
-                                              {.title = "Trip " + std::to_string(i),
-                                               .summary = "A trip among many.",
-                                               .status = "publish",
-                                               .duration = 3,
-                                               .regular_price = std::to_string(100 + i % 900)},
-                                              std::nullopt);
+                                                       {.title = "Trip " + std::to_string(i),
+                                                        .summary = "A trip among many.",
+                                                        .status = "publish",
+                                                        .duration = 3,
+                                                        .regular_price = std::to_string(100 + i % 900)},
+                                                       std::nullopt);
                 !made)
                 return made.error();
         return {};
