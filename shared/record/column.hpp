@@ -42,7 +42,7 @@ const Codec& codec_for<std::int64_t>();  // *
 template <>
 const Codec& codec_for<int>();  // * of a type with bounds
 template <>
-const Codec& codec_for<bool>();  // stored as 0 or 1
+const Codec& codec_for<bool>();  // * stored as 0 or 1
 template <>
 const Codec& codec_for<std::string>();  // *
 template <>
@@ -67,6 +67,8 @@ template <>
 const Codec& codec_for<std::optional<std::int64_t>>();
 template <>
 const Codec& codec_for<std::optional<int>>();
+template <>
+const Codec& codec_for<std::optional<bool>>();
 template <>
 const Codec& codec_for<std::optional<std::string>>();
 template <>
