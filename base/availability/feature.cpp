@@ -24,13 +24,16 @@ Feature::Feature(const Site& site, catalog::trips::Feature& trips)
              .trips = trips.service,
              .keyring = *site.keyring,
              .clock = site.clock,
-             .address = site.installation.root + "/departures/calendar/"}) {
-    trips.service.add_part(make_dates_part(site.settings, site.clock, services.departures));
-    trips.service.editor().copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
-                                                  auto user) { services.rules.copy(tx, from, to, user); },
-                                   .copied = [this](std::int64_t trip_id) { services.calendar.refresh(trip_id); }});
-    trips.service.shown().ask_dates(trip_filter(services.dates));
-    trips.when_removed(Departures::remove_all);
+             .address = site.installation.root + "/departures/calendar/"}),
+      trips_(trips) {}
+
+void Feature::connect() {
+    trips_.service.add_part(make_dates_part(site_.settings, site_.clock, services.departures));
+    trips_.service.editor().copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
+                                                   auto user) { services.rules.copy(tx, from, to, user); },
+                                    .copied = [this](std::int64_t trip_id) { services.calendar.refresh(trip_id); }});
+    trips_.service.shown().ask_dates(trip_filter(services.dates));
+    trips_.when_removed(Departures::remove_all);
 }
 
 void Feature::declare() {

@@ -13,6 +13,7 @@ class Feature final : public svc::Feature {
   public:
     Feature(const Site& site, catalog::trips::Feature& trips);
 
+    void connect() override;
     void declare() override;
     void add_routes() override;
     void add_jobs() override;
@@ -21,6 +22,9 @@ class Feature final : public svc::Feature {
 
     Services services;
     Feeds feeds;
+
+  private:
+    catalog::trips::Feature& trips_;
 };
 
 }  // namespace svc::availability

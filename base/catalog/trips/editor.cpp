@@ -163,16 +163,15 @@ Result<Trip> Editor::save(store::Transaction& tx, const Trip& before, const Trip
 
 // Whether its parts are the same after they are written, but for the ids of their rows.
 bool Editor::leaves_parts(store::Transaction& tx, const Trip& trip, const TripChange& change,
-                           const Part::Writing& writing) const {
+                          const Part::Writing& writing) const {
     const auto present = [&] {
         std::vector<json::Value> values;
         for (const auto& sent : change.parts)
             for (const auto& part : needs_.parts)
                 if (part->name() == sent.first) {
                     values.push_back(part->none());
-                    part->read(tx, {&trip.id, 1}, [&](std::int64_t, const json::Value& value) {
-                        values.back() = without_row_ids(value);
-                    });
+                    part->read(tx, {&trip.id, 1},
+                               [&](std::int64_t, const json::Value& value) { values.back() = without_row_ids(value); });
                 }
         return values;
     };
@@ -188,7 +187,7 @@ bool Editor::leaves_parts(store::Transaction& tx, const Trip& trip, const TripCh
 }
 
 Error Editor::also_of_parts(store::Transaction& tx, Error faults, Trip trip, const TripChange& change,
-                             const Part::Writing& writing) const {
+                            const Part::Writing& writing) const {
     TripChange parts_alone;
     parts_alone.parts = change.parts;
     std::optional<Error> all = std::move(faults);
