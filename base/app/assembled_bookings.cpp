@@ -35,7 +35,7 @@ void connect_bookings(Assembly& parts) {
     parts.bookings.set_confirmation([&parts](store::Transaction& tx, const booking::Booking& booking) {
         return parts.payments.service.confirms_new(tx, booking);
     });
-    parts.availability.followed_by(&parts.departure_bookings);
+    parts.availability.services.followed_by(&parts.departure_bookings);
     parts.identity.service.when_signed_in([&parts](std::int64_t user_id, const std::string& verified_email) {
         parts.bookings.link_guest_bookings(user_id, verified_email);
     });

@@ -2,12 +2,8 @@
 #include "base/app/assembly.hpp"
 
 #include "base/app/assembled_bookings.hpp"
-#include "base/availability/dates/trip_filter.hpp"
-#include "base/availability/departures/trip_part.hpp"
-#include "base/availability/feeds/routes.hpp"
-#include "base/availability/hooks.hpp"
-#include "base/availability/routes.hpp"
 #include "base/availability/upkeep/jobs.hpp"
+#include "base/booking/record/access.hpp"
 #include "base/booking/checkout/routes.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/repository.hpp"
@@ -18,23 +14,11 @@ namespace svc::app {
 
 Assembly::Assembly(const BaseOptions& given)
     : Platform(given),
-      availability({.store = *store,
-                    .hooks = hooks,
-                    .settings = settings,
-                    .trips = trips.service,
-                    .clock = clock,
-                    .metrics = &metrics}),
-      feeds({.store = *store,
-             .settings = settings,
-             .trips = trips.service,
-             .keyring = *keyring,
-             .clock = clock,
-             .address = options.site_url + options.base_path + "/departures/calendar/"}),
       bookings({.store = *store,
                 .hooks = hooks,
                 .settings = settings,
                 .trips = trips.service,
-                .availability = availability,
+                .availability = availability.services,
                 .pricing = pricing.service,
                 .discounts = discounts.service,
                 .clock = clock,
@@ -52,27 +36,17 @@ Assembly::Assembly(const BaseOptions& given)
     features.add_jobs();
     add_jobs();
     features.follow_changes();
-    follow_changes();
 }
 
 Assembly::~Assembly() { stop(); }
 
 void Assembly::connect() {
-    trips.service.add_part(availability::make_dates_part(
-        settings, clock, [this]() -> availability::Departures& { return availability.departures; }));
-    trips.service.copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
-                                         auto user) { availability.rules.copy(tx, from, to, user); },
-                          .copied = [this](std::int64_t trip_id) { availability.calendar.refresh(trip_id); }});
-    trips.when_removed(availability::Departures::remove_all);
-    trips.service.shown().ask_dates(availability::trip_filter(availability.dates));
     downloads.service.sell_to(buyers);
     connect_bookings(*this);
     trip_counts.listen();
 }
 
 void Assembly::add_routes() {
-    availability::add_routes(routes, availability);
-    availability::add_routes(routes, feeds);
     add_booking_routes(*this);
 }
 
@@ -81,13 +55,8 @@ void Assembly::add_jobs() {
         // A week after their end: recovery of abandoned bookings reads them first.
         return booking::SessionRepository::remove_expired(tx, now.minus(std::chrono::hours(7 * 24)), most);
     });
-    availability::add_jobs(jobs, availability.upkeep);
     booking::add_jobs(jobs, bookings);
     trip_counts.add_job(jobs);
-}
-
-void Assembly::follow_changes() {
-    changes.on(std::string(availability::channel), [this] { availability.calendar.reload_changed(); });
 }
 
 void Assembly::start(svc_plugin_entry_fn* plugin) {
@@ -103,7 +72,6 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     if (options.serves)
         begin_serving();
     features.load();
-    availability.calendar.load();
     store::release_memory(*store);
     hooks.start();
     limits.start();

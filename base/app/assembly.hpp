@@ -6,8 +6,7 @@
 #include "base/app/gate.hpp"
 #include "base/app/interface.hpp"
 #include "base/app/platform.hpp"
-#include "base/availability/feeds/feeds.hpp"
-#include "base/availability/services.hpp"
+#include "base/availability/feature.hpp"
 #include "base/booking/record/buyers.hpp"
 #include "base/booking/record/service.hpp"
 #include "base/booking/upkeep/departure_bookings.hpp"
@@ -56,8 +55,7 @@ struct Assembly : Platform {
     catalog::itineraries::Feature itineraries{site, trips, media};
     catalog::downloads::Feature downloads{site, trips, media};
     catalog::attributes::Feature attributes{site, classifications, trips};
-    availability::Services availability;
-    availability::Feeds feeds;
+    availability::Feature availability{site, trips};
     discounts::Feature discounts{site, trips};
     pricing::Feature pricing{site, discounts};
     booking::Service bookings;
@@ -65,10 +63,10 @@ struct Assembly : Platform {
     booking::Buyers buyers{{bookings, *store, limits, clock}};
     booking::DepartureBookings departure_bookings{bookings};
     payment::Feature payments;
-    documents::Feature documents{site, {media.service, trips.service, availability, bookings, payments}};
+    documents::Feature documents{site, {media.service, trips.service, availability.services, bookings, payments}};
     enquiries::Feature enquiries{site, trips};
     operations::Feature operations{
-        site, {media, classifications, trips, availability, discounts, pricing, payments.gateways}};
+        site, {media, classifications, trips, availability.services, discounts, pricing, payments.gateways}};
     messaging::SoldBookings sold_bookings{{site, trips, bookings, payments, documents}};
     messaging::Feature messaging{site, identity, sold_bookings};
     plugins::Feature plugins{site, modules, payments};
@@ -79,7 +77,6 @@ struct Assembly : Platform {
     void connect();
     void add_routes();
     void add_jobs();
-    void follow_changes();
     void begin_serving();
     bool started_ = false;
 };

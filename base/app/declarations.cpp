@@ -1,7 +1,5 @@
 // Says to the registries what there is: hooks and settings of the features, gateways, modules that are absent.
 #include "base/app/assembly.hpp"
-#include "base/availability/hooks.hpp"
-#include "base/availability/settings.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/settings.hpp"
 #include "base/payment/hooks.hpp"
@@ -9,10 +7,8 @@
 namespace svc::app {
 
 void Assembly::declare() {
-    availability::declare_hooks(hooks);
     booking::declare_hooks(hooks);
 
-    availability::declare_settings(settings);
     booking::declare_settings(settings, hooks);
 }
 

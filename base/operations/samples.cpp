@@ -184,7 +184,8 @@ Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCount
         const auto body = body_of(tx, sample, picture->media.id);
         if (!body)
             return body.error();
-        const auto trip = parts_.trips.create(tx, trips::change_of(*body, parts_.trips.showing().parts), std::nullopt);
+        const auto trip =
+            parts_.trips.editor().create(tx, trips::change_of(*body, parts_.trips.showing().parts), std::nullopt);
         if (!trip)
             return trip.error();
         rows::remember(tx, "trip", trip->id, parts_.clock.now());
@@ -299,11 +300,11 @@ Result<SampleCounts> Samples::clean_up() {
     each(
         "trip",
         [&](std::int64_t id) -> Result<void> {
-            if (auto trashed = parts_.trips.trash(id, std::nullopt);
+            if (auto trashed = parts_.trips.lifecycle().trash(id, std::nullopt);
                 !trashed && trashed.error().code().status != 409)  // 409: it lies there already
                 return trashed.error();
             rows::Dates dates;
-            auto gone = parts_.trips.remove(id, [&](store::Transaction& tx, std::int64_t trip_id) {
+            auto gone = parts_.trips.lifecycle().remove(id, [&](store::Transaction& tx, std::int64_t trip_id) {
                 dates = rows::dates_of(tx, trip_id);
                 return availability::Departures::remove_all(tx, trip_id);
             });

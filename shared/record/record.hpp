@@ -5,6 +5,7 @@
 
 #include "shared/record/amounts.hpp"
 #include "shared/record/table.hpp"
+#include "shared/store/by_ids.hpp"
 
 namespace svc::record {
 
@@ -24,25 +25,43 @@ class Record : public Table {
                      }}) {}
 
     [[nodiscard]] std::optional<T> find(store::Session& session, std::int64_t id) const {
-        const Any found = Table::find(session, id);
-        return found ? std::optional(std::move(*static_cast<T*>(found.get()))) : std::nullopt;
+        return first(session, find_statement(), {{"id", id}});
     }
     [[nodiscard]] std::vector<T> list(store::Session& session, const Query& query) const {
         return moved(Table::list(session, query));
     }
-    // `statement` was made once by select(clause).
+    // `statement` was made once by select(clause) or returning(write).
     [[nodiscard]] std::vector<T> all(store::Session& session, std::string_view statement,
                                      const store::Params& params = {}) const {
-        return moved(Table::all(session, statement, params));
+        if (reads_more())
+            return moved(Table::all(session, statement, params));
+        std::vector<T> rows;
+        session.each(statement, column_types(), params,
+                     [&](const store::Row& row) { read_row(row, &rows.emplace_back()); });
+        return rows;
     }
     [[nodiscard]] std::vector<T> all_of(store::Session& session, const IdStatement& statement,
                                         std::span<const std::int64_t> ids) const {
-        return moved(Table::all_of(session, statement, ids));
+        if (ids.empty())
+            return {};
+        const bool sqlite = session.dialect() == store::Dialect::sqlite;
+        return all(session, sqlite ? statement.sqlite : statement.postgresql,
+                   {{"ids", store::ids_text(session.dialect(), ids)}});
     }
     [[nodiscard]] std::optional<T> first(store::Session& session, std::string_view statement,
                                          const store::Params& params) const {
-        auto found = all(session, statement, params);
-        return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+        std::optional<T> found;
+        if (reads_more()) {
+            auto rows = all(session, statement, params);
+            if (!rows.empty())
+                found = std::move(rows.front());
+            return found;
+        }
+        session.each(statement, column_types(), params, [&](const store::Row& row) {
+            if (!found)
+                read_row(row, &found.emplace());
+        });
+        return found;
     }
     // A row of select_with(), without what has a table of its own.
     [[nodiscard]] T read(const store::Row& row) const {

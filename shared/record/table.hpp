@@ -97,11 +97,17 @@ class Table {
     [[nodiscard]] std::string select_with(std::string_view more, std::string_view from) const;
     // "r.trip_id", "ORDER BY r.trip_id, r.id"
     [[nodiscard]] IdStatement select_of(std::string_view column, std::string_view tail) const;
+    // The columns of select() as a write returns them, unqualified: a record with joins or expressions over `r` has
+    // none. `statement` is a constant, or made by plain_insert_statement(conflict).
+    [[nodiscard]] std::string returning(std::string_view statement) const;
     [[nodiscard]] store::Columns column_types() const { return column_types_; }
     [[nodiscard]] const std::string& insert_statement() const { return insert_; }
     // "ON CONFLICT (transaction_id) DO NOTHING"
     [[nodiscard]] std::string insert_statement(std::string_view conflict) const;
+    // Without RETURNING, for returning().
+    [[nodiscard]] std::string plain_insert_statement(std::string_view conflict) const;
     [[nodiscard]] const std::string& update_statement() const { return update_; }
+    [[nodiscard]] const std::string& find_statement() const { return find_; }  // by `:id`
     [[nodiscard]] std::string list_statement(std::string_view key, bool ascending) const;
     [[nodiscard]] store::Params params_of(const void* record) const;
     [[nodiscard]] std::string search_text_of(const void* record) const;
@@ -149,6 +155,11 @@ class Table {
     void set_text(void* record, std::string_view name, std::string_view text) const;
     void set_instant(void* record, std::string_view name, std::optional<Instant> instant) const;
     void set_maybe_text(void* record, std::string_view name, std::optional<std::string> text) const;
+
+  protected:
+    void read_row(const store::Row& row, void* record) const;
+    // Whether records have members in other tables.
+    [[nodiscard]] bool reads_more() const { return !links_.empty() || layout_.read_more; }
 
   private:
     struct LinkStatements {

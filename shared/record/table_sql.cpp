@@ -170,6 +170,18 @@ std::string Table::insert_statement(std::string_view conflict) const {
     return insert_new_ + " " + std::string(conflict) + " RETURNING id";
 }
 
+std::string Table::returning(std::string_view statement) const {
+    std::string all;
+    for (const Column& column : columns_)
+        if (column.is_selected())
+            all += (all.empty() ? " RETURNING " : ", ") + (column.stored.empty() ? column.expression : column.stored);
+    return std::string(statement) + all;
+}
+
+std::string Table::plain_insert_statement(std::string_view conflict) const {
+    return insert_new_ + " " + std::string(conflict);
+}
+
 IdStatement Table::select_of(std::string_view column, std::string_view tail) const {
     const std::string head = select_ + " WHERE " + std::string(column), end = " " + std::string(tail);
     return {head + " IN (SELECT value FROM json_each(:ids))" + end, head + " = ANY(CAST(:ids AS BIGINT[]))" + end};

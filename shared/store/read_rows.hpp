@@ -1,5 +1,5 @@
-// Rows as the parameters of a callable: a column's type and name are those of its parameter, so that no statement needs a
-// list of types and no reader a column's number. For joins, aggregates and single columns; whole records have
+// Rows as the parameters of a callable: a column's type and name are those of its parameter, so that no statement needs
+// a list of types and no reader a column's number. For joins, aggregates and single columns; whole records have
 // shared/record.
 #pragma once
 
@@ -12,14 +12,12 @@
 namespace svc::store {
 namespace detail {
 
-// What a parameter may be: std::int64_t, int, bool, std::string, Instant, Date, ClockTime, and std::optional of them for
-// columns that may be NULL.
+// What a parameter may be: std::int64_t, int, bool, std::string, Instant, Date, ClockTime, and std::optional of them
+// for columns that may be NULL.
 template <class T>
 struct Read {
-    static constexpr char cell = std::is_same_v<T, std::string> || std::is_same_v<T, Date> ||
-                                         std::is_same_v<T, ClockTime>
-                                     ? 't'
-                                     : 'i';
+    static constexpr char cell =
+        std::is_same_v<T, std::string> || std::is_same_v<T, Date> || std::is_same_v<T, ClockTime> ? 't' : 'i';
     static decltype(auto) from(const Row& row, std::size_t at) {
         if constexpr (std::is_same_v<T, std::string>)
             return row.text(at);
@@ -102,7 +100,8 @@ template <class Take>
 void each_row_of(Session& session, const ByIds& statement, std::span<const std::int64_t> ids, const Take& take,
                  Params params = {}) {
     using Of = detail::ParametersOf<Take>;
-    each_of(session, statement, Of::columns, ids, [&take](const Row& row) { Of::call(take, row); }, std::move(params));
+    each_of(
+        session, statement, Of::columns, ids, [&take](const Row& row) { Of::call(take, row); }, std::move(params));
 }
 
 }  // namespace svc::store

@@ -10,9 +10,10 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 from tree import own_files  # noqa: E402
 
-MOST = 560
-NONE = ("base/catalog/attributes", "base/catalog/classifications", "base/catalog/downloads", "base/catalog/itineraries",
-        "base/catalog/media", "base/discounts", "base/enquiries", "pro/additional_services")
+MOST = 330
+NONE = ("base/availability", "base/catalog/attributes", "base/catalog/classifications", "base/catalog/downloads",
+        "base/catalog/itineraries", "base/catalog/media", "base/catalog/trips", "base/discounts", "base/enquiries",
+        "pro/additional_services")
 READ = re.compile(r"\b\w+(?:\.|->)(?:is_null|(?:maybe_)?(?:integer|text|instant|date)|flag)\((?:\w+ \+ )?\d+\)")
 
 

@@ -52,9 +52,9 @@ Shop::Shop(Database& database)
     log::least(log::Level::error);
     availability::declare_hooks(hooks);
     availability::declare_settings(settings);
-    trips.copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
-                                 auto user) { availability.rules.copy(tx, from, to, user); },
-                  .copied = [this](std::int64_t trip_id) { availability.calendar.refresh(trip_id); }});
+    trips.editor().copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
+                                          auto user) { availability.rules.copy(tx, from, to, user); },
+                           .copied = [this](std::int64_t trip_id) { availability.calendar.refresh(trip_id); }});
     trips_.when_removed(availability::Departures::remove_all);
     trips.shown().ask_dates(availability::trip_filter(availability.dates));
     base_.begin();
@@ -117,7 +117,7 @@ catalog::trips::Trip Shop::given_trip(catalog::trips::TripChange change) {
         change.duration = 4;
     if (!change.status)
         change.status = "publish";
-    return trips.create(change, staff_id).value();
+    return trips.editor().create(change, staff_id).value();
 }
 
 availability::Departure Shop::given_departure(std::int64_t trip_id, const char* date, int capacity,

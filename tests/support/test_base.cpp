@@ -197,7 +197,7 @@ Visitor TestBase::fresh(const std::string& role) {
 }
 
 std::string TestBase::day(int days_ahead) const {
-    const auto moment = assembly->availability.dates.moment();
+    const auto moment = assembly->availability.services.dates.moment();
     return moment.zone.date_at(moment.now).plus_days(days_ahead).text();
 }
 
@@ -220,15 +220,15 @@ std::int64_t TestBase::given_trip(const std::string& title) {
     trip.regular_price = "100.00";
     trip.max_travelers = 20;
     trip.status = "publish";
-    return must(assembly->trips.service.create(trip, std::nullopt)).id;
+    return must(assembly->trips.service.editor().create(trip, std::nullopt)).id;
 }
 
 std::int64_t TestBase::given_departure(std::int64_t trip_id, int days_ahead, int seats) {
     availability::DepartureChange departure;
     departure.start_date = Date::parse(day(days_ahead));
     departure.capacity = seats;
-    return must(assembly->availability.departures.create(trip_id, departure,
-                                                         {.user_id = std::nullopt, .any_date = true}))
+    return must(assembly->availability.services.departures.create(trip_id, departure,
+                                                                  {.user_id = std::nullopt, .any_date = true}))
         .id;
 }
 

@@ -41,11 +41,11 @@ const Slot* slot_in(const TripDates& dates, std::int64_t id) {
 void add_gone(std::vector<Slot>& slots, const std::vector<Slot>& before, Date first) {
     const auto read = static_cast<std::ptrdiff_t>(slots.size());
     for (const Slot& each : before) {
-        if (each.deleted || each.end_date < first ||
+        if (each.is_deleted() || each.end_date < first ||
             std::any_of(slots.begin(), slots.begin() + read, [&](const Slot& now) { return now.id == each.id; }))
             continue;
         Slot gone = each;
-        gone.deleted = true;
+        gone.status = Status::trash;
         ++gone.revision;
         slots.push_back(std::move(gone));
     }
@@ -190,12 +190,12 @@ void Calendar::reload_changed() {
 
 void Calendar::merge_changed() {
     const Instant since = std::min(newest_, clock_.now()).minus(overlap);
-    const auto changed = store_.reading<std::vector<std::pair<Slot, Instant>>>(
+    const auto changed = store_.reading<std::vector<ChangedSlot>>(
         [&](store::Session& session) { return rows::changed_since(session, since); });
     std::unordered_set<std::int64_t> shrunk;
     std::vector<Slot> unknown, moved;
-    for (const auto& [slot, at] : changed) {
-        newest_ = std::max(newest_, at);
+    for (const ChangedSlot& slot : changed) {
+        newest_ = std::max(newest_, slot.changed_at);
         const auto id = slot.id, revision = slot.revision;
         const Dates dates = of(slot.trip_id);
         const bool known = std::any_of(dates->slots.begin(), dates->slots.end(),
@@ -204,21 +204,21 @@ void Calendar::merge_changed() {
             continue;
         unknown.push_back(slot);
         const Slot* here = slot_in(*dates, id);
-        if (slot.is_planned() && revision > 1 && (!here || here->deleted))  // new to this trip, but not new
+        if (slot.is_planned() && revision > 1 && (!here || here->is_deleted()))  // new to this trip, but not new
             moved.push_back(slot);
     }
     if (!unknown.empty())
         store_.read([&](store::Session& session) { rows::read_category_prices(session, unknown); });
     for (const Slot& slot : unknown) {
         put(slot);
-        if (slot.deleted)
+        if (slot.is_deleted())
             shrunk.insert(slot.trip_id);
     }
     if (!moved.empty()) {
         const std::shared_lock lock(mutex_);
         for (const auto& [trip_id, dates] : trips_)
             for (const Slot& each : moved)
-                if (const Slot* left = slot_in(*dates, each.id); left && trip_id != each.trip_id && !left->deleted)
+                if (const Slot* left = slot_in(*dates, each.id); left && trip_id != each.trip_id && !left->is_deleted())
                     shrunk.insert(trip_id);
     }
     for (const std::int64_t trip_id : shrunk)

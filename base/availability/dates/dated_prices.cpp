@@ -107,7 +107,7 @@ std::vector<DatedPrice> dated_prices(std::int64_t trip_id, const std::vector<Slo
         if (rule.active())
             prices.add(rule);
     for (const Slot& slot : slots) {
-        if (slot.deleted || !slot.on_sale())
+        if (slot.is_deleted() || !slot.on_sale())
             continue;
         const Rule* rule = rule_of(rules, slot.rule_id);
         CategoryPrices categories = slot.by_category ? *slot.by_category : CategoryPrices{};

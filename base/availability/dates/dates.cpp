@@ -38,7 +38,7 @@ class Taken {
 };
 
 // Whether a day is closed as a whole: by a departure without a time that is not on sale.
-bool closes_day(const Slot& slot) { return !slot.deleted && !slot.on_sale() && !slot.time; }
+bool closes_day(const Slot& slot) { return !slot.is_deleted() && !slot.on_sale() && !slot.time; }
 
 // Gathers the dates of a span, day by day.
 class Gathering {
@@ -48,7 +48,7 @@ class Gathering {
         first_ = std::max(span.first, trip.available_from.value_or(span.first));
         last_ = std::min({span.last, trip.available_to.value_or(span.last), today_.plus_days(farthest_days)});
         for (const Slot& slot : known.slots)
-            if (!slot.deleted && slot.start_date >= first_ && slot.start_date <= last_)
+            if (!slot.is_deleted() && slot.start_date >= first_ && slot.start_date <= last_)
                 slots_.push_back(&slot);
         std::sort(slots_.begin(), slots_.end(), [](const Slot* a, const Slot* b) {
             return std::pair(a->start_date, a->id) < std::pair(b->start_date, b->id);
@@ -138,7 +138,7 @@ Choice chosen_of(const std::vector<Slot>& slots, Date date, std::optional<ClockT
         return std::tuple(!fits, fits ? minutes_of(each.time) : -each.available(), each.id);
     };
     for (const Slot& slot : slots) {
-        if (slot.deleted || slot.start_date != date)
+        if (slot.is_deleted() || slot.start_date != date)
             continue;
         choice.closed = choice.closed || closes_day(slot);
         choice.time_taken = choice.time_taken || (time && slot.time == time);
@@ -156,7 +156,7 @@ std::vector<Bookable> virtual_dates(const Trip& trip, const TripSlots& known, Da
     Maker maker(trip, moment.zone);
     Taken taken;
     for (const Slot& slot : known.slots)
-        if (!slot.deleted && slot.start_date == date)
+        if (!slot.is_deleted() && slot.start_date == date)
             taken.take(slot.time);
     const Day day = Day::of(date);
     const Date asked_on = any_notice ? Date() : moment.today();
@@ -181,7 +181,7 @@ class Standing {
   public:
     explicit Standing(const std::vector<Slot>& slots) {
         for (const Slot& slot : slots)
-            if (!slot.deleted)
+            if (!slot.is_deleted())
                 slots_.push_back(&slot);
         std::sort(slots_.begin(), slots_.end(),
                   [](const Slot* a, const Slot* b) { return a->start_date < b->start_date; });
@@ -267,7 +267,7 @@ std::vector<ClockTime> times_on(const Trip& trip, const TripSlots& known, Date d
     std::vector<Bookable> offered = virtual_dates(trip, known, date, std::nullopt, moment, any_notice);
     Maker maker(trip, moment.zone);
     for (const Slot& slot : known.slots)
-        if (!slot.deleted && slot.start_date == date && slot.on_sale())
+        if (!slot.is_deleted() && slot.start_date == date && slot.on_sale())
             offered.push_back(maker.from_departure(slot, rule_of(known.rules, slot.rule_id)));
     std::vector<ClockTime> times;
     for (const Bookable& each : offered) {

@@ -33,7 +33,7 @@ std::uint64_t weeks_of(Date first, Date last) {
 Outline outline_of(std::int64_t trip_id, const std::vector<Slot>& slots, bool planned, std::span<const Rule> rules) {
     Outline outline{.trip_id = trip_id, .planned = planned, .has_rules = !rules.empty()};
     for (const Slot& slot : slots)
-        if (!slot.deleted)
+        if (!slot.is_deleted())
             outline.weeks |= weeks_of(slot.start_date, slot.start_date);
     return outline;
 }

@@ -1,15 +1,14 @@
 // Statements that write svc_departures.
 #include "base/availability/departures/repository.hpp"
 
-#include "base/availability/record/departure_rows.hpp"
+#include "base/availability/record/departure_record.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::availability::rows {
 
 bool update(store::Transaction& tx, const Departure& departure, bool other_trip, Date today,
             std::optional<std::int64_t> user_id) {
-    auto params = values_of(departure);
-    params.emplace_back("id", departure.id);
-    params.emplace_back("row_version", departure.row_version);
+    auto params = departure_record().params_of(&departure);
     params.emplace_back("other_trip", other_trip);
     params.emplace_back("cancelled", departure.status == Status::cancelled);
     params.emplace_back("today", today);
@@ -22,7 +21,8 @@ bool update(store::Transaction& tx, const Departure& departure, bool other_trip,
                " overbooked_by_force = CASE WHEN :capacity_override = 1 OR booked_count <= :capacity THEN 0"
                " ELSE 1 END, sale_state = :sale_state,"
                " block_reason = :block_reason, pricing_type = :pricing_type, currency = :currency,"
-               " regular_price_minor = :regular, sale_price_minor = :sale, cutoff_date = :cutoff_date,"
+               " regular_price_minor = :regular_price_minor, sale_price_minor = :sale_price_minor, cutoff_date = "
+               ":cutoff_date,"
                " cutoff_hours = :cutoff_hours, alert_threshold = :alert_threshold,"
                " alert_state = CASE WHEN :capacity - booked_count > :alert_threshold THEN 0 ELSE alert_state END,"
                " from_location = :from_location, to_location = :to_location, pickup_location = :pickup_location,"
@@ -85,19 +85,20 @@ bool remove_all(store::Transaction& tx, std::int64_t trip_id) {
 }
 
 std::vector<Link> links(store::Session& session, std::int64_t least, std::int64_t most) {
-    return session.all<Link>(
+    return store::all_rows(
+        session,
         "SELECT departure_id, booking_id FROM svc_booking_departures"
         " WHERE released_at IS NULL AND departure_id BETWEEN :least AND :most ORDER BY departure_id, booking_id",
-        "ii", {{"least", least}, {"most", most}}, [](const store::Row& row) {
-            return Link{row.integer(0), row.integer(1)};
+        {{"least", least}, {"most", most}}, [](std::int64_t departure_id, std::int64_t booking_id) {
+            return Link{departure_id, booking_id};
         });
 }
 
 std::vector<Date> days(store::Session& session, std::optional<std::int64_t> trip_id) {
-    return session.all<Date>(
-        "SELECT start_date FROM svc_departures WHERE (:any = 1 OR trip_id = :trip_id)"
-        " UNION SELECT end_date FROM svc_departures WHERE (:any = 1 OR trip_id = :trip_id)",
-        "t", {{"any", !trip_id}, {"trip_id", trip_id.value_or(0)}}, [](const store::Row& row) { return row.date(0); });
+    return store::all_rows(session,
+                           "SELECT start_date FROM svc_departures WHERE (:any = 1 OR trip_id = :trip_id)"
+                           " UNION SELECT end_date FROM svc_departures WHERE (:any = 1 OR trip_id = :trip_id)",
+                           {{"any", !trip_id}, {"trip_id", trip_id.value_or(0)}}, [](Date day) { return day; });
 }
 
 }  // namespace svc::availability::rows

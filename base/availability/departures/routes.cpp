@@ -195,18 +195,15 @@ Reply create(Departures& service, const Request& request) {
             "Location", "/trips/" + std::to_string(departure.trip_id) + "/departures/" + std::to_string(departure.id));
         return reply;
     };
-    Departures::Kept kept;
-    if (request.keep_reply)
-        kept = [&](store::Transaction& tx, const Departure& departure) { request.keep_reply(tx, answer(departure)); };
-    return api::respond(service.create(request.path_id("trip_id"), change_of(request.body), actor_of(request), kept),
-                        answer);
+    return api::respond_once(
+        request, [&] { return service.create(request.path_id("trip_id"), change_of(request.body), actor_of(request)); },
+        answer);
 }
 
 Reply remove(Departures& service, const Request& request) {
-    Reply reply = api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
-    const api::Keeping keeping(request, reply);
-    const auto gone = service.remove(request.path_id("trip_id"), request.path_id(), actor_of(request));
-    return gone ? std::move(reply) : api::failed(gone.error());
+    return api::respond_once(
+        request, [&] { return service.remove(request.path_id("trip_id"), request.path_id(), actor_of(request)); },
+        api::deleted(request.path_id()));
 }
 
 Reply update(Departures& service, const Request& request) {
@@ -217,12 +214,11 @@ Reply update(Departures& service, const Request& request) {
     if (auto meant = take_version(service, request, change); !meant)
         return api::failed(meant.error());
     if (change.status && *change.status == "trash") {
-        const auto keeping =
-            api::Keeping::of<Departure>(request, [&](store::Transaction& tx, const Departure& departure) {
+        return api::respond_once(
+            request, [&] { return service.remove(trip_id, id, actor_of(request)); },
+            [&](store::Transaction& tx, const Departure& departure) {
                 return tagged(shown(service, tx, departure), departure);
             });
-        return api::respond(service.remove(trip_id, id, actor_of(request)),
-                            [&](const Departure& departure) { return tagged(shown(service, departure), departure); });
     }
     const auto answer = [&](Value data, const Departures::Updated& updated) {
         if (change.status && *change.status == "cancelled")

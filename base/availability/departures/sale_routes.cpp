@@ -82,24 +82,24 @@ Reply put_on_sale(Departures& service, const Request& request) {
     const DepartureChange change = sale_change_of(request.body);
     if (auto may = may_end(request, change); !may)
         return api::failed(may.error());
-    Departures::Kept kept;
-    if (request.keep_reply)
-        kept = [&](store::Transaction& tx, const Departure& made) { request.keep_reply(tx, shown(made, 201)); };
-    auto made = service.create(request.body["trip_id"].integer(), change, Origin::fixed, actor_of(request), kept);
-    if (!made && made.error().code().name == errc::trip_not_found.name)
-        return api::failed(no_trip());
-    return api::respond(std::move(made), [](const Departure& departure) { return shown(departure, 201); });
+    return api::respond_once(
+        request,
+        [&]() -> Result<Departure> {
+            auto made = service.create(request.body["trip_id"].integer(), change, Origin::fixed, actor_of(request));
+            if (!made && made.error().code().name == errc::trip_not_found.name)
+                return no_trip();
+            return made;
+        },
+        [](const Departure& departure) { return shown(departure, 201); });
 }
 
 Reply duplicate(Departures& service, const Request& request) {
     const DepartureChange change = sale_change_of(request.body);
     if (auto may = may_end(request, change); !may)
         return api::failed(may.error());
-    Departures::Kept kept;
-    if (request.keep_reply)
-        kept = [&](store::Transaction& tx, const Departure& made) { request.keep_reply(tx, shown(made, 201)); };
-    return api::respond(service.duplicate(request.path_id(), change, actor_of(request), kept),
-                        [](const Departure& departure) { return shown(departure, 201); });
+    return api::respond_once(
+        request, [&] { return service.duplicate(request.path_id(), change, actor_of(request)); },
+        [](const Departure& departure) { return shown(departure, 201); });
 }
 
 Reply change_sale(Departures& service, const Request& request) {
@@ -230,11 +230,10 @@ void add_sale_routes(api::RouteTable& routes, Departures& service) {
                 .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::not_found, &errc::in_use},
                 .keeps_own_reply = true,
-                .handle = [&service](const Request& request) -> Reply {
-                    Reply reply = api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
-                    const api::Keeping keeping(request, reply);
-                    const auto gone = service.remove(std::nullopt, request.path_id(), actor_of(request));
-                    return gone ? std::move(reply) : api::failed(gone.error());
+                .handle = [&service](const Request& request) {
+                    return api::respond_once(
+                        request, [&] { return service.remove(std::nullopt, request.path_id(), actor_of(request)); },
+                        api::deleted(request.path_id()));
                 }});
 }
 

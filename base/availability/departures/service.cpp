@@ -30,7 +30,7 @@ Error Departures::no_such(bool of_trip) {
 
 bool Departures::is_out_of_reach(const Departure& departure, std::optional<std::int64_t> trip_id,
                                  const DepartureChange& change) {
-    return (trip_id && departure.trip_id != *trip_id) || (departure.deleted && !change.status);
+    return (trip_id && departure.trip_id != *trip_id) || (departure.is_deleted() && !change.status);
 }
 
 Departures::Listed Departures::list(DepartureQuery query) const {
@@ -55,7 +55,7 @@ Departures::Listed Departures::list(DepartureQuery query) const {
 Result<Departure> Departures::find(std::optional<std::int64_t> trip_id, std::int64_t id) const {
     auto departure = parts_.store.reading<std::optional<Departure>>(
         [&](store::Session& session) { return rows::find(session, id); });
-    if (!departure || (trip_id && departure->trip_id != *trip_id) || departure->deleted)
+    if (!departure || (trip_id && departure->trip_id != *trip_id) || departure->is_deleted())
         return no_such(trip_id.has_value());
     return std::move(*departure);
 }

@@ -43,20 +43,16 @@ class Departures {
         std::optional<std::int64_t> user_id;
         bool any_date = false;  // may create departures in the past
     };
-    // Called in the write's own transaction with what will be answered. May be empty.
-    using Kept = std::function<void(store::Transaction&, const Departure&)>;
-    Result<Departure> create(std::int64_t trip_id, const DepartureChange& change, Origin origin, const Actor& actor,
-                             const Kept& kept = {});
-    Result<Departure> create(std::int64_t trip_id, const DepartureChange& change, const Actor& actor,
-                             const Kept& kept = {}) {
-        return create(trip_id, change, Origin::manual, actor, kept);
+    // Each write of one departure is one transact<Departure>().
+    Result<Departure> create(std::int64_t trip_id, const DepartureChange& change, Origin origin, const Actor& actor);
+    Result<Departure> create(std::int64_t trip_id, const DepartureChange& change, const Actor& actor) {
+        return create(trip_id, change, Origin::manual, actor);
     }
     // Inside the caller's transaction; `origin` fixed for a date put on sale. The calendar follows after the commit.
     Result<Departure> create(store::Transaction& tx, const catalog::trips::Trip& trip, const DepartureChange& change,
                              Origin origin, const Actor& actor);
     // A new one like that one, on another day: arrival and return shifted by as many days, its bookings not copied.
-    Result<Departure> duplicate(std::int64_t id, const DepartureChange& change, const Actor& actor,
-                                const Kept& kept = {});
+    Result<Departure> duplicate(std::int64_t id, const DepartureChange& change, const Actor& actor);
     // What becomes of the bookings on a departure that is being cancelled.
     struct Ending {
         bool cancel_bookings = false;
@@ -88,8 +84,7 @@ class Departures {
     // Of another trip; or deleted, which a status alone takes back.
     [[nodiscard]] static bool is_out_of_reach(const Departure& departure, std::optional<std::int64_t> trip_id,
                                               const DepartureChange& change);
-    template <class Work>
-    Result<Departure> writing(Work work, const Kept& kept);
+    Result<Departure> writing(const std::function<Result<Departure>(store::Transaction&)>& work);
     Result<Departure> updated(store::Transaction& tx, const Departure& before, const DepartureChange& change,
                               const Actor& actor);
     // Those who hold seats of it and those who wait for some.

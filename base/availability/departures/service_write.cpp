@@ -32,7 +32,7 @@ Error too_small(const Departure& departure, bool by_sale_names) {
     return error.with("booked_count", std::to_string(departure.booked));
 }
 
-bool may_be_sold(const Departure& departure) { return departure.on_sale() && !departure.deleted; }
+bool may_be_sold(const Departure& departure) { return departure.on_sale() && !departure.is_deleted(); }
 
 // The seats that the date had by the trip's rules, so that a departure put in its place does not change them unasked.
 std::optional<int> seats_of_rules(store::Session& session, const Departure& departure, const Trip& trip,
@@ -56,32 +56,24 @@ void Departures::saved(store::Transaction& tx, std::int64_t departure_id, const 
     store::touch(tx, channel);
 }
 
-template <class Work>
-Result<Departure> Departures::writing(Work work, const Kept& kept) {
-    auto departure = parts_.store.transact<Departure>([&](store::Transaction& tx) -> Result<Departure> {
-        Result<Departure> written = work(tx);
-        if (written && kept)
-            kept(tx, *written);
-        return written;
-    });
+Result<Departure> Departures::writing(const std::function<Result<Departure>(store::Transaction&)>& work) {
+    auto departure = parts_.store.transact<Departure>(work);
     if (departure)
         calendar_.refresh(departure->trip_id);
     return departure;
 }
 
 Result<Departure> Departures::create(std::int64_t trip_id, const DepartureChange& change, Origin origin,
-                                     const Actor& actor, const Kept& kept) {
+                                     const Actor& actor) {
     try {
-        return writing(
-            [&](store::Transaction& tx) -> Result<Departure> {
-                const auto trip = catalog::trips::Service::find(tx, trip_id);
-                if (!trip)
-                    return trip.error();
-                if (trip->status == catalog::trips::TripStatus::trash)
-                    return Error{errc::conflict, "The trip is in the trash."};
-                return create(tx, *trip, change, origin, actor);
-            },
-            kept);
+        return writing([&](store::Transaction& tx) -> Result<Departure> {
+            const auto trip = catalog::trips::Service::find(tx, trip_id);
+            if (!trip)
+                return trip.error();
+            if (trip->status == catalog::trips::TripStatus::trash)
+                return Error{errc::conflict, "The trip is in the trash."};
+            return create(tx, *trip, change, origin, actor);
+        });
     } catch (const store::UniqueViolation&) {
         return taken(change.by_sale_names);
     }
@@ -104,35 +96,32 @@ Result<Departure> Departures::create(store::Transaction& tx, const Trip& trip, c
     return rows::find(tx, departure->id).value();
 }
 
-Result<Departure> Departures::duplicate(std::int64_t id, const DepartureChange& change, const Actor& actor,
-                                        const Kept& kept) {
+Result<Departure> Departures::duplicate(std::int64_t id, const DepartureChange& change, const Actor& actor) {
     try {
-        return writing(
-            [&](store::Transaction& tx) -> Result<Departure> {
-                auto copy = rows::find(tx, id);
-                if (!copy || copy->deleted)
-                    return no_such(false);
-                const Moment here = moment();
-                Faults faults;
-                if (*change.start_date < here.today() && !actor.any_date)
-                    faults.at("departure_date", "This date is over.");
-                copy->booked = copy->waiting = 0;
-                copy->origin = Origin::fixed;
-                copy->status = Status::upcoming;
-                if (copy->sale_state == SaleState::cancelled)
-                    copy->sale_state = SaleState::open;
-                Departure departure =
-                    changed(*copy, change, catalog::trips::Service::find(tx, copy->trip_id).value(), faults);
-                if (!faults.none())
-                    return faults.error();
-                departure.status = status_on(departure, here.today());
-                departure.created_at = departure.updated_at = here.now;
-                departure.id = rows::insert(tx, departure, actor.user_id);
-                rows::set_prices(tx, departure);
-                saved(tx, departure.id, specific_date_created);
-                return rows::find(tx, departure.id).value();
-            },
-            kept);
+        return writing([&](store::Transaction& tx) -> Result<Departure> {
+            auto copy = rows::find(tx, id);
+            if (!copy || copy->is_deleted())
+                return no_such(false);
+            const Moment here = moment();
+            Faults faults;
+            if (*change.start_date < here.today() && !actor.any_date)
+                faults.at("departure_date", "This date is over.");
+            copy->booked = copy->waiting = 0;
+            copy->origin = Origin::fixed;
+            copy->status = Status::upcoming;
+            if (copy->sale_state == SaleState::cancelled)
+                copy->sale_state = SaleState::open;
+            Departure departure =
+                changed(*copy, change, catalog::trips::Service::find(tx, copy->trip_id).value(), faults);
+            if (!faults.none())
+                return faults.error();
+            departure.status = status_on(departure, here.today());
+            departure.created_at = departure.updated_at = here.now;
+            departure.id = rows::insert(tx, departure, actor.user_id);
+            rows::set_prices(tx, departure);
+            saved(tx, departure.id, specific_date_created);
+            return rows::find(tx, departure.id).value();
+        });
     } catch (const store::UniqueViolation&) {
         return taken(change.by_sale_names);
     }
@@ -264,21 +253,19 @@ Result<Departure> Departures::update(std::int64_t trip_id, std::int64_t id, cons
 }
 
 Result<Departure> Departures::remove(std::optional<std::int64_t> trip_id, std::int64_t id, const Actor& actor) {
-    return writing(
-        [&](store::Transaction& tx) -> Result<Departure> {
-            rows::lock(tx, id);
-            const auto departure = rows::find(tx, id);
-            if (!departure || (trip_id && departure->trip_id != *trip_id) || departure->deleted)
-                return no_such(trip_id.has_value());
-            if (departure->waiting > 0)
-                return Error{errc::in_use, "People wait for seats of this departure, so it cannot be deleted."};
-            parts_.hooks.emit(tx, specific_date_before_delete, {id, to_json(*departure, {}, nullptr)});
-            if (!rows::trash(tx, id, actor.user_id, parts_.clock.now()))
-                return Error{errc::in_use, "Bookings hold seats on this departure, so it cannot be deleted."};
-            saved(tx, id, specific_date_deleted);
-            return rows::find(tx, id).value();
-        },
-        {});
+    return writing([&](store::Transaction& tx) -> Result<Departure> {
+        rows::lock(tx, id);
+        const auto departure = rows::find(tx, id);
+        if (!departure || (trip_id && departure->trip_id != *trip_id) || departure->is_deleted())
+            return no_such(trip_id.has_value());
+        if (departure->waiting > 0)
+            return Error{errc::in_use, "People wait for seats of this departure, so it cannot be deleted."};
+        parts_.hooks.emit(tx, specific_date_before_delete, {id, to_json(*departure, {}, nullptr)});
+        if (!rows::trash(tx, id, actor.user_id, parts_.clock.now()))
+            return Error{errc::in_use, "Bookings hold seats on this departure, so it cannot be deleted."};
+        saved(tx, id, specific_date_deleted);
+        return rows::find(tx, id).value();
+    });
 }
 
 Result<void> Departures::remove_all(store::Transaction& tx, std::int64_t trip_id) {

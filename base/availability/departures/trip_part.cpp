@@ -31,8 +31,8 @@ bool says_the_same(const Departure& stored, Value sent, const Trip& trip) {
 
 class DatesPart final : public catalog::trips::Part {
   public:
-    DatesPart(const settings::Settings& settings, const Clock& clock, std::function<Departures&()> departures)
-        : settings_(settings), clock_(clock), departures_(std::move(departures)) {}
+    DatesPart(const settings::Settings& settings, const Clock& clock, Departures& departures)
+        : settings_(settings), clock_(clock), departures_(departures) {}
 
     [[nodiscard]] std::string_view name() const override { return "availability_dates"; }
     [[nodiscard]] bool is_content() const override { return false; }
@@ -65,7 +65,7 @@ class DatesPart final : public catalog::trips::Part {
                 made = add(tx, trip, value[i], writing, place, faults) || made;
         }
         if (made)
-            tx.after_commit([this, id = trip.id] { departures_().calendar().refresh(id); });
+            tx.after_commit([this, id = trip.id] { departures_.calendar().refresh(id); });
         return faults.none() ? Result<void>{} : Result<void>{faults.error()};
     }
 
@@ -73,7 +73,7 @@ class DatesPart final : public catalog::trips::Part {
     static void check_known(store::Session& session, const Trip& trip, std::int64_t id, const Value& sent,
                             const std::string& place, Faults& faults) {
         const auto stored = rows::find(session, id);
-        if (!stored || stored->trip_id != trip.id || stored->deleted)
+        if (!stored || stored->trip_id != trip.id || stored->is_deleted())
             faults.at(place + ".id", "This trip has no such date.");
         else if (!says_the_same(*stored, sent, trip))
             faults.at(place, "A date that is there is changed at /availability.");
@@ -90,7 +90,7 @@ class DatesPart final : public catalog::trips::Part {
             faults.at(place + ".departure_date", "There is a departure on this date and time already.");
             return false;
         }
-        const auto departure = departures_().create(tx, trip, change, Origin::fixed, {.user_id = writing.user_id});
+        const auto departure = departures_.create(tx, trip, change, Origin::fixed, {.user_id = writing.user_id});
         if (!departure)
             for (const FieldError& fault : departure.error().fields())
                 faults.at(place + "." + fault.field, fault.sentence);
@@ -110,14 +110,14 @@ class DatesPart final : public catalog::trips::Part {
 
     const settings::Settings& settings_;
     const Clock& clock_;
-    std::function<Departures&()> departures_;
+    Departures& departures_;
 };
 
 }  // namespace
 
 std::shared_ptr<const catalog::trips::Part> make_dates_part(const settings::Settings& settings, const Clock& clock,
-                                                            std::function<Departures&()> departures) {
-    return std::make_shared<DatesPart>(settings, clock, std::move(departures));
+                                                            Departures& departures) {
+    return std::make_shared<DatesPart>(settings, clock, departures);
 }
 
 }  // namespace svc::availability

@@ -1,7 +1,6 @@
 // A trip's dates as a member of it.
 #pragma once
 
-#include <functional>
 #include <memory>
 
 #include "base/catalog/trips/part.hpp"
@@ -12,9 +11,8 @@ namespace svc::availability {
 class Departures;
 
 // The trip's member `availability_dates`: its departures from today on, as /availability shows them, the first 1000.
-// Written with the trip, those without an id are new ones; one that is there stays as it is. Settings and clock outlive
-// it; `departures` is asked when a date is written.
+// Written with the trip, those without an id are new ones; one that is there stays as it is. All outlive it.
 std::shared_ptr<const catalog::trips::Part> make_dates_part(const settings::Settings& settings, const Clock& clock,
-                                                            std::function<Departures&()> departures);
+                                                            Departures& departures);
 
 }  // namespace svc::availability

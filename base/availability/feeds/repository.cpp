@@ -10,16 +10,13 @@ std::int64_t feed_revision(store::Session& session, std::int64_t trip_id) {
 
 std::int64_t renew_feed(store::Transaction& tx, std::int64_t trip_id, bool enabled, std::optional<std::int64_t> user_id,
                         Instant now) {
-    return tx
-        .first<std::int64_t>(
-            "INSERT INTO svc_calendar_feeds (trip_id, revision, enabled, created_at, updated_at, updated_by)"
-            " VALUES (:trip_id, 1, :enabled, :now, :now, :user_id)"
-            " ON CONFLICT (trip_id) DO UPDATE SET revision = svc_calendar_feeds.revision + 1,"
-            " enabled = excluded.enabled, updated_at = excluded.updated_at, updated_by = excluded.updated_by"
-            " RETURNING revision",
-            "i", {{"trip_id", trip_id}, {"enabled", enabled}, {"now", now}, {"user_id", user_id}},
-            [](const store::Row& row) { return row.integer(0); })
-        .value();
+    return tx.number(
+        "INSERT INTO svc_calendar_feeds (trip_id, revision, enabled, created_at, updated_at, updated_by)"
+        " VALUES (:trip_id, 1, :enabled, :now, :now, :user_id)"
+        " ON CONFLICT (trip_id) DO UPDATE SET revision = svc_calendar_feeds.revision + 1,"
+        " enabled = excluded.enabled, updated_at = excluded.updated_at, updated_by = excluded.updated_by"
+        " RETURNING revision",
+        {{"trip_id", trip_id}, {"enabled", enabled}, {"now", now}, {"user_id", user_id}});
 }
 
 }  // namespace svc::availability::rows

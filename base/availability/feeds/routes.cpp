@@ -49,10 +49,9 @@ void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path
                 .errors = errors,
                 .keeps_own_reply = true,
                 .handle = [&feeds](const Request& request) {
-                    const auto answer = [](const std::string& address) { return feed_address(address); };
-                    const auto keeping = api::Keeping::of<std::string>(
-                        request, [&](store::Transaction&, const std::string& address) { return answer(address); });
-                    return api::respond(feeds.open(trip_of(request), request.caller.user_id), answer);
+                    return api::respond_once(
+                        request, [&] { return feeds.open(trip_of(request), request.caller.user_id); },
+                        [](const std::string& address) { return feed_address(address); });
                 }});
     routes.add({.method = Method::del,
                 .path = path,
@@ -61,11 +60,10 @@ void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path
                 .answer = feed_answer(),
                 .errors = errors,
                 .keeps_own_reply = true,
-                .handle = [&feeds](const Request& request) -> Reply {
-                    const api::Keeping keeping(request, feed_address(std::nullopt));
-                    if (auto closed = feeds.close(trip_of(request), request.caller.user_id); !closed)
-                        return api::failed(closed.error());
-                    return feed_address(std::nullopt);
+                .handle = [&feeds](const Request& request) {
+                    return api::respond_once(
+                        request, [&] { return feeds.close(trip_of(request), request.caller.user_id); },
+                        feed_address(std::nullopt));
                 }});
 }
 

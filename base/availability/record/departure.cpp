@@ -30,6 +30,9 @@ std::string_view named(const Names& names, Enum value) {
 
 }  // namespace
 
+std::span<const std::string_view> origin_names() { return origin_words; }
+std::span<const std::string_view> sale_state_names() { return sale_state_words; }
+std::span<const std::string_view> status_names() { return status_words; }
 std::string_view name_of(Origin origin) { return named(origin_words, origin); }
 std::string_view name_of(SaleState state) { return named(sale_state_words, state); }
 std::string_view name_of(Status status) { return named(status_words, status); }
@@ -39,6 +42,9 @@ std::optional<std::string> pricing_type_of(const std::optional<bool>& traveler_b
     if (!traveler_based)
         return std::nullopt;
     return *traveler_based ? "traveler_based" : "regular";
+}
+std::optional<bool> traveler_based_of(const std::optional<std::string>& pricing_type) {
+    return pricing_type ? std::optional(*pricing_type == "traveler_based") : std::nullopt;
 }
 std::optional<Status> status_of(std::string_view name) { return found<Status>(status_words, name); }
 std::string_view source_of(Origin origin) { return named(source_words, origin); }

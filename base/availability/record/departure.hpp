@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,8 +27,13 @@ std::string_view name_of(Status status);
 std::optional<Origin> origin_of(std::string_view name);
 std::optional<SaleState> sale_state_of(std::string_view name);
 std::optional<Status> status_of(std::string_view name);
+// The names by their values.
+std::span<const std::string_view> origin_names();
+std::span<const std::string_view> sale_state_names();
+std::span<const std::string_view> status_names();
 // pricing_type, as stored and on the wire; empty where it is inherited.
 std::optional<std::string> pricing_type_of(const std::optional<bool>& traveler_based);
+std::optional<bool> traveler_based_of(const std::optional<std::string>& pricing_type);
 
 // The names of an origin on the wire: of a departure and, seen by a buyer, of a date.
 std::string_view source_of(Origin origin);
@@ -44,6 +50,12 @@ struct CategoryPrice {
 
 using CategoryPrices = std::vector<CategoryPrice>;  // by category
 
+// Amounts in minor units, as stored.
+inline CategoryPrice category_price(std::int64_t category_id, std::int64_t regular, std::optional<std::int64_t> lowered,
+                                    Currency currency) {
+    return {category_id, Money{regular, currency}, lowered ? std::optional(Money{*lowered, currency}) : std::nullopt};
+}
+
 // What selling needs to know of a departure.
 struct Slot {
     std::int64_t id = 0, trip_id = 0;
@@ -51,11 +63,11 @@ struct Slot {
     Origin origin = Origin::manual;
     SaleState sale_state = SaleState::open;
     Status status = Status::upcoming;
-    bool deleted = false;
     Date start_date, end_date;
     std::optional<ClockTime> time;
     int capacity = 0, booked = 0;
-    int waiting = 0;                                 // seats that people wait for
+    int waiting = 0;  // seats that people wait for
+    Currency currency = Currency::usd();
     std::optional<Money> regular_price, sale_price;  // a pair: without the first the trip's prices count
     std::optional<Date> cutoff_date;
     std::optional<int> cutoff_hours;
@@ -66,6 +78,7 @@ struct Slot {
     // Its own prices by traveler category; null where they were not read.
     std::shared_ptr<const CategoryPrices> by_category = {};
 
+    [[nodiscard]] bool is_deleted() const { return status == Status::trash; }
     [[nodiscard]] int available() const { return capacity > booked ? capacity - booked : 0; }
     // False: its date and time cannot be sold, however many seats are free.
     [[nodiscard]] bool on_sale() const { return sale_state == SaleState::open && status != Status::cancelled; }
@@ -75,7 +88,6 @@ struct Slot {
 };
 
 struct Departure : Slot {
-    Currency currency = Currency::usd();
     std::optional<ClockTime> arrival_time;  // on arrives_on()
     std::optional<Date> return_date;        // end_date when empty
     std::string block_reason;
@@ -88,6 +100,7 @@ struct Departure : Slot {
     std::string notes;                              // for staff, searched
     std::int64_t row_version = 1;                   // +1 with every edit, not with seats
     Instant created_at, updated_at;
+    std::optional<std::int64_t> created_by = {}, updated_by = {};
     // When its seats were last held against the bookings; empty: not yet.
     std::optional<Instant> synced_at = {};
     std::string trip_title, trip_slug, trip_start;         // trip_start: its starting_location

@@ -38,8 +38,6 @@ std::vector<Departure> list(store::Session& session, const DepartureQuery& query
 std::int64_t count(store::Session& session, const DepartureQuery& query);
 TabCounts counts(store::Session& session, const DepartureQuery& query);  // whatever query.status says
 
-// The values that an INSERT and an UPDATE share.
-store::Params values_of(const Departure& departure);
 // Throws store::UniqueViolation when the trip's date and time are taken.
 std::int64_t insert(store::Transaction& tx, const Departure& departure, std::optional<std::int64_t> user_id);
 // As insert; nothing when another one is there first.

@@ -95,6 +95,8 @@ void check_slots(Error& error, const Rule& rule) {
 
 }  // namespace
 
+std::span<const std::string_view> rule_type_names() { return names_of_rule_types; }
+std::span<const std::string_view> rule_status_names() { return names_of_rule_statuses; }
 std::string_view name_of(RuleType type) { return names_of_rule_types.at(static_cast<std::size_t>(type)); }
 std::string_view name_of(RuleStatus status) { return names_of_rule_statuses.at(static_cast<std::size_t>(status)); }
 std::optional<RuleType> rule_type_of(std::string_view name) { return found<RuleType>(names_of_rule_types, name); }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,8 @@ using catalog::trips::PricePair;
 
 enum class RuleType : std::uint8_t { weekly, monthly, interval };
 enum class RuleStatus : std::uint8_t { active, inactive, paused };
+std::span<const std::string_view> rule_type_names();
+std::span<const std::string_view> rule_status_names();
 std::string_view name_of(RuleType type);
 std::string_view name_of(RuleStatus status);
 std::optional<RuleType> rule_type_of(std::string_view name);
@@ -44,6 +47,14 @@ class Bits {
     constexpr explicit Bits(std::uint32_t bits) : bits_(bits) {}
     std::uint32_t bits_ = 0;
 };
+
+// Amounts in minor units, as stored; nothing without the first.
+inline std::optional<PricePair> price_pair(std::optional<std::int64_t> regular, std::optional<std::int64_t> lowered,
+                                           Currency currency) {
+    if (!regular)
+        return std::nullopt;
+    return PricePair{Money{*regular, currency}, lowered ? std::optional(Money{*lowered, currency}) : std::nullopt};
+}
 
 struct RuleSlot {
     ClockTime departure_time;
@@ -113,6 +124,7 @@ struct Rule {
     Currency currency = Currency::usd();  // the trip's
     std::int64_t row_version = 1, generated_count = 0;
     Instant created_at, updated_at;
+    std::optional<std::int64_t> created_by = {}, updated_by = {};
     std::vector<KeptSeats> keeps_more = {};  // after a change that lowered seats; not stored
 
     // Whether it offers that date to someone who asks on `today`; its status is not looked at.

@@ -1,7 +1,9 @@
-// Reads of departures by what selling needs.
+// Statements that read slots.
 #include "base/availability/record/slot_rows.hpp"
 
 #include <unordered_map>
+
+#include "shared/store/read_rows.hpp"
 
 namespace svc::availability::rows {
 
@@ -9,22 +11,22 @@ void read_category_prices(store::Session& session, std::vector<Slot>& slots) {
     if (slots.empty())
         return;
     std::unordered_map<std::int64_t, CategoryPrices> prices;
+    std::unordered_map<std::int64_t, Currency> currencies;
     std::int64_t least = slots.front().id, most = least;
     for (const Slot& slot : slots) {
         least = std::min(least, slot.id);
         most = std::max(most, slot.id);
+        currencies.emplace(slot.id, slot.currency);
     }
-    session.each(
-        "SELECT p.departure_id, p.category_id, p.regular_price_minor, p.sale_price_minor, d.currency"
-        " FROM svc_departure_prices p JOIN svc_departures d ON d.id = p.departure_id"
-        " WHERE p.departure_id BETWEEN :least AND :most ORDER BY p.departure_id, p.category_id",
-        "iiiit", {{"least", least}, {"most", most}}, [&](const store::Row& row) {
-            const Currency currency = Currency::parse(row.text(4)).value();
-            CategoryPrice price{row.integer(1), Money{row.integer(2), currency}, {}};
-            if (!row.is_null(3))
-                price.lowered = Money{row.integer(3), currency};
-            prices[row.integer(0)].push_back(price);
-        });
+    store::each_row(session,
+                    "SELECT departure_id, category_id, regular_price_minor, sale_price_minor FROM svc_departure_prices"
+                    " WHERE departure_id BETWEEN :least AND :most ORDER BY departure_id, category_id",
+                    {{"least", least}, {"most", most}},
+                    [&](std::int64_t departure_id, std::int64_t category_id, std::int64_t regular,
+                        std::optional<std::int64_t> lowered) {
+                        if (const auto in = currencies.find(departure_id); in != currencies.end())
+                            prices[departure_id].push_back(category_price(category_id, regular, lowered, in->second));
+                    });
     static const auto none = std::make_shared<const CategoryPrices>();
     for (Slot& slot : slots) {
         const auto own = prices.find(slot.id);
@@ -40,11 +42,12 @@ bool is_category(store::Session& session, std::int64_t category_id) {
 }
 
 std::vector<Slot> on_date(store::Session& session, std::int64_t trip_id, Date date) {
-    return session.all<Slot>("SELECT " SVC_SLOT_COLUMNS
-                             " FROM svc_departures WHERE trip_id = :trip_id AND start_date = :date"
-                             " AND deleted_at IS NULL ORDER BY id",
-                             slot_types, {{"trip_id", trip_id}, {"date", date}}, slot_of);
+    static const auto statement = slot_record().select(
+        "WHERE r.trip_id = :trip_id AND r.start_date = :date AND r.deleted_at IS NULL ORDER BY r.id");
+    return slot_record().all(session, statement, {{"trip_id", trip_id}, {"date", date}});
 }
+
+std::optional<Slot> slot(store::Session& session, std::int64_t id) { return slot_record().find(session, id); }
 
 bool is_planned(store::Session& session, std::int64_t trip_id) {
     return session.number(
@@ -56,36 +59,28 @@ bool is_planned(store::Session& session, std::int64_t trip_id) {
 }
 
 std::vector<Slot> current(store::Session& session, Date first) {
-    return session.all<Slot>(
-        "SELECT " SVC_SLOT_COLUMNS
-        " FROM svc_departures WHERE end_date >= :first AND deleted_at IS NULL ORDER BY trip_id, id",
-        slot_types, {{"first", first}}, slot_of);
+    static const auto statement =
+        slot_record().select("WHERE r.end_date >= :first AND r.deleted_at IS NULL ORDER BY r.trip_id, r.id");
+    return slot_record().all(session, statement, {{"first", first}});
 }
 
 std::vector<Slot> of_trip(store::Session& session, std::int64_t trip_id, Date first) {
-    return session.all<Slot>("SELECT " SVC_SLOT_COLUMNS
-                             " FROM svc_departures WHERE trip_id = :trip_id AND end_date >= :first"
-                             " AND deleted_at IS NULL ORDER BY id",
-                             slot_types, {{"trip_id", trip_id}, {"first", first}}, slot_of);
+    static const auto statement = slot_record().select(
+        "WHERE r.trip_id = :trip_id AND r.end_date >= :first AND r.deleted_at IS NULL ORDER BY r.id");
+    return slot_record().all(session, statement, {{"trip_id", trip_id}, {"first", first}});
 }
 
 std::vector<std::int64_t> planned_trips(store::Session& session) {
-    return session.all<std::int64_t>(
-        "SELECT DISTINCT trip_id FROM svc_departures WHERE origin IN ('fixed', 'manual')"
-        " UNION SELECT trip_id FROM svc_availability_rules UNION SELECT trip_id FROM svc_planned_trips",
-        "i", {}, [](const store::Row& row) { return row.integer(0); });
+    return store::numbers(session,
+                          "SELECT DISTINCT trip_id FROM svc_departures WHERE origin IN ('fixed', 'manual')"
+                          " UNION SELECT trip_id FROM svc_availability_rules UNION SELECT trip_id FROM"
+                          " svc_planned_trips",
+                          {});
 }
 
-std::vector<std::pair<Slot, Instant>> changed_since(store::Session& session, Instant since) {
-    return session.all<std::pair<Slot, Instant>>(
-        "SELECT " SVC_SLOT_COLUMNS ", updated_at FROM svc_departures WHERE updated_at >= :since", SVC_SLOT_TYPES "i",
-        {{"since", since}},
-        [](const store::Row& row) { return std::pair(slot_of(row), row.instant(slot_types.size())); });
-}
-
-std::optional<Slot> slot(store::Session& session, std::int64_t id) {
-    return session.first<Slot>("SELECT " SVC_SLOT_COLUMNS " FROM svc_departures WHERE id = :id", slot_types,
-                               {{"id", id}}, slot_of);
+std::vector<ChangedSlot> changed_since(store::Session& session, Instant since) {
+    static const auto statement = changed_record().select("WHERE r.updated_at >= :since");
+    return changed_record().all(session, statement, {{"since", since}});
 }
 
 void lock(store::Transaction& tx, std::int64_t departure_id) {

@@ -8,7 +8,6 @@
 #include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
-#include "shared/api/rehearsal.hpp"
 
 namespace svc::availability {
 namespace {
@@ -64,15 +63,6 @@ Reply answer(const View& as, const Rule& rule, int status = 200) {
     return reply;
 }
 
-RuleBook::Writer writer_of(const Request& request, const View& as, int status) {
-    RuleBook::Writer writer{request.caller.user_id, {}};
-    if (request.keep_reply)
-        writer.kept = [&request, &as, status](store::Transaction& tx, const Rule& rule) {
-            request.keep_reply(tx, answer(as, rule, status));
-        };
-    return writer;
-}
-
 RuleBook::Change change_of(const Request& request, const View& as) {
     return [&request, &as](store::Session& session, Rule rule) -> Result<Rule> {
         if (const auto trip = request.body.maybe_integer("trip_id"); trip && rule.id != 0 && *trip != rule.trip_id)
@@ -107,18 +97,15 @@ Reply list(const RuleBook& rules, const Request& request, const View& as, std::i
 }
 
 Reply create(RuleBook& rules, const Request& request, const View& as, std::int64_t trip_id) {
-    return api::respond(rules.create(trip_id, change_of(request, as), writer_of(request, as, 201)),
-                        [&](const Rule& rule) { return answer(as, rule, 201); });
+    return api::respond_once(
+        request, [&] { return rules.create(trip_id, change_of(request, as), request.caller.user_id); },
+        [&](const Rule& rule) { return answer(as, rule, 201); });
 }
 
-// Of a trip that is not told what inherits from none is looked at.
-std::vector<FieldError> faults_of_new(RuleBook& rules, const Request& request, const View& as,
+std::vector<FieldError> faults_of_new(const RuleBook& rules, const Request& request, const View& as,
                                       std::optional<std::int64_t> trip_id) {
-    if (trip_id && rules.counts(*trip_id))
-        return api::rehearsed(request, [&](const Request& trial) { return create(rules, trial, as, *trip_id); });
-    const auto found = rules.preview(std::nullopt, change_of(request, as), 1);
-    std::vector<FieldError> faults = found ? std::vector<FieldError>{} : found.error().fields();
-    if (request.body.find("trip_id"))
+    auto faults = rules.faults_of_new(trip_id, change_of(request, as));
+    if (request.body.find("trip_id") && !(trip_id && rules.counts(*trip_id)))
         faults.push_back({"trip_id", "There is no such trip."});
     return faults;
 }
@@ -148,25 +135,29 @@ Reply update(RuleBook& rules, const Request& request, const View& as) {
     });
     if (!version)
         return api::failed(version.error());
-    return api::respond(rules.update(trip_in_path(request), request.path_id(), *version, change_of(request, as),
-                                     writer_of(request, as, 200)),
-                        [&](const Rule& rule) { return answer(as, rule); });
+    return api::respond_once(
+        request,
+        [&] {
+            return rules.update(trip_in_path(request), request.path_id(), *version, change_of(request, as),
+                                request.caller.user_id);
+        },
+        [&](const Rule& rule) { return answer(as, rule); });
 }
 
-std::vector<FieldError> faults_of_change(RuleBook& rules, const Request& request, const View& as) {
-    return api::rehearsed(request, [&](const Request& trial) { return update(rules, trial, as); });
+std::vector<FieldError> faults_of_change(const RuleBook& rules, const Request& request, const View& as) {
+    return rules.faults_of_change(trip_in_path(request), request.path_id(), change_of(request, as));
 }
 
 Reply remove(RuleBook& rules, const Request& request) {
-    Reply reply = api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
-    const api::Keeping keeping(request, reply);
-    const auto gone = rules.remove(trip_in_path(request), request.path_id(), {request.caller.user_id});
-    return gone ? std::move(reply) : api::failed(gone.error());
+    return api::respond_once(
+        request, [&] { return rules.remove(trip_in_path(request), request.path_id(), request.caller.user_id); },
+        api::deleted(request.path_id()));
 }
 
 Reply duplicate(RuleBook& rules, const Request& request) {
-    return api::respond(
-        rules.duplicate(request.path_id(), request.body.maybe_text("name"), writer_of(request, whole_view, 201)),
+    return api::respond_once(
+        request,
+        [&] { return rules.duplicate(request.path_id(), request.body.maybe_text("name"), request.caller.user_id); },
         [](const Rule& rule) { return answer(whole_view, rule, 201); });
 }
 

@@ -72,20 +72,17 @@ Result<Rule> RuleBook::find(std::optional<std::int64_t> trip_id, std::int64_t id
     return std::move(*rule);
 }
 
-Result<Rule> RuleBook::insert(store::Transaction& tx, Rule rule, const Writer& writer) {
+Result<Rule> RuleBook::insert(store::Transaction& tx, Rule rule, User user_id) {
     if (rows::rule_counts(tx, rule.trip_id).all >= most_rules)
         return Error{errc::conflict, "A trip has at most " + std::to_string(most_rules) + " rules."};
-    rule.created_at = rule.updated_at = parts_.clock.now();
-    const auto id = rows::insert_rule(tx, rule, writer.user_id);
+    const auto id = rows::insert_rule(tx, rule, {user_id, parts_.clock.now()});
     Rule made = rows::find_rule(tx, id).value();
     parts_.hooks.emit(tx, rule_created, {id, to_json(made)});
     store::touch(tx, channel);
-    if (writer.kept)
-        writer.kept(tx, made);
     return made;
 }
 
-Result<Rule> RuleBook::create(std::int64_t trip_id, const Change& change, const Writer& writer) {
+Result<Rule> RuleBook::create(std::int64_t trip_id, const Change& change, User user_id) {
     auto rule = parts_.store.transact<Rule>([&](store::Transaction& tx) -> Result<Rule> {
         const auto trip = catalog::trips::Service::find(tx, trip_id);
         if (!trip)
@@ -94,14 +91,14 @@ Result<Rule> RuleBook::create(std::int64_t trip_id, const Change& change, const 
         fresh.trip_id = trip_id;
         fresh.currency = trip->currency;
         auto made = change(tx, std::move(fresh));
-        return made ? insert(tx, std::move(*made), writer) : std::move(made);
+        return made ? insert(tx, std::move(*made), user_id) : std::move(made);
     });
     if (rule)
         calendar_.refresh(trip_id);
     return rule;
 }
 
-Result<Rule> RuleBook::duplicate(std::int64_t id, const std::optional<std::string>& name, const Writer& writer) {
+Result<Rule> RuleBook::duplicate(std::int64_t id, const std::optional<std::string>& name, User user_id) {
     auto rule = parts_.store.transact<Rule>([&](store::Transaction& tx) -> Result<Rule> {
         auto copy = rows::find_rule(tx, id);
         if (!copy)
@@ -109,7 +106,7 @@ Result<Rule> RuleBook::duplicate(std::int64_t id, const std::optional<std::strin
         copy->status = RuleStatus::inactive;
         if (name)
             copy->name = *name;
-        return insert(tx, std::move(*copy), writer);
+        return insert(tx, std::move(*copy), user_id);
     });
     if (rule)
         calendar_.refresh(rule->trip_id);
@@ -122,8 +119,7 @@ void RuleBook::copy(store::Transaction& tx, std::int64_t from_trip_id, std::int6
     std::sort(rules.begin(), rules.end(), [](const Rule& a, const Rule& b) { return a.id < b.id; });
     for (Rule& rule : rules) {
         rule.trip_id = to_trip_id;
-        rule.updated_at = parts_.clock.now();
-        const auto id = rows::insert_rule(tx, rule, user_id);
+        const auto id = rows::insert_rule(tx, rule, {user_id, parts_.clock.now()});
         parts_.hooks.emit(tx, rule_created, {id, to_json(rows::find_rule(tx, id).value())});
     }
     if (!rules.empty())
@@ -131,7 +127,7 @@ void RuleBook::copy(store::Transaction& tx, std::int64_t from_trip_id, std::int6
 }
 
 Result<Rule> RuleBook::update(std::optional<std::int64_t> trip_id, std::int64_t id,
-                              std::optional<std::int64_t> row_version, const Change& change, const Writer& writer) {
+                              std::optional<std::int64_t> row_version, const Change& change, User user_id) {
     auto rule = parts_.store.transact<Rule>([&](store::Transaction& tx) -> Result<Rule> {
         const auto before = rows::find_rule(tx, id);
         if (!before || (trip_id && before->trip_id != *trip_id))
@@ -141,21 +137,15 @@ Result<Rule> RuleBook::update(std::optional<std::int64_t> trip_id, std::int64_t 
         auto made = change(tx, *before);
         if (!made)
             return made;
-        if (*made == *before) {
-            if (writer.kept)
-                writer.kept(tx, *before);
+        if (*made == *before)
             return *before;
-        }
-        made->updated_at = parts_.clock.now();
-        if (!rows::update_rule(tx, *made, writer.user_id))
+        if (!rows::update_rule(tx, *made, {user_id, parts_.clock.now()}))
             return rule_changed_meanwhile();
         Rule after = rows::find_rule(tx, id).value();
         if (const auto trip = catalog::trips::Service::find(tx, after.trip_id))
             after.keeps_more = keeping_more(tx, *trip, *before, after, moment());
         parts_.hooks.emit(tx, rule_updated, {id, to_json(after)});
         store::touch(tx, channel);
-        if (writer.kept)
-            writer.kept(tx, after);
         return after;
     });
     if (rule)
@@ -163,7 +153,7 @@ Result<Rule> RuleBook::update(std::optional<std::int64_t> trip_id, std::int64_t 
     return rule;
 }
 
-Result<void> RuleBook::remove(std::optional<std::int64_t> trip_id, std::int64_t id, const Writer& writer) {
+Result<void> RuleBook::remove(std::optional<std::int64_t> trip_id, std::int64_t id, User user_id) {
     std::int64_t of_trip = 0;
     auto gone = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         const auto rule = rows::find_rule(tx, id);
@@ -171,7 +161,7 @@ Result<void> RuleBook::remove(std::optional<std::int64_t> trip_id, std::int64_t 
             return no_such_rule();
         of_trip = rule->trip_id;
         parts_.hooks.emit(tx, rule_before_delete, {id, to_json(*rule)});
-        if (!rows::remove_rule(tx, id, writer.user_id, parts_.clock.now()))
+        if (!rows::remove_rule(tx, id, user_id, parts_.clock.now()))
             return no_such_rule();
         parts_.hooks.emit(tx, rule_deleted, {id, to_json(*rule)});
         store::touch(tx, channel);
@@ -180,6 +170,26 @@ Result<void> RuleBook::remove(std::optional<std::int64_t> trip_id, std::int64_t 
     if (gone)
         calendar_.refresh(of_trip);
     return gone;
+}
+
+std::vector<FieldError> RuleBook::faults_of(const Rule& rule, const Change& change) const {
+    const auto made =
+        parts_.store.reading<Result<Rule>>([&](store::Session& session) { return change(session, rule); });
+    return made ? std::vector<FieldError>{} : made.error().fields();
+}
+
+std::vector<FieldError> RuleBook::faults_of_new(std::optional<std::int64_t> trip_id, const Change& change) const {
+    const auto trip = trip_id ? parts_.trips.find(*trip_id) : errc::trip_not_found;
+    Rule fresh;
+    fresh.currency = trip ? trip->currency : parts_.settings.currency();
+    fresh.trip_id = trip ? trip->id : 0;
+    return faults_of(fresh, change);
+}
+
+std::vector<FieldError> RuleBook::faults_of_change(std::optional<std::int64_t> trip_id, std::int64_t id,
+                                                   const Change& change) const {
+    const auto rule = find(trip_id, id);
+    return rule ? faults_of(*rule, change) : std::vector<FieldError>{};
 }
 
 Produced RuleBook::produce(const Trip& trip, const Rule& rule, std::size_t most) const {

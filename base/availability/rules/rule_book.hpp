@@ -33,23 +33,26 @@ class RuleBook {
     // Lays a wish over the rule; what is answered has passed consistent(). What the wish refers to is looked up in the
     // session.
     using Change = std::function<Result<Rule>(store::Session&, Rule)>;
-    // Called in the write's own transaction with what will be answered. May be empty.
-    using Kept = std::function<void(store::Transaction&, const Rule&)>;
-    struct Writer {
-        std::optional<std::int64_t> user_id;
-        Kept kept = {};
-    };
-    Result<Rule> create(std::int64_t trip_id, const Change& change, const Writer& writer);
+    // Each write of one rule is one transact<Rule>(). `user_id` is recorded; it may be empty (samples).
+    using User = std::optional<std::int64_t>;
+    Result<Rule> create(std::int64_t trip_id, const Change& change, User user_id);
     // svc_conflict when the rule was changed since row_version.
     Result<Rule> update(std::optional<std::int64_t> trip_id, std::int64_t id, std::optional<std::int64_t> row_version,
-                        const Change& change, const Writer& writer);
+                        const Change& change, User user_id);
     // Its departures that are booked or waited for stay on sale, the others go with it.
-    Result<void> remove(std::optional<std::int64_t> trip_id, std::int64_t id, const Writer& writer);
+    Result<void> remove(std::optional<std::int64_t> trip_id, std::int64_t id, User user_id);
     // Inactive until staff say otherwise.
-    Result<Rule> duplicate(std::int64_t id, const std::optional<std::string>& name, const Writer& writer);
+    Result<Rule> duplicate(std::int64_t id, const std::optional<std::string>& name, User user_id);
     // All rules of a trip for another one, as they are, in the caller's transaction; the caller refreshes the calendar.
     void copy(store::Transaction& tx, std::int64_t from_trip_id, std::int64_t to_trip_id,
               std::optional<std::int64_t> user_id);
+
+    // The fields that either would refuse, for a write of which others do not fit anyway; nothing is written. Of a trip
+    // that does not exist, or none, whatever inherits from it is not checked.
+    [[nodiscard]] std::vector<FieldError> faults_of_new(std::optional<std::int64_t> trip_id,
+                                                        const Change& change) const;
+    [[nodiscard]] std::vector<FieldError> faults_of_change(std::optional<std::int64_t> trip_id, std::int64_t id,
+                                                           const Change& change) const;
 
     // What a rule produces from today on, without one that ends for 365 days; nothing is stored. `trip_id` may be
     // empty, then there is no trip to inherit from.
@@ -62,7 +65,8 @@ class RuleBook {
     [[nodiscard]] Moment moment() const { return {parts_.clock.now(), parts_.settings.zone()}; }
 
   private:
-    Result<Rule> insert(store::Transaction& tx, Rule rule, const Writer& writer);
+    [[nodiscard]] std::vector<FieldError> faults_of(const Rule& rule, const Change& change) const;
+    Result<Rule> insert(store::Transaction& tx, Rule rule, User user_id);
     [[nodiscard]] Produced produce(const catalog::trips::Trip& trip, const Rule& rule, std::size_t most) const;
 
     const Parts parts_;

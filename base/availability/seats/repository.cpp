@@ -3,21 +3,25 @@
 
 #include "base/availability/record/slot_rows.hpp"
 #include "shared/store/later.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::availability::rows {
 
-std::optional<Taken> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Overbook overbook,
-                                Date today, Instant now) {
-    return tx.first<Taken>(
+std::optional<TakenSlot> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Overbook overbook,
+                                    Date today, Instant now) {
+    static const auto statement = taken_record().returning(
         "UPDATE svc_departures SET booked_count = booked_count + :seats,"
         " status = " SVC_STATUS_FOR("booked_count + :seats") ","
         " alert_state = CASE WHEN capacity - booked_count - :seats > alert_threshold THEN 0"
         " WHEN alert_state = 0 THEN 1 ELSE 2 END, revision = revision + 1, updated_at = :now"
         " WHERE id = :id AND sale_state = 'open' AND status NOT IN ('cancelled', 'trash')"
-        " AND (booked_count + :seats <= capacity OR (capacity_override = 1 AND :overbook > overbooked_by_force))"
-        " RETURNING " SVC_SLOT_COLUMNS ", alert_state",
-        SVC_SLOT_TYPES "i", {{"seats", seats}, {"overbook", static_cast<std::int64_t>(overbook)}, {"today", today}, {"now", now}, {"id", id}},
-        [](const store::Row& row) { return Taken{slot_of(row), row.integer(slot_types.size()) == 1}; });
+        " AND (booked_count + :seats <= capacity OR (capacity_override = 1 AND :overbook > overbooked_by_force))");
+    return taken_record().first(tx, statement,
+                                {{"seats", seats},
+                                 {"overbook", static_cast<std::int64_t>(overbook)},
+                                 {"today", today},
+                                 {"now", now},
+                                 {"id", id}});
 }
 
 bool allow_overbooking(store::Transaction& tx, std::int64_t id, Instant now) {
@@ -30,7 +34,7 @@ bool allow_overbooking(store::Transaction& tx, std::int64_t id, Instant now) {
 }
 
 std::optional<Slot> give_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Date today, Instant now) {
-    return tx.first<Slot>(
+    static const auto statement = slot_record().returning(
         "UPDATE svc_departures SET booked_count = booked_count - :seats,"
         " capacity_override = CASE WHEN overbooked_by_force = 1 AND booked_count - :seats <= capacity THEN 0"
         " ELSE capacity_override END,"
@@ -38,8 +42,8 @@ std::optional<Slot> give_seats(store::Transaction& tx, std::int64_t id, std::int
         " status = CASE WHEN status IN ('cancelled', 'trash') THEN status"
         " ELSE " SVC_STATUS_FOR("booked_count - :seats") " END,"
         " alert_state = CASE WHEN capacity - booked_count + :seats > alert_threshold THEN 0 ELSE alert_state END,"
-        " revision = revision + 1, updated_at = :now WHERE id = :id RETURNING " SVC_SLOT_COLUMNS,
-        slot_types, {{"seats", seats}, {"today", today}, {"now", now}, {"id", id}}, slot_of);
+        " revision = revision + 1, updated_at = :now WHERE id = :id");
+    return slot_record().first(tx, statement, {{"seats", seats}, {"today", today}, {"now", now}, {"id", id}});
 }
 
 void link(store::Transaction& tx, std::int64_t booking_id, std::int64_t departure_id, std::int64_t seats, Instant now,
@@ -73,10 +77,11 @@ std::optional<Instant> holds_until(store::Session& session, std::int64_t booking
 }
 
 std::vector<std::int64_t> lapsed(store::Session& session, Instant now, std::int64_t most) {
-    return session.all<std::int64_t>(
-        "SELECT booking_id FROM svc_booking_departures WHERE released_at IS NULL AND hold_kind = 'soft'"
-        " AND hold_expires_at <= :now ORDER BY hold_expires_at, id LIMIT :most",
-        "i", {{"now", now}, {"most", most}}, [](const store::Row& row) { return row.integer(0); });
+    return store::numbers(
+        session,
+        "SELECT booking_id FROM svc_booking_departures WHERE released_at IS NULL"
+        " AND hold_kind = 'soft' AND hold_expires_at <= :now ORDER BY hold_expires_at, id LIMIT :most",
+        {{"now", now}, {"most", most}});
 }
 
 bool has_lapsed(store::Session& session, std::int64_t booking_id, Instant now) {
@@ -87,28 +92,23 @@ bool has_lapsed(store::Session& session, std::int64_t booking_id, Instant now) {
 }
 
 std::optional<Released> unlink(store::Transaction& tx, std::int64_t booking_id, std::string_view reason, Instant now) {
-    return tx.first<Released>(
-        "UPDATE svc_booking_departures SET released_at = :now, release_reason = :reason"
-        " WHERE booking_id = :booking_id AND released_at IS NULL RETURNING departure_id, seats",
-        "ii", {{"now", now}, {"reason", reason}, {"booking_id", booking_id}}, [](const store::Row& row) {
-            return Released{row.integer(0), row.integer(1)};
-        });
+    return store::first_row(tx,
+                            "UPDATE svc_booking_departures SET released_at = :now, release_reason = :reason"
+                            " WHERE booking_id = :booking_id AND released_at IS NULL RETURNING departure_id, seats",
+                            {{"now", now}, {"reason", reason}, {"booking_id", booking_id}},
+                            [](std::int64_t departure_id, std::int64_t seats) {
+                                return Released{departure_id, seats};
+                            });
 }
 
 std::optional<std::int64_t> last_departure(store::Session& session, std::int64_t booking_id) {
-    const auto first = [](const store::Row& row) { return row.integer(0); };
-    const store::Params params{{"booking_id", booking_id}};
-    if (auto waits_for = session.first<std::int64_t>(
-            "SELECT departure_id FROM svc_waitlist WHERE booking_id = :booking_id AND ended_at IS NULL", "i", params,
-            first))
-        return waits_for;
-    auto held = session.first<std::int64_t>(
-        "SELECT departure_id FROM svc_booking_departures WHERE booking_id = :booking_id ORDER BY id DESC LIMIT 1", "i",
-        params, first);
-    return held ? held
-                : session.first<std::int64_t>(
-                      "SELECT departure_id FROM svc_waitlist WHERE booking_id = :booking_id ORDER BY id DESC LIMIT 1",
-                      "i", params, first);
+    for (const char* sql :
+         {"SELECT departure_id FROM svc_waitlist WHERE booking_id = :booking_id AND ended_at IS NULL",
+          "SELECT departure_id FROM svc_booking_departures WHERE booking_id = :booking_id ORDER BY id DESC LIMIT 1",
+          "SELECT departure_id FROM svc_waitlist WHERE booking_id = :booking_id ORDER BY id DESC LIMIT 1"})
+        if (const std::int64_t id = session.number(sql, {{"booking_id", booking_id}}); id > 0)
+            return id;
+    return std::nullopt;
 }
 
 void forget(store::Transaction& tx, std::int64_t booking_id) {

@@ -5,20 +5,15 @@
 #include <string_view>
 #include <vector>
 
-#include "base/availability/record/departure.hpp"
-#include "shared/store/store.hpp"
+#include "base/availability/record/departure_record.hpp"
 
 namespace svc::availability::rows {
 
-struct Taken {
-    Slot slot;
-    bool is_low = false;  // with this taking the seats left fell to the alert threshold
-};
 // Beyond the capacity: nobody, staff where the departure says that they may, or whoever may force it.
 enum class Overbook : std::uint8_t { never, as_allowed, forced };
 // Nothing when it is not on sale or has too few seats.
-std::optional<Taken> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Overbook overbook,
-                                Date today, Instant now);
+std::optional<TakenSlot> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Overbook overbook,
+                                    Date today, Instant now);
 // Prepares it for a taking that is forced; false when it is not on sale. Nobody else may overbook it for that.
 bool allow_overbooking(store::Transaction& tx, std::int64_t id, Instant now);
 std::optional<Slot> give_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Date today, Instant now);

@@ -79,8 +79,8 @@ Result<std::int64_t> Seats::take(store::Transaction& tx, const Trip& trip, const
 
 Error Seats::refusal(store::Session& session, std::int64_t departure_id) {
     const auto present = rows::slot(session, departure_id);
-    return !present || present->deleted || !present->on_sale() ? Error{errc::date_blocked}
-                                                               : sold_out(present->available());
+    return !present || present->is_deleted() || !present->on_sale() ? Error{errc::date_blocked}
+                                                                    : sold_out(present->available());
 }
 
 Result<Slot> Seats::acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id,
@@ -92,17 +92,17 @@ Result<Slot> Seats::acquire(store::Transaction& tx, std::int64_t departure_id, s
     if (!taken)
         return refusal(tx, departure_id);
     give(tx, *taken, booking_id, seats, now, hold.until);
-    return std::move(taken->slot);
+    return Slot(std::move(*taken));
 }
 
-void Seats::give(store::Transaction& tx, const rows::Taken& taken, std::int64_t booking_id, std::int64_t seats,
+void Seats::give(store::Transaction& tx, const TakenSlot& taken, std::int64_t booking_id, std::int64_t seats,
                  Instant now, std::optional<Instant> until) {
-    rows::link(tx, booking_id, taken.slot.id, seats, now, until);
-    calendar_.follow(tx, taken.slot);
+    rows::link(tx, booking_id, taken.id, seats, now, until);
+    calendar_.follow(tx, taken);
     if (!taken.is_low)
         return;
-    const Departure departure = rows::find(tx, taken.slot.id).value();
-    parts_.hooks.emit(tx, seats_low, {departure.id, taken.slot.available(), to_json(departure, {}, nullptr)});
+    const Departure departure = rows::find(tx, taken.id).value();
+    parts_.hooks.emit(tx, seats_low, {departure.id, taken.available(), to_json(departure, {}, nullptr)});
 }
 
 Result<Slot> Seats::take_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now,

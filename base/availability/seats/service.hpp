@@ -39,12 +39,12 @@ class Seats {
                          Instant now, const Hold& hold);
     // Its two halves, for the head of the waitlist: takes free seats, nothing where there are too few; then links them
     // to the booking.
-    static std::optional<rows::Taken> take_free(store::Transaction& tx, std::int64_t departure_id, std::int64_t seats,
-                                                Date today, Instant now) {
+    static std::optional<TakenSlot> take_free(store::Transaction& tx, std::int64_t departure_id, std::int64_t seats,
+                                              Date today, Instant now) {
         return rows::take_seats(tx, departure_id, seats, rows::Overbook::never, today, now);
     }
-    void give(store::Transaction& tx, const rows::Taken& taken, std::int64_t booking_id, std::int64_t seats,
-              Instant now, std::optional<Instant> until);
+    void give(store::Transaction& tx, const TakenSlot& taken, std::int64_t booking_id, std::int64_t seats, Instant now,
+              std::optional<Instant> until);
     // On the departure the booking waits for or held last; it may be on another day by now, even of another
     // trip. Answers it as it is.
     Result<Slot> take_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now,

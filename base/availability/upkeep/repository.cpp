@@ -2,6 +2,7 @@
 #include "base/availability/upkeep/repository.hpp"
 
 #include "base/availability/record/slot_rows.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::availability::rows {
 
@@ -23,13 +24,14 @@ Refreshed refresh_statuses(store::Transaction& tx, Date today, Instant now) {
 }
 
 std::vector<Mismatch> mismatches(store::Session& session, std::int64_t most) {
-    return session.all<Mismatch>(
+    return store::all_rows(
+        session,
         "SELECT d.id, d.booked_count, CAST(COALESCE(SUM(l.seats), 0) AS BIGINT) FROM svc_departures d"
         " LEFT JOIN svc_booking_departures l ON l.departure_id = d.id AND l.released_at IS NULL"
         " GROUP BY d.id, d.booked_count HAVING d.booked_count <> COALESCE(SUM(l.seats), 0)"
         " ORDER BY d.id LIMIT :most",
-        "iii", {{"most", most}}, [](const store::Row& row) {
-            return Mismatch{row.integer(0), row.integer(1), row.integer(2)};
+        {{"most", most}}, [](std::int64_t id, std::int64_t booked, std::int64_t ledger) {
+            return Mismatch{id, booked, ledger};
         });
 }
 
@@ -39,13 +41,13 @@ std::optional<Slot> repair(store::Transaction& tx, std::int64_t departure_id, Da
         "SELECT CAST(COALESCE(SUM(seats), 0) AS BIGINT) FROM svc_booking_departures"
         " WHERE departure_id = :id AND released_at IS NULL",
         {{"id", departure_id}});
-    return tx.first<Slot>(
+    static const auto statement = slot_record().returning(
         "UPDATE svc_departures SET booked_count = :ledger,"
         " status = CASE WHEN status IN ('cancelled', 'trash') THEN status ELSE " SVC_STATUS_FOR(":ledger") " END,"
         " revision = revision + 1, updated_at = :now"
-        " WHERE id = :id AND booked_count <> :ledger AND (:ledger <= capacity OR capacity_override = 1)"
-        " RETURNING " SVC_SLOT_COLUMNS,
-        slot_types, {{"ledger", ledger}, {"today", today}, {"now", now}, {"id", departure_id}}, slot_of);
+        " WHERE id = :id AND booked_count <> :ledger AND (:ledger <= capacity OR capacity_override = 1)");
+    return slot_record().first(tx, statement,
+                               {{"ledger", ledger}, {"today", today}, {"now", now}, {"id", departure_id}});
 }
 
 }  // namespace svc::availability::rows

@@ -54,7 +54,7 @@ Result<std::int64_t> Waitlist::join_again(store::Transaction& tx, std::int64_t b
         return errc::date_unavailable;
     rows::lock(tx, *departure_id);
     const auto present = rows::slot(tx, *departure_id);
-    if (!present || present->deleted || !present->on_sale())
+    if (!present || present->is_deleted() || !present->on_sale())
         return errc::date_blocked;
     const auto trip = catalog::trips::Service::find(tx, present->trip_id);
     if (!trip)
@@ -82,7 +82,7 @@ Result<void> Waitlist::wait_anew(store::Transaction& tx, const Trip& trip, const
     if (const auto left = rows::leave(tx, booking_id, "left", std::nullopt, now))
         calendar_.follow(tx, *left);
     const auto present = rows::slot(tx, departure_id);
-    if (!present || present->deleted || !present->on_sale())
+    if (!present || present->is_deleted() || !present->on_sale())
         return errc::date_blocked;
     const bool has_room =
         trip.waitlist_capacity == 0 || rows::waiting_seats(tx, departure_id) + seats <= trip.waitlist_capacity;
@@ -114,7 +114,7 @@ void Waitlist::promote(store::Transaction& tx, std::int64_t departure_id, Instan
     const Zone zone = parts_.settings.zone();
     const Date today = zone.date_at(now);
     const auto present = rows::slot(tx, departure_id);
-    if (!present || present->deleted || !present->on_sale())
+    if (!present || present->is_deleted() || !present->on_sale())
         return;
     const Instant start = zone.instant_of(present->start_date, present->time.value_or(ClockTime()));
     if (now >= start)

@@ -98,7 +98,7 @@ Service::Service(const Needs& needs)
              [this](store::Transaction& tx, const Classification& before, const Classification& now) {
                  if (now.type == classifications::Type::attribute &&
                      definition_of(before).is_searchable() != definition_of(now).is_searchable())
-                     trips_.index_again(tx, rows::trips_saying(tx, now.id));
+                     trips_.editor().index_again(tx, rows::trips_saying(tx, now.id));
              }});
 }
 
@@ -135,7 +135,7 @@ void Service::forget(store::Transaction& tx, std::int64_t attribute_id) {
     const auto said_by = rows::trips_saying(tx, attribute_id);
     for (const std::int64_t trip_id : said_by)
         rows::remove(tx, trip_id, attribute_id);
-    trips_.index_again(tx, said_by);
+    trips_.editor().index_again(tx, said_by);
 }
 
 void Service::reload() {
@@ -196,10 +196,13 @@ Result<std::vector<Said>> Service::rewrite(std::int64_t trip_id, const Rewrite& 
         change.row_version = seen.value_or(trip->row_version);
         change.parts.emplace_back("attributes", std::move(values));
         std::vector<Said> after;
-        const auto written = trips_.update(trip_id, change, user, [&](store::Transaction& tx, const trips::Trip&) {
-            after = read(tx, trip_id);
-            if (kept)
+        const auto written = trips_.editor().writing([&](store::Transaction& tx) {
+            auto changed = trips_.editor().update(tx, trip_id, change, user);
+            if (changed)
+                after = read(tx, trip_id);
+            if (changed && kept)
                 kept(tx, after);
+            return changed;
         });
         if (written)
             return after;

@@ -31,10 +31,10 @@ Result<std::vector<Download>> Service::of_trip(std::int64_t trip_id) const {
 
 Result<std::vector<Download>> Service::replace(std::int64_t trip_id, const json::Value& items,
                                                std::optional<std::int64_t> user_id, const Kept& kept,
-                                               trips::Service::Seen seen) {
+                                               trips::Seen seen) {
     auto done =
         parts_.store.transact<std::vector<Download>>([&](store::Transaction& tx) -> Result<std::vector<Download>> {
-            if (auto trip = parts_.trips.begin_change(tx, trip_id, user_id, seen); !trip)
+            if (auto trip = parts_.trips.editor().begin_change(tx, trip_id, user_id, seen); !trip)
                 return trip.error();
             if (auto written =
                     write_items(tx, trip_id, items, {.user_id = user_id, .now = parts_.clock.now()}, "items");
@@ -43,7 +43,7 @@ Result<std::vector<Download>> Service::replace(std::int64_t trip_id, const json:
             std::vector<Download> all;
             rows::read(tx, std::span(&trip_id, 1),
                        [&](std::int64_t, std::vector<Download> found) { all = std::move(found); });
-            parts_.trips.end_change(tx, trip_id, user_id);
+            parts_.trips.editor().end_change(tx, trip_id, user_id);
             if (kept)
                 kept(tx, all);
             return all;

@@ -49,8 +49,8 @@ class Service {
     // All of the trip's; `items` is a clean list of the part's.
     Result<std::vector<Download>> replace(std::int64_t trip_id, const json::Value& items,
                                           std::optional<std::int64_t> user_id, const Kept& kept = {},
-                                          trips::Service::Seen seen = {});
-    [[nodiscard]] trips::Service::Seen version(std::int64_t trip_id) const { return parts_.trips.version(trip_id); }
+                                          trips::Seen seen = {});
+    [[nodiscard]] trips::Seen version(std::int64_t trip_id) const { return parts_.trips.version(trip_id); }
 
     // What everyone it is visible to may know; staff see disabled ones too.
     Result<Download> record(const api::Request& request, std::int64_t id, std::optional<std::int64_t> booking_id) const;

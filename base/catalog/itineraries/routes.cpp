@@ -98,10 +98,10 @@ Reply read(const Desk& desk, const Request& request) {
 }
 
 // What If-Match makes a condition of a write: the version of the trip, of which the record is a part.
-Result<trips::Service::Seen> version_seen(const Desk& desk, const Request& request, bool day, std::int64_t id) {
-    return api::version_wanted(request, [&]() -> trips::Service::Seen {
+Result<trips::Seen> version_seen(const Desk& desk, const Request& request, bool day, std::int64_t id) {
+    return api::version_wanted(request, [&]() -> trips::Seen {
         const auto record = day ? desk.itineraries.day(id) : desk.itineraries.entry(id);
-        return record ? trips::Service::Seen(record->trip.row_version) : std::nullopt;
+        return record ? trips::Seen(record->trip.row_version) : std::nullopt;
     });
 }
 

@@ -32,8 +32,7 @@ Feature::Feature(const Site& site, settings::Feature& settings, media::Feature& 
                     .thumbnail_url = [&media](std::int64_t id) { return media.service.thumbnail_url_of(id); },
                     .srcset = [&media](std::int64_t id,
                                        const std::string& sizes) { return media.service.srcset_of(id, sizes); }}),
-               .trip_address = [this] { return address_of_trips(site_); },
-               .filtered = [this](std::string_view filter) { return site_.hooks.filtered(filter); }}),
+               .trip_address = [this] { return address_of_trips(site_); }}),
       settings_(settings),
       media_(media),
       classifications_(classifications) {}
@@ -47,7 +46,7 @@ void Feature::declare() { declare_hooks(site_.hooks); }
 
 void Feature::add_routes() {
     trips::add_routes(site_.routes, service, [this](store::Transaction& tx, std::int64_t trip_id) -> Result<void> {
-        for (const Service::Release& release : releases_)
+        for (const Lifecycle::Release& release : releases_)
             if (auto released = release(tx, trip_id); !released)
                 return released;
         return {};

@@ -31,7 +31,7 @@ class Feature final : public svc::Feature {
     void before_loading(std::function<void()> work) { before_loading_.push_back(std::move(work)); }
     // Deletes what the feature keeps for a trip, in the transaction that deletes the trip for good; an error refuses
     // it.
-    void when_removed(Service::Release release) { releases_.push_back(std::move(release)); }
+    void when_removed(Lifecycle::Release release) { releases_.push_back(std::move(release)); }
 
     Service service;
 
@@ -40,7 +40,7 @@ class Feature final : public svc::Feature {
     media::Feature& media_;
     classifications::Feature& classifications_;
     std::vector<std::function<void()>> before_loading_;
-    std::vector<Service::Release> releases_;
+    std::vector<Lifecycle::Release> releases_;
 };
 
 }  // namespace svc::catalog::trips

@@ -11,10 +11,10 @@ inline void add_jobs(jobs::Jobs& jobs, Service& trips, store::Store& store) {
     jobs.add({.name = "trip_schedule",
               .says = "Publishes and archives the trips whose time has come, at most 500 of each at a time.",
               .every = std::chrono::minutes(1),
-              .run = [&trips](Instant now) { return trips.run_schedule(now); }});
+              .run = [&trips](Instant now) { return trips.lifecycle().run_schedule(now); }});
     jobs.add({.name = "trip_season",
               .says = "Publishes and archives, on the very day, the trips whose season begins or ends.",
-              .run = [&trips](Instant now) { return trips.run_season(now); },
+              .run = [&trips](Instant now) { return trips.lifecycle().run_season(now); },
               .daily_at = ClockTime::from_minutes(2)});
     jobs.add({.name = "trip_texts",
               .says = "Reads the texts of trips that were last written before a release that keeps something of them.",

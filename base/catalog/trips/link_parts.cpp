@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/catalog/trips/own_parts.hpp"
-#include "shared/store/by_ids.hpp"
+#include "base/catalog/trips/rows_part.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -68,34 +68,28 @@ class Links : public Part {
 };
 
 void Links::read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const {
-    std::int64_t trip = 0;
-    Value links = Value::array();
-    const auto give = [&] {
-        if (links.size() > 0)
-            take(trip, std::exchange(links, Value::array()));
-    };
-    store::each_of(
+    ItemsByTrip by_trip(take);
+    store::each_row_of(
         session,
         SVC_BY_IDS("SELECT l.trip_id, c.id, c.name, c.slug, c.status, l.relationship_type, c.details"
                    " FROM svc_trip_classifications l JOIN svc_classifications c ON c.id = l.classification_id"
                    " WHERE l.type = :type AND",
                    "l.trip_id", "ORDER BY l.trip_id, l.sort_order, c.id"),
-        "iittttt", trip_ids,
-        [&](const store::Row& row) {
-            if (row.integer(0) != trip)
-                give();
-            trip = row.integer(0);
-            links.push(Value::object({{"id", row.integer(1)},
-                                      {"name", row.text(2)},
-                                      {"slug", row.text(3)},
-                                      {"status", row.text(4)},
-                                      {"is_primary", row.text(5) == "primary"},
+        trip_ids,
+        [&](std::int64_t trip_id, std::int64_t id, const std::string& name, const std::string& slug,
+            const std::string& status, const std::string& relation, const std::string& details) {
+            Value& links = by_trip.of(trip_id);
+            links.push(Value::object({{"id", id},
+                                      {"name", name},
+                                      {"slug", slug},
+                                      {"status", status},
+                                      {"is_primary", relation == "primary"},
                                       {"order", static_cast<std::int64_t>(links.size())}}));
-            if (auto code = country_of(row.text(6)); !code.empty())
+            if (auto code = country_of(details); !code.empty())
                 links.items().back().set("country_code", std::move(code));
         },
         {{"type", type_}});
-    give();
+    by_trip.finish();
 }
 
 Value Links::shown(const Value& staff) const {
@@ -143,13 +137,13 @@ Result<void> Links::look_up(store::Session& session, const Trip& own, std::vecto
     std::vector<std::int64_t> ids, known;
     for (const Link& link : links)
         ids.push_back(link.id);
-    store::each_of(
+    store::each_row_of(
         session,
         SVC_BY_IDS("SELECT id FROM svc_classifications WHERE type = :type AND (status <> 'trash' OR EXISTS (SELECT 1"
                    " FROM svc_trip_classifications l WHERE l.trip_id = :own AND l.classification_id ="
                    " svc_classifications.id)) AND",
                    "id", ""),
-        "i", ids, [&](const store::Row& row) { known.push_back(row.integer(0)); }, {{"type", type_}, {"own", own.id}});
+        ids, [&](std::int64_t id) { known.push_back(id); }, {{"type", type_}, {"own", own.id}});
     std::vector<Link> kept;
     Error faults{errc::validation_error, "There is no such " + std::string(noun_) + "."};
     for (std::size_t i = 0; i < links.size(); ++i) {
@@ -199,16 +193,16 @@ class Difficulty : public Part {
         return staff.text_or("status") == "publish" ? staff : Value();
     }
     void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
-        store::each_of(session,
-                       SVC_BY_IDS("SELECT t.id, c.id, c.name, c.slug, c.status FROM svc_trips t"
-                                  " JOIN svc_classifications c ON c.id = t.difficulty_level_id WHERE",
-                                  "t.id", ""),
-                       "iittt", trip_ids, [&](const store::Row& row) {
-                           take(row.integer(0), Value::object({{"id", row.integer(1)},
-                                                               {"name", row.text(2)},
-                                                               {"slug", row.text(3)},
-                                                               {"status", row.text(4)}}));
-                       });
+        store::each_row_of(
+            session,
+            SVC_BY_IDS("SELECT t.id, c.id, c.name, c.slug, c.status FROM svc_trips t"
+                       " JOIN svc_classifications c ON c.id = t.difficulty_level_id WHERE",
+                       "t.id", ""),
+            trip_ids,
+            [&](std::int64_t trip_id, std::int64_t id, const std::string& name, const std::string& slug,
+                const std::string& status) {
+                take(trip_id, Value::object({{"id", id}, {"name", name}, {"slug", slug}, {"status", status}}));
+            });
     }
     Result<void> write(store::Transaction& /*tx*/, const Trip& /*trip*/, const Value& /*value*/,
                        const Writing& /*writing*/) const override {

@@ -50,8 +50,8 @@ Reply revisions(const Service& trips, const Request& request) {
     const auto period = api::period_of(request.query, trips.zone());
     if (!period)
         return api::failed(period.error());
-    const auto found =
-        trips.revisions(request.path_id(), {.made = *period, .status = request.query.text_or("status")}, *page);
+    const auto found = trips.history().revisions(request.path_id(),
+                                                 {.made = *period, .status = request.query.text_or("status")}, *page);
     if (!found)
         return api::failed(found.error());
     auto items = Value::array();
@@ -61,7 +61,7 @@ Reply revisions(const Service& trips, const Request& request) {
 }
 
 Reply revision(const Service& trips, const Request& request) {
-    const auto found = trips.revision(request.path_id(), request.path_id("revision_id"));
+    const auto found = trips.history().revision(request.path_id(), request.path_id("revision_id"));
     if (!found)
         return api::failed(found.error());
     auto data = json::parse(found->snapshot, stored_limits);
@@ -77,9 +77,9 @@ Reply restore_revision(Service& trips, const Request& request) {
     std::vector<std::string> left_out;
     return answered(
         trips, request,
-        [&](const Service::Kept& kept) {
-            return trips.restore_revision(request.path_id(), request.path_id("revision_id"), request.caller.user_id,
-                                          left_out, kept, *seen);
+        [&] {
+            return trips.history().restore_revision(request.path_id(), request.path_id("revision_id"),
+                                                    request.caller.user_id, left_out, *seen);
         },
         [&](Reply& reply, const Trip&) {
             auto skipped = Value::array();
@@ -93,15 +93,13 @@ Reply restore(Service& trips, const Request& request) {
     const auto seen = version_seen(trips, request);
     if (!seen)
         return api::failed(seen.error());
-    return answered(trips, request, [&](const Service::Kept& kept) {
-        return trips.restore(request.path_id(), request.caller.user_id, kept, *seen);
-    });
+    return answered(trips, request,
+                    [&] { return trips.lifecycle().restore(request.path_id(), request.caller.user_id, *seen); });
 }
 
 Reply duplicate(Service& trips, const Request& request) {
     return answered(
-        trips, request,
-        [&](const Service::Kept& kept) { return trips.duplicate(request.path_id(), request.caller.user_id, kept); },
+        trips, request, [&] { return trips.editor().duplicate(request.path_id(), request.caller.user_id); },
         [](Reply& reply, const Trip& trip) {
             made(reply, trip);
             reply.data = Value::object({{"id", trip.id}, {"trip", std::move(reply.data)}});
@@ -125,7 +123,7 @@ Reply bulk(Service& trips, const Request& request, const TripRemover& remover) {
     const auto ids = api::bulk_ids_of(request.body);
     if (!ids)
         return api::failed(ids.error());
-    const auto answer = [&](const std::vector<Service::Outcome>& outcomes) {
+    const auto answer = [&](const std::vector<Lifecycle::Outcome>& outcomes) {
         std::int64_t failed = 0;
         auto results = Value::array();
         for (const auto& outcome : outcomes) {
@@ -141,10 +139,10 @@ Reply bulk(Service& trips, const Request& request, const TripRemover& remover) {
                                       {"failed", failed},
                                       {"results", std::move(results)}}));
     };
-    using Outcomes = std::vector<Service::Outcome>;
+    using Outcomes = std::vector<Lifecycle::Outcome>;
     const auto keeping = api::Keeping::of<Outcomes>(
         request, [&](store::Transaction&, const Outcomes& outcomes) { return answer(outcomes); });
-    return answer(trips.bulk(action, *ids, request.caller.user_id, remover));
+    return answer(trips.lifecycle().bulk(action, *ids, request.caller.user_id, remover));
 }
 
 void add_revision_routes(api::RouteTable& routes, Service& trips) {

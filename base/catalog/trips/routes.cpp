@@ -154,8 +154,7 @@ Reply create(Service& trips, const Request& request) {
     }
     const TripChange change = change_of(staged_body(trips, request, true), trips.showing().parts);
     return answered(
-        trips, request, [&](const Service::Kept& kept) { return trips.create(change, request.caller.user_id, kept); },
-        made);
+        trips, request, [&] { return trips.editor().create(change, request.caller.user_id); }, made);
 }
 
 Reply update(Service& trips, const Request& request) {
@@ -172,9 +171,8 @@ Reply update(Service& trips, const Request& request) {
     if (!seen)
         return api::failed(seen.error());
     change.row_version = *seen;
-    return answered(trips, request, [&](const Service::Kept& kept) {
-        return trips.update(request.path_id(), change, request.caller.user_id, kept);
-    });
+    return answered(trips, request,
+                    [&] { return trips.editor().update(request.path_id(), change, request.caller.user_id); });
 }
 
 Reply remove_for_good(Service& trips, const Request& request, const TripRemover& remover) {
@@ -182,10 +180,8 @@ Reply remove_for_good(Service& trips, const Request& request, const TripRemover&
     if (!seen)
         return api::failed(seen.error());
     const std::int64_t id = request.path_id();
-    Reply reply = api::deleted(id);
-    const api::Keeping keeping(request, reply);
-    const auto gone = trips.remove(id, remover, *seen);
-    return gone ? std::move(reply) : api::failed(gone.error());
+    return api::respond_once(
+        request, [&] { return trips.lifecycle().remove(id, remover, *seen); }, api::deleted(id));
 }
 
 // To the trash; a trip that lies there already is deleted for good, by who may.
@@ -200,11 +196,8 @@ Reply remove(Service& trips, const Request& request, const TripRemover& remover)
         const auto answer = [](const Trip& trashed) {
             return api::ok(json::Value::object({{"id", trashed.id}, {"status", name_of(trashed.status)}}));
         };
-        const auto kept = [&](store::Transaction& tx, const Trip& trashed) {
-            if (request.keep_reply)
-                request.keep_reply(tx, answer(trashed));
-        };
-        return api::respond(trips.trash(trip->id, request.caller.user_id, kept, *seen), answer);
+        return api::respond_once(
+            request, [&] { return trips.lifecycle().trash(trip->id, request.caller.user_id, *seen); }, answer);
     }
     if (!request.caller.can("svc_delete_trips"))
         return api::failed(Error{errc::forbidden, "Deleting a trip for good needs the right to delete trips."});

@@ -12,7 +12,7 @@ using json::Value;
 constexpr std::size_t most_items = 200;
 
 // Twice over the same rows: by their titles alone, and with all they hold. Written both, the second counts.
-class Highlights : public RowsPart {
+class Highlights : public Part {
   public:
     explicit Highlights(bool details) : details_(details) {}
 
@@ -47,25 +47,27 @@ class Highlights : public RowsPart {
         return {};
     }
 
-  protected:
-    void each(store::Session& session, std::span<const std::int64_t> trip_ids,
-              const std::function<void(const store::Row&)>& take) const override {
-        store::each_of(session,
-                       SVC_BY_IDS("SELECT trip_id, title, description, icon FROM svc_trip_highlights WHERE", "trip_id",
-                                  "ORDER BY trip_id, sort_order"),
-                       "ittt", trip_ids, take);
-    }
-    [[nodiscard]] Value item(const store::Row& row, std::int64_t /*order*/) const override {
-        if (!details_)
-            return row.text(1);
-        return Value::object({{"title", row.text(1)}, {"description", row.text(2)}, {"icon", row.text(3)}});
+    void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
+        ItemsByTrip by_trip(take);
+        store::each_row_of(session,
+                           SVC_BY_IDS("SELECT trip_id, title, description, icon FROM svc_trip_highlights WHERE",
+                                      "trip_id", "ORDER BY trip_id, sort_order"),
+                           trip_ids,
+                           [&](std::int64_t trip_id, const std::string& title, const std::string& description,
+                               const std::string& icon) {
+                               by_trip.of(trip_id).push(
+                                   details_
+                                       ? Value::object({{"title", title}, {"description", description}, {"icon", icon}})
+                                       : Value(title));
+                           });
+        by_trip.finish();
     }
 
   private:
     bool details_;
 };
 
-class Faqs : public RowsPart {
+class Faqs : public Part {
   public:
     [[nodiscard]] std::string_view name() const override { return "faqs"; }
     [[nodiscard]] api::Type written() const override {
@@ -122,22 +124,24 @@ class Faqs : public RowsPart {
         return {};
     }
 
-  protected:
-    void each(store::Session& session, std::span<const std::int64_t> trip_ids,
-              const std::function<void(const store::Row&)>& take) const override {
-        store::each_of(session,
-                       SVC_BY_IDS("SELECT trip_id, question, answer, category, is_featured, is_public"
-                                  " FROM svc_trip_faqs WHERE",
-                                  "trip_id", "ORDER BY trip_id, sort_order"),
-                       "itttii", trip_ids, take);
-    }
-    [[nodiscard]] Value item(const store::Row& row, std::int64_t order) const override {
-        return Value::object({{"question", row.text(1)},
-                              {"answer", row.text(2)},
-                              {"category", row.text(3)},
-                              {"is_featured", row.flag(4)},
-                              {"is_public", row.flag(5)},
-                              {"order", order}});
+    void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
+        ItemsByTrip by_trip(take);
+        store::each_row_of(session,
+                           SVC_BY_IDS("SELECT trip_id, question, answer, category, is_featured, is_public"
+                                      " FROM svc_trip_faqs WHERE",
+                                      "trip_id", "ORDER BY trip_id, sort_order"),
+                           trip_ids,
+                           [&](std::int64_t trip_id, const std::string& question, const std::string& answer,
+                               const std::string& category, bool is_featured, bool is_public) {
+                               Value& items = by_trip.of(trip_id);
+                               items.push(Value::object({{"question", question},
+                                                         {"answer", answer},
+                                                         {"category", category},
+                                                         {"is_featured", is_featured},
+                                                         {"is_public", is_public},
+                                                         {"order", static_cast<std::int64_t>(items.size())}}));
+                           });
+        by_trip.finish();
     }
 };
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ inline constexpr std::array<std::string_view, 7> writable_statuses{"draft",   "r
 
 enum class TripType : std::uint8_t { single_day, multi_day };
 std::string_view name_of(TripType type);
+// The names by their values.
+std::span<const std::string_view> trip_status_names();
+std::span<const std::string_view> trip_type_names();
 
 // A time a day is offered at when nothing else says so.
 struct TimeSlot {
@@ -99,6 +103,7 @@ struct Trip {
     std::string country_code = {};  // of its first destination that has one
     std::optional<std::string> created_by_name, updated_by_name;
     std::optional<Instant> deleted_at;
+    std::optional<std::int64_t> deleted_by = {};
 
     // Seats of a date that says nothing itself.
     [[nodiscard]] int default_capacity() const { return max_travelers.value_or(20); }

@@ -67,7 +67,7 @@ void sent_text(std::optional<std::string>& field, const Value& body, std::string
         field = value->is_null() ? std::string() : value->text();
 }
 
-PriceTypeChange price_type_of(const Value& value) {
+PriceTypeChange sent_price_type(const Value& value) {
     return {.category_id = value["category_id"].integer(),
             .regular_price = read<std::string>(value, "regular_price"),
             .discounted_price = read<std::string>(value, "discounted_price"),
@@ -79,7 +79,7 @@ PriceTypeChange price_type_of(const Value& value) {
             .valid_to = read<Date>(value, "valid_to")};
 }
 
-TimeSlotChange slot_of(const Value& value) {
+TimeSlotChange sent_slot(const Value& value) {
     return {.departure_time = read<ClockTime>(value, "departure_time").value(),
             .arrival_time = read<ClockTime>(value, "arrival_time"),
             .seats = read<int>(value, "seats"),
@@ -291,8 +291,8 @@ TripChange change_of(const Value& body, const Parts& parts) {
     sent(change.departure_time, body, "departure_time");
     sent(change.difficulty_level, body, "difficulty_level");
     sent(change.featured_image, body, "featured_image");
-    sent_list(change.price_types, body, "price_types", price_type_of);
-    sent_list(change.default_time_slots, body, "default_time_slots", slot_of);
+    sent_list(change.price_types, body, "price_types", sent_price_type);
+    sent_list(change.default_time_slots, body, "default_time_slots", sent_slot);
     for (const auto& part : parts)
         if (const Value* value = body.find(part->name()); value && part->is_written())
             change.parts.emplace_back(part->name(), *value);

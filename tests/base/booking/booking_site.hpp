@@ -99,12 +99,12 @@ struct BookingSite {
             change.max_travelers = wish.most;
         if (wish.deadline_hours)
             change.booking_deadline_hours = wish.deadline_hours;
-        const auto made = trips.create(change, {});
+        const auto made = trips.editor().create(change, {});
         if (!made)
             throw std::logic_error(made.error().message());
         catalog::trips::TripChange publish;
         publish.status = "publish";
-        const auto published = trips.update(made->id, publish, {});
+        const auto published = trips.editor().update(made->id, publish, {});
         if (!published)
             throw std::logic_error(published.error().message());
         return *published;

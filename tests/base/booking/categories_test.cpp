@@ -40,7 +40,7 @@ TEST_CASE("a session keeps how many of each category travel, and the booking is 
         change.pricing_type = "traveler_based";
         change.price_types = {{.category_id = adult, .regular_price = "100"},
                               {.category_id = child, .regular_price = "60"}};
-        const auto trip = site.trips.create(change, {}).value();
+        const auto trip = site.trips.editor().create(change, {}).value();
         const auto departure = site.given_departure(trip.id, 10);
 
         const std::string secret = site.open_session(trip.id);
@@ -77,7 +77,7 @@ TEST_CASE("a category that the setting names takes no seat, when a booking is ma
         change.pricing_type = "traveler_based";
         change.price_types = {{.category_id = adult, .regular_price = "100"},
                               {.category_id = infant, .regular_price = "10"}};
-        const auto trip = site.trips.create(change, {}).value();
+        const auto trip = site.trips.editor().create(change, {}).value();
         const auto departure = site.given_departure(trip.id, 3);
         const auto booked = [&](std::int64_t adults, std::int64_t infants) {
             const std::string secret = site.open_session(trip.id);
@@ -122,7 +122,7 @@ TEST_CASE("a booking is charged as its date says it is priced, by category or fo
             change.regular_price = "90";
             change.price_types = {{.category_id = adult, .regular_price = "100"},
                                   {.category_id = child, .regular_price = "60"}};
-            return site.trips.create(change, {}).value();
+            return site.trips.editor().create(change, {}).value();
         };
         const auto departure_of = [&](const catalog::trips::Trip& trip, const char* pricing_type) {
             const auto made = site.given_departure(trip.id, 10);

@@ -103,7 +103,7 @@ TEST_CASE("what is asked for at checkout follows the total by the terms that the
             if (flat) {
                 catalog::trips::TripChange change;
                 change.deposit_amount = flat;
-                REQUIRE(site.trips.update(trip.id, change, {}));
+                REQUIRE(site.trips.editor().update(trip.id, change, {}));
             }
             const std::string secret = site.open_session(trip.id);
             REQUIRE(site.bookings.choose(secret, {.payment_method = "deposit"}, {}));

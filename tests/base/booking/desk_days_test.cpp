@@ -48,7 +48,8 @@ struct Days {
         change.capacity = seats;
         if (time)
             change.time.emplace(ClockTime::parse(time));
-        return base.assembly->availability.departures.create(trip, change, {.user_id = std::nullopt, .any_date = true})
+        return base.assembly->availability.services.departures
+            .create(trip, change, {.user_id = std::nullopt, .any_date = true})
             .value()
             .id;
     }
@@ -341,7 +342,7 @@ TEST_CASE("staff read the form of a trip that is not published yet, as its custo
     each_days([](Days& days) {
         catalog::trips::TripChange draft;
         draft.title = "Not yet";
-        const auto id = days.base.assembly->trips.service.create(draft, {}).value().id;
+        const auto id = days.base.assembly->trips.service.editor().create(draft, {}).value().id;
         const std::string path = "/settings/booking-form?trip_id=" + std::to_string(id);
         const auto form = days.base.get(path, days.boss);
         CHECK(form.status == 200);

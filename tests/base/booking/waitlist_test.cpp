@@ -84,7 +84,7 @@ TEST_CASE("no one waits where waiting is off, nor for more seats than there are"
         const auto trip_says = [&](std::optional<bool> word) {
             catalog::trips::TripChange change;
             change.waitlist_enabled = catalog::trips::Sent<bool>(std::in_place, word);
-            REQUIRE(queue.site.trips.update(queue.trip.id, change, {}));
+            REQUIRE(queue.site.trips.editor().update(queue.trip.id, change, {}));
         };
         trip_says(true);
         CHECK(code_of(queue.ask(1)) == "sold_out");

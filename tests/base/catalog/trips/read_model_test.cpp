@@ -414,13 +414,13 @@ TEST_CASE("ten thousand trips are loaded and listed whole") {
     Shop shop(*database);
     REQUIRE(shop.store->write([&](store::Transaction& tx) -> Result<void> {
         for (int i = 0; i < 10'000; ++i)
-            if (auto made = shop.trips.create(tx,
-                                              {.title = "Trip " + std::to_string(i),
-                                               .summary = "A trip among many.",
-                                               .status = "publish",
-                                               .duration = 3,
-                                               .regular_price = std::to_string(100 + i % 900)},
-                                              std::nullopt);
+            if (auto made = shop.trips.editor().create(tx,
+                                                       {.title = "Trip " + std::to_string(i),
+                                                        .summary = "A trip among many.",
+                                                        .status = "publish",
+                                                        .duration = 3,
+                                                        .regular_price = std::to_string(100 + i % 900)},
+                                                       std::nullopt);
                 !made)
                 return made.error();
         return {};
@@ -450,7 +450,7 @@ TEST_CASE("a filter by days finds exactly the trips whose dates between them can
                 change.available_from = some_day();
             if (below(4) == 0)
                 change.available_to = some_day().plus_days(300);
-            const auto made = shop.trips.create(
+            const auto made = shop.trips.editor().create(
                 [&] {
                     change.regular_price = "100";
                     change.status = "publish";

@@ -219,7 +219,7 @@ TEST_CASE("a departure that is deleted or moved to another trip is not shown any
             elsewhere.reload_changed();
             const auto dates = elsewhere.of(id);
             return std::count_if(dates->slots.begin(), dates->slots.end(),
-                                 [](const auto& each) { return !each.deleted; });
+                                 [](const auto& each) { return !each.is_deleted(); });
         };
         const auto dates = [&](const char* id) {
             return shop.get("/trips/" + std::string(id) + "/available-dates").column("date");

@@ -1,11 +1,12 @@
 // Writes of trips: a new one, a changed one, and all that hangs on it.
+#include "base/catalog/trips/editor.hpp"
+
 #include <algorithm>
 
 #include "base/catalog/trips/children.hpp"
 #include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/references.hpp"
 #include "base/catalog/trips/search_rows.hpp"
-#include "base/catalog/trips/service.hpp"
 #include "base/catalog/trips/texts.hpp"
 #include "base/catalog/trips/users.hpp"
 #include "base/platform/store/changes.hpp"
@@ -41,24 +42,29 @@ Error changed_meanwhile() { return {errc::conflict, "The trip was changed in the
 
 }  // namespace
 
-Result<Trip> Service::find_locked(store::Transaction& tx, std::int64_t id, Seen seen) {
+Result<Trip> find_trip(store::Session& session, std::int64_t id) {
+    auto trip = rows::find(session, id);
+    if (!trip)
+        return errc::trip_not_found;
+    return std::move(*trip);
+}
+
+Result<Trip> Editor::find_locked(store::Transaction& tx, std::int64_t id, Seen seen) {
     rows::lock(tx, id);
-    auto trip = find(tx, id);
+    auto trip = find_trip(tx, id);
     if (trip && seen && *seen != trip->row_version)
         return changed_meanwhile();
     return trip;
 }
 
 // Two writers may choose the same free slug; the one that loses chooses again.
-Result<Trip> Service::writing(const Work& work, const Kept& kept) {
+Result<Trip> Editor::writing(const Work& work) {
     for (int tries = 1;; ++tries) {
         try {
-            auto trip = store_.transact<Trip>([&](store::Transaction& tx) -> Result<Trip> {
+            auto trip = needs_.store.transact<Trip>([&](store::Transaction& tx) -> Result<Trip> {
                 Result<Trip> written = work(tx);
                 // As it is stored: ids, names and what writers before have done included.
-                if (written && kept)
-                    kept(tx, find(tx, written->id).value());
-                return written;
+                return written ? find_trip(tx, written->id) : std::move(written);
             });
             if (trip)
                 shown_.refresh(trip->id);
@@ -70,16 +76,16 @@ Result<Trip> Service::writing(const Work& work, const Kept& kept) {
     }
 }
 
-Result<Trip> Service::create(const TripChange& change, std::optional<std::int64_t> user_id, const Kept& kept) {
-    return writing([&](store::Transaction& tx) { return create(tx, change, user_id); }, kept);
+Result<Trip> Editor::create(const TripChange& change, std::optional<std::int64_t> user_id) {
+    return writing([&](store::Transaction& tx) { return create(tx, change, user_id); });
 }
 
-Result<Trip> Service::create(store::Transaction& tx, const TripChange& change, std::optional<std::int64_t> user_id) {
-    return insert(tx, change, settings_.currency(), {.user_id = user_id, .now = clock_.now()});
+Result<Trip> Editor::create(store::Transaction& tx, const TripChange& change, std::optional<std::int64_t> user_id) {
+    return insert(tx, change, needs_.settings.currency(), {.user_id = user_id, .now = needs_.clock.now()});
 }
 
-Result<Trip> Service::insert(store::Transaction& tx, const TripChange& change, Currency currency,
-                             const Part::Writing& writing) {
+Result<Trip> Editor::insert(store::Transaction& tx, const TripChange& change, Currency currency,
+                            const Part::Writing& writing) {
     Trip empty;
     empty.currency = currency;
     empty.regular_price = empty.revenue_total = Money::zero(currency);
@@ -91,35 +97,34 @@ Result<Trip> Service::insert(store::Transaction& tx, const TripChange& change, C
     trip->slug = rows::free_slug(tx, trip->slug, 0);
     trip->id = rows::insert(tx, *trip);
     rows::remember_slug(tx, trip->id, "", trip->slug);
-    hooks_.emit(tx, trip_created, {trip->id});
+    needs_.hooks.emit(tx, trip_created, {trip->id});
     if (auto rest = write_rest(tx, *trip, change, writing, true); !rest)
         return rest.error();
     index(tx, *trip);
     read_mentions(tx, trip->id);
-    hooks_.emit(tx, trip_created_with_relations, {trip->id});
+    needs_.hooks.emit(tx, trip_created_with_relations, {trip->id});
     store::touch(tx, channel);
     return trip;
 }
 
-Result<Trip> Service::update(std::int64_t id, const TripChange& change, std::optional<std::int64_t> user_id,
-                             const Kept& kept) {
-    return writing([&](store::Transaction& tx) { return update(tx, id, change, user_id); }, kept);
+Result<Trip> Editor::update(std::int64_t id, const TripChange& change, std::optional<std::int64_t> user_id) {
+    return writing([&](store::Transaction& tx) { return update(tx, id, change, user_id); });
 }
 
-Result<Trip> Service::update(store::Transaction& tx, std::int64_t id, const TripChange& change,
-                             std::optional<std::int64_t> user_id) {
+Result<Trip> Editor::update(store::Transaction& tx, std::int64_t id, const TripChange& change,
+                            std::optional<std::int64_t> user_id) {
     auto before = find_locked(tx, id, change.row_version);
     if (!before)
         return before;
     if (before->status == TripStatus::trash && !change.status)
         return Error{errc::conflict, "The trip is in the trash. A status takes it out."};
-    return save(tx, *before, change, {.user_id = user_id, .now = clock_.now()}, nullptr);
+    return save(tx, *before, change, {.user_id = user_id, .now = needs_.clock.now()}, nullptr);
 }
 
-Result<Trip> Service::save(store::Transaction& tx, const Trip& before, const TripChange& change,
-                           const Part::Writing& writing, const Revision* restored) {
+Result<Trip> Editor::save(store::Transaction& tx, const Trip& before, const TripChange& change,
+                          const Part::Writing& writing, const Revision* restored) {
     // A trip's prices are in the site's currency when they are saved, unless something else counts by them already.
-    const Currency site = settings_.currency();
+    const Currency site = needs_.settings.currency();
     const bool moves =
         !restored && before.currency != site && sends_prices(change) && !has_amounts_elsewhere(tx, before.id);
     auto base = moves ? in_currency(before, site, change) : Result<Trip>(before);
@@ -146,28 +151,27 @@ Result<Trip> Service::save(store::Transaction& tx, const Trip& before, const Tri
         rows::write_price_types(tx, *trip);
         rows::write_time_slots(tx, *trip);
     }
-    hooks_.emit(tx, trip_updated, {trip->id});
+    needs_.hooks.emit(tx, trip_updated, {trip->id});
     if (auto rest = write_rest(tx, *trip, change, writing, !was_readable(before)); !rest)
         return rest.error();
     index(tx, *trip);
     read_mentions(tx, trip->id);
-    hooks_.emit(tx, trip_updated_with_relations, {trip->id});
+    needs_.hooks.emit(tx, trip_updated_with_relations, {trip->id});
     store::touch(tx, channel);
     return trip;
 }
 
 // Whether its parts are the same after they are written, but for the ids of their rows.
-bool Service::leaves_parts(store::Transaction& tx, const Trip& trip, const TripChange& change,
-                           const Part::Writing& writing) const {
+bool Editor::leaves_parts(store::Transaction& tx, const Trip& trip, const TripChange& change,
+                          const Part::Writing& writing) const {
     const auto present = [&] {
         std::vector<json::Value> values;
         for (const auto& sent : change.parts)
-            for (const auto& part : parts_)
+            for (const auto& part : needs_.parts)
                 if (part->name() == sent.first) {
                     values.push_back(part->none());
-                    part->read(tx, {&trip.id, 1}, [&](std::int64_t, const json::Value& value) {
-                        values.back() = without_row_ids(value);
-                    });
+                    part->read(tx, {&trip.id, 1},
+                               [&](std::int64_t, const json::Value& value) { values.back() = without_row_ids(value); });
                 }
         return values;
     };
@@ -182,8 +186,8 @@ bool Service::leaves_parts(store::Transaction& tx, const Trip& trip, const TripC
     return leaves;
 }
 
-Error Service::also_of_parts(store::Transaction& tx, Error faults, Trip trip, const TripChange& change,
-                             const Part::Writing& writing) const {
+Error Editor::also_of_parts(store::Transaction& tx, Error faults, Trip trip, const TripChange& change,
+                            const Part::Writing& writing) const {
     TripChange parts_alone;
     parts_alone.parts = change.parts;
     std::optional<Error> all = std::move(faults);
@@ -203,36 +207,36 @@ Error Service::also_of_parts(store::Transaction& tx, Error faults, Trip trip, co
     return std::move(*all);
 }
 
-void Service::index(store::Transaction& tx, const Trip& trip) const {
+void Editor::index(store::Transaction& tx, const Trip& trip) const {
     std::string more;
-    for (const auto& part : parts_)
+    for (const auto& part : needs_.parts)
         (more += part->words(tx, trip.id)) += '\n';
     rows::index(tx, trip.id, words_of(search_text(trip, more)));
 }
 
-void Service::index_again(store::Transaction& tx, std::span<const std::int64_t> ids) const {
+void Editor::index_again(store::Transaction& tx, std::span<const std::int64_t> ids) const {
     constexpr std::size_t at_once = 200;
     for (; !ids.empty(); ids = ids.subspan(std::min(at_once, ids.size())))
         for (const Trip& trip : rows::find_all(tx, ids.first(std::min(at_once, ids.size()))))
             index(tx, trip);
 }
 
-Result<void> Service::write_rest(store::Transaction& tx, const Trip& trip, const TripChange& change,
-                                 const Part::Writing& asked, bool appears) const {
+Result<void> Editor::write_rest(store::Transaction& tx, const Trip& trip, const TripChange& change,
+                                const Part::Writing& asked, bool appears) const {
     Part::Writing writing = asked;
-    writing.hooks = &hooks_;
+    writing.hooks = &needs_.hooks;
     if (change.price_types)
         rows::write_price_types(tx, trip);
     if (change.default_time_slots)
         rows::write_time_slots(tx, trip);
     std::optional<Error> faults;
     for (const auto& [name, value] : change.parts)
-        for (const auto& part : parts_)
+        for (const auto& part : needs_.parts)
             if (part->name() == name)
                 if (auto written = part->write(tx, trip, value, writing); !written)
                     add_faults(faults, written.error());
     if (!faults && trip.is_public())
-        for (const auto& part : parts_) {
+        for (const auto& part : needs_.parts) {
             if (auto fit = part->fit_to_publish(tx, trip); !fit)
                 add_faults(faults, fit.error());
             if (auto fit = appears ? part->fit_to_appear(tx, trip) : Result<void>{}; !fit)

@@ -1,11 +1,12 @@
-// Trips come and go: the trash, out of it, for good, many at once, and by the clock.
+// Statuses of trips, by staff and by the clock.
+#include "base/catalog/trips/lifecycle.hpp"
+
 #include <algorithm>
 
 #include "base/catalog/trips/hooks.hpp"
+#include "base/catalog/trips/repository.hpp"
 #include "base/catalog/trips/search_rows.hpp"
-#include "base/catalog/trips/service.hpp"
 #include "base/catalog/trips/users.hpp"
-#include "base/catalog/trips/wire.hpp"
 #include "base/platform/store/changes.hpp"
 #include "shared/core/log.hpp"
 
@@ -20,67 +21,66 @@ bool same_day(Date each_year, Date today) {
     return each_year.month() == today.month() && (each_year.day() == today.day() || leap_day);
 }
 
-// As staff read it.
-json::Value record_of_trip(const Service& trips, store::Session& session, const Trip& trip) {
-    return staff_json(trips.whole(session, trip), display_of(trip, trips.hooks(), trips.showing().asks),
-                      trips.showing());
-}
-
 }  // namespace
 
-Result<Trip> Service::trash(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept, Seen seen) {
-    return writing([&](store::Transaction& tx) { return trash(tx, id, user_id, seen); }, kept);
+json::Value Lifecycle::record_of(store::Session& session, const Trip& trip) const {
+    return staff_json(session, trip, showing_, needs_.hooks, Members::all);
 }
 
-Result<Trip> Service::trash(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Seen seen) {
-    auto trip = find_locked(tx, id, seen);
+Result<Trip> Lifecycle::trash(std::int64_t id, std::optional<std::int64_t> user_id, Seen seen) {
+    return editor_.writing([&](store::Transaction& tx) { return trash(tx, id, user_id, seen); });
+}
+
+Result<Trip> Lifecycle::trash(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Seen seen) {
+    auto trip = Editor::find_locked(tx, id, seen);
     if (!trip)
         return trip;
     if (trip->status == TripStatus::trash)
         return Error{errc::conflict, "The trip is in the trash already."};
-    hooks_.emit(tx, trip_deleted, {id, record_of_trip(*this, tx, *trip)});
-    if (!rows::trash(tx, *trip, user_id, clock_.now()))
+    needs_.hooks.emit(tx, trip_deleted, {id, record_of(tx, *trip)});
+    if (!rows::trash(tx, *trip, user_id, needs_.clock.now()))
         return Error{errc::conflict};
     store::touch(tx, channel);
-    return find(tx, id);
+    return find_trip(tx, id);
 }
 
-Result<Trip> Service::restore(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept, Seen seen) {
-    return writing([&](store::Transaction& tx) { return restore(tx, id, user_id, seen); }, kept);
+Result<Trip> Lifecycle::restore(std::int64_t id, std::optional<std::int64_t> user_id, Seen seen) {
+    return editor_.writing([&](store::Transaction& tx) { return restore(tx, id, user_id, seen); });
 }
 
-Result<Trip> Service::restore(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Seen seen) {
-    const auto trip = find_locked(tx, id, seen);
+Result<Trip> Lifecycle::restore(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id,
+                                Seen seen) {
+    const auto trip = Editor::find_locked(tx, id, seen);
     if (!trip)
         return trip.error();
     if (trip->status != TripStatus::trash)
         return Error{errc::conflict, "The trip is not in the trash."};
     TripChange back;
     back.status = name_of(trip->status_before_trash.value_or(TripStatus::draft));
-    return update(tx, id, back, user_id);
+    return editor_.update(tx, id, back, user_id);
 }
 
-Result<void> Service::remove(std::int64_t id, const Release& release, Seen seen) {
+Result<void> Lifecycle::remove(std::int64_t id, const Release& release, Seen seen) {
     try {
-        auto removed = store_.write([&](store::Transaction& tx) { return remove(tx, id, release, seen); });
+        auto removed = needs_.store.write([&](store::Transaction& tx) { return remove(tx, id, release, seen); });
         if (removed)
             shown_.refresh(id);
         return removed;
     } catch (const store::ConstraintViolation&) {  // somebody has booked it since we looked
-        return store_.reading<Result<void>>(
+        return needs_.store.reading<Result<void>>(
             [&](store::Session& session) -> Result<void> { return used_by_bookings(session, id); });
     }
 }
 
-Result<void> Service::remove(store::Transaction& tx, std::int64_t id, const Release& release, Seen seen) {
-    const auto trip = find_locked(tx, id, seen);
+Result<void> Lifecycle::remove(store::Transaction& tx, std::int64_t id, const Release& release, Seen seen) {
+    const auto trip = Editor::find_locked(tx, id, seen);
     if (!trip)
         return trip.error();
     if (trip->status != TripStatus::trash)
         return Error{errc::conflict, "Only a trip in the trash can be deleted for good."};
     if (is_booked(tx, id))
         return used_by_bookings(tx, id);
-    hooks_.emit(tx, trip_deleted, {id, record_of_trip(*this, tx, *trip)});
+    needs_.hooks.emit(tx, trip_deleted, {id, record_of(tx, *trip)});
     if (release)
         if (auto released = release(tx, id); !released)
             return released;
@@ -90,29 +90,29 @@ Result<void> Service::remove(store::Transaction& tx, std::int64_t id, const Rele
     return {};
 }
 
-Result<void> Service::act(store::Transaction& tx, std::string_view action, std::int64_t id,
-                          std::optional<std::int64_t> user_id, const Release& release) {
+Result<void> Lifecycle::act(store::Transaction& tx, std::string_view action, std::int64_t id,
+                            std::optional<std::int64_t> user_id, const Release& release) {
     if (action == "delete")
-        return remove(tx, id, release);
+        return remove(tx, id, release, {});
     const auto done = [&]() -> Result<Trip> {
         if (action == "trash")
-            return trash(tx, id, user_id);
+            return trash(tx, id, user_id, {});
         if (action == "restore")
-            return restore(tx, id, user_id);
+            return restore(tx, id, user_id, {});
         TripChange change;
         change.status = std::string(action);
-        return update(tx, id, change, user_id);
+        return editor_.update(tx, id, change, user_id);
     }();
     return done ? Result<void>{} : Result<void>{done.error()};
 }
 
-std::vector<Service::Outcome> Service::bulk(std::string_view action, const std::vector<std::int64_t>& ids,
-                                            std::optional<std::int64_t> user_id, const Release& release) {
+std::vector<Lifecycle::Outcome> Lifecycle::bulk(std::string_view action, const std::vector<std::int64_t>& ids,
+                                                std::optional<std::int64_t> user_id, const Release& release) {
     // Always in one order, so that two of them never wait for each other.
     std::vector<std::int64_t> sorted = ids;
     std::sort(sorted.begin(), sorted.end());
     using Outcomes = std::vector<Outcome>;
-    auto written = store_.transact<Outcomes>([&](store::Transaction& tx) -> Result<Outcomes> {
+    auto written = needs_.store.transact<Outcomes>([&](store::Transaction& tx) -> Result<Outcomes> {
         Outcomes outcomes;
         for (const std::int64_t id : sorted) {
             Result<void> done;
@@ -134,25 +134,25 @@ std::vector<Service::Outcome> Service::bulk(std::string_view action, const std::
     return none;
 }
 
-std::int64_t Service::change_each(const std::vector<std::int64_t>& ids, const TripChange& change,
-                                  const TripChange& otherwise) {
+std::int64_t Lifecycle::change_each(const std::vector<std::int64_t>& ids, const TripChange& change,
+                                    const TripChange& otherwise) {
     std::int64_t done = 0;
     for (const std::int64_t id : ids) {
-        auto changed = update(id, change, std::nullopt);
+        auto changed = editor_.update(id, change, std::nullopt);
         if (!changed) {
             // An incomplete draft is not published; its date is over all the same.
             log::warning("a trip could not change its status by the clock",
                          {{"trip", std::to_string(id)}, {"because", changed.error().message()}});
-            static_cast<void>(update(id, otherwise, std::nullopt));
+            static_cast<void>(editor_.update(id, otherwise, std::nullopt));
         }
         done += changed ? 1 : 0;
     }
     return done;
 }
 
-Result<json::Value> Service::run_schedule(Instant now) {
+Result<json::Value> Lifecycle::run_schedule(Instant now) {
     const auto due = [&](rows::Due what) {
-        return store_.reading<std::vector<std::int64_t>>(
+        return needs_.store.reading<std::vector<std::int64_t>>(
             [&](store::Session& session) { return rows::due(session, what, now, most_at_once); });
     };
     TripChange publish, archive, not_published;
@@ -166,10 +166,10 @@ Result<json::Value> Service::run_schedule(Instant now) {
     return json::Value::object({{"published", published}, {"archived", archived}});
 }
 
-Result<json::Value> Service::run_season(Instant now) {
-    const Date today = settings_.zone().date_at(now);
+Result<json::Value> Lifecycle::run_season(Instant now) {
+    const Date today = needs_.settings.zone().date_at(now);
     std::vector<std::int64_t> begins, ends;
-    store_.read([&](store::Session& session) {
+    needs_.store.read([&](store::Session& session) {
         begins.clear();
         ends.clear();
         for (const rows::Season& season : rows::seasons(session)) {
