@@ -157,7 +157,6 @@ class Table {
     void set_maybe_text(void* record, std::string_view name, std::optional<std::string> text) const;
 
   protected:
-    void read_row(const store::Row& row, void* record) const;
     // Whether records have members in other tables.
     [[nodiscard]] bool reads_more() const { return !links_.empty() || layout_.read_more; }
 
