@@ -79,6 +79,9 @@ TEST_CASE("a network that has more than an eighth gets no more while more than h
     CHECK_FALSE(budget.is_full_for(greedy.get()));
     CHECK(little.resize(100'000));
     CHECK(budget.is_full_for(greedy.get()));
+    CHECK_FALSE(budget.has_room_for(20'000, greedy.get()));  // of what is to come
+    CHECK(budget.has_room_for(20'000, modest.get()));
+    CHECK_FALSE(budget.has_room_for(std::size_t{1} << 20, modest.get()));
     CHECK(budget.is_pressed_for(greedy.get()));
     CHECK_FALSE(much.resize((std::size_t{4} << 20) + 1));
     for (const ByteBudget::Account* other : {modest.get(), static_cast<ByteBudget::Account*>(nullptr)})
