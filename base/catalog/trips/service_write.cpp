@@ -165,9 +165,8 @@ bool Service::leaves_parts(store::Transaction& tx, const Trip& trip, const TripC
             for (const auto& part : parts_)
                 if (part->name() == sent.first) {
                     values.push_back(part->none());
-                    part->read(tx, {&trip.id, 1}, [&](std::int64_t, const json::Value& value) {
-                        values.back() = without_row_ids(value);
-                    });
+                    part->read(tx, {&trip.id, 1},
+                               [&](std::int64_t, const json::Value& value) { values.back() = without_row_ids(value); });
                 }
         return values;
     };

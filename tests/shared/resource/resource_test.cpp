@@ -133,7 +133,8 @@ TEST_CASE("a write answers the record with its ETag, and stores that reply in it
 TEST_CASE("a write that changes nothing keeps the version and is told to nobody") {
     in_each_house([](House& house) {
         const auto path = house.make("Ada");
-        const auto friends = Value::object({{"room", 4}, {"friends", Value::array({1})}, {"tags", Value::array({"a"})}});
+        const auto friends =
+            Value::object({{"room", 4}, {"friends", Value::array({1})}, {"tags", Value::array({"a"})}});
         const auto before = house.call("PUT", path, friends);
         REQUIRE(!before.error);
         const int noted = house.noted;
