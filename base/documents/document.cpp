@@ -58,8 +58,8 @@ std::vector<Paragraph> paragraphs_of(std::string_view html) {
     while (!html.empty()) {
         const auto [end, next] = next_end(html);
         if (std::string text = html::text_of_html(html.substr(0, end)); !text.empty())
-            paragraphs.push_back({std::move(text), html.substr(end).starts_with("</li>") ||
-                                                       html.substr(end).starts_with("</p></li>")});
+            paragraphs.push_back(
+                {std::move(text), html.substr(end).starts_with("</li>") || html.substr(end).starts_with("</p></li>")});
         html.remove_prefix(next);
     }
     return paragraphs;

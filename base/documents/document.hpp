@@ -60,7 +60,7 @@ Sheet itinerary(const Material& material);
 bool stands(const booking::Booking& booking);
 
 // Pieces that several documents have.
-std::string status_label(std::string_view status);              // "On hold"
+std::string status_label(std::string_view status);  // "On hold"
 struct Paragraph {
     std::string text;  // plain
     bool is_item = false;

@@ -70,8 +70,10 @@ class ByteBudget {
         std::shared_ptr<const std::string> body_;
     };
 
-    // Whether a large share would find room for so many bytes more.
-    [[nodiscard]] bool has_room_for(std::size_t bytes) const { return used() + bytes <= most_ / 4 * 3; }
+    // Whether a large share of that network would find room for so many bytes more.
+    [[nodiscard]] bool has_room_for(std::size_t bytes, const Account* account = nullptr) const {
+        return used() + bytes <= most_ / 4 * 3 && (used() + bytes <= most_ / 2 || !is_over_share(account, bytes));
+    }
     [[nodiscard]] bool is_full() const { return used() >= most_; }
     // Whether that network gets no more: everything is in use, or more than half, of which it has more than its share.
     [[nodiscard]] bool is_full_for(const Account* account) const {
@@ -88,8 +90,8 @@ class ByteBudget {
     static constexpr std::size_t small_share = 16 * 1024;
 
   private:
-    [[nodiscard]] bool is_over_share(const Account* account) const {
-        return account && account->used_.load(std::memory_order_relaxed) > most_ / 8;
+    [[nodiscard]] bool is_over_share(const Account* account, std::size_t more = 0) const {
+        return account && account->used_.load(std::memory_order_relaxed) + more > most_ / 8;
     }
     const std::size_t most_;
     std::atomic<std::size_t> used_{0};

@@ -177,7 +177,8 @@ void Connection::begin(std::string_view head, bool body_follows) {
     // Of a chunked body nobody knows the length.
     const bool is_large = may_grow && (parser_.length() == 0 || parser_.length() > plan_.body_limit);
     if (parser_.length() > ByteBudget::small_share &&
-        !(is_large ? hub_.upload_bytes : hub_.bytes).has_room_for(parser_.length()))
+        !(is_large ? hub_.upload_bytes.has_room_for(parser_.length())
+                   : hub_.bytes.has_room_for(parser_.length(), account_.get())))
         return refuse(503);
     in_body_ = true;
     body_began_ = body_heard_ = request_.received;

@@ -65,9 +65,8 @@ Result<Proof> ProviderEvents::may_ask(const std::string& gateway, const Event& c
         return Proof::given;
     constexpr std::chrono::hours hour{1};
     const std::string charge = claimed.intent_id.empty() ? claimed.transaction_id : claimed.intent_id;
-    const auto verdict = is_ours && is_recent
-                             ? parts_.limits.take("webhook_proof", gateway + ":" + charge, {4, hour})
-                             : parts_.limits.take("webhook_proof_unknown", gateway, {2, hour});
+    const auto verdict = is_ours && is_recent ? parts_.limits.take("webhook_proof", gateway + ":" + charge, {4, hour})
+                                              : parts_.limits.take("webhook_proof_unknown", gateway, {2, hour});
     if (auto may = limits::answer_of(verdict); !may)
         return may.error();
     return Proof::needed;

@@ -258,8 +258,8 @@ TEST_CASE("bookings are found by an address in an international domain, in its l
     each_desk([](Desk& desk) {
         const auto ada = desk.id_of(Value::object({{"contact_email", "ada@m\u00FCller.example"}}));
         using Ids = std::vector<std::int64_t>;
-        for (const char* words : {"ada%40m%C3%BCller.example", "ADA%40M%C3%9CLLER.example", "m%C3%BCller",
-                                  "ada%40xn--mller-kva.example"})
+        for (const char* words :
+             {"ada%40m%C3%BCller.example", "ADA%40M%C3%9CLLER.example", "m%C3%BCller", "ada%40xn--mller-kva.example"})
             CHECK(desk.ids(std::string("?search=") + words) == Ids{ada});
         CHECK(desk.ids("?search=ada%40miller.example").empty());
     });

@@ -229,7 +229,8 @@ TEST_CASE("rows of all scripts are as high as each other, so that labels stand i
     };
     const auto latin = labels_of("Aswan by boat");
     CHECK(latin.size() >= 5);
-    for (const char* value : {"رحلة نيلية إلى أسوان", "ナイル川クルーズ", "Ταξίδι στο Νείλο", "11 أسوان アスワン Aswan"}) {
+    for (const char* value :
+         {"رحلة نيلية إلى أسوان", "ナイル川クルーズ", "Ταξίδι στο Νείλο", "11 أسوان アスワン Aswan"}) {
         CAPTURE(value);
         CHECK(labels_of(value) == latin);
     }
