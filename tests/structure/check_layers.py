@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Fails on an include that layers.txt does not allow, and on a folder it does not list."""
+"""Fails on an include that layers.txt does not allow, on a folder it does not list, and on a feature that the assembly does
+not."""
 import re
 import sys
 from pathlib import Path
@@ -61,10 +62,23 @@ def check_file(path, root, rows):
                 yield f"{path.relative_to(root)}: {included} is its feature's own"
 
 
+def unlisted_features(root):
+    """Features of the base that base/app/assembly.hpp does not build."""
+    assembly = root / "base/app/assembly.hpp"
+    if not assembly.exists():
+        return
+    listed = INCLUDE.findall(assembly.read_text())
+    for path in sorted((root / "base").rglob("feature.hpp")):
+        name = path.relative_to(root).as_posix()
+        if name != "base/site/feature.hpp" and f'"{name}"' not in listed:
+            yield f"{name}: base/app/assembly.hpp does not list this feature"
+
+
 def main(root):
     rows = read_table(root / "tests/structure/layers.txt")
     files = [f for top in OWN for f in sorted((root / top).rglob("*")) if f.suffix in (".hpp", ".cpp", ".h", ".c")]
     faults = [fault for path in files for fault in check_file(path, root, rows)]
+    faults += unlisted_features(root)
     faults += [f"layers.txt: {row} does not exist" for row in rows if not (root / row.removesuffix("/*")).is_dir()]
     print("\n".join(faults) or f"{len(files)} files keep to the layers")
     return 1 if faults or not files else 0

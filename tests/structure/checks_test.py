@@ -91,6 +91,13 @@ class Layers(Case):
         self.refused("base/app/a.cpp", "<vector>", LAYERS + "base/gone kernel\n")
         self.assertIn("base/gone does not exist", self.outcome("check_layers.py")[1])
 
+    def test_a_feature_that_the_assembly_does_not_list_is_refused(self):
+        self.write("base/booking/feature.hpp", "// Bookings.\n")
+        self.write("base/app/assembly.hpp", "// All.\n")
+        self.assertTrue(self.refused("base/booking/feature.hpp", '"base/booking/it.hpp"'))
+        self.write("base/app/assembly.hpp", '// All.\n#include "base/booking/feature.hpp"\n')
+        self.assertFalse(self.refused("base/booking/feature.hpp", '"base/booking/it.hpp"'))
+
 
 class Files(Case):
     def test_a_file_opens_with_its_purpose(self):
