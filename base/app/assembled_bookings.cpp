@@ -7,9 +7,6 @@
 #include "base/app/assembly.hpp"
 #include "base/app/outgoing.hpp"
 #include "base/app/paying.hpp"
-#include "base/booking/checkout/routes.hpp"
-#include "base/booking/guest/invoice_token.hpp"
-#include "base/booking/record/access.hpp"
 #include "base/booking/record/pay_link.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/customers/service.hpp"
@@ -52,32 +49,14 @@ json::Value mailed_trip(Assembly& parts, std::int64_t id) {
     return told(read->trip);
 }
 
-// What registration refuses, by the names that a booking has for the fields.
-Error by_booking_fields(const Error& error) {
-    if (error.fields().empty())
-        return error;
-    Error renamed{error.code(), error.message()};
-    for (const FieldError& fault : error.fields()) {
-        const std::string name = fault.field == "password" ? "account_password" : "contact_" + fault.field;
-        renamed.at(name, fault.sentence);
-    }
-    return renamed;
-}
-
 }  // namespace
 
 void connect_bookings(Assembly& parts) {
-    parts.bookings.set_gateway_check([&parts](std::string_view gateway, const Money& amount) -> Result<void> {
-        const auto one = parts.payments.bookable(gateway, amount);
-        return one ? Result<void>{} : one.error();
-    });
-    parts.bookings.set_confirmation([&parts](store::Transaction& tx, const booking::Booking& booking) {
-        return parts.payments.confirms_new(tx, booking);
-    });
-    parts.availability.followed_by(&parts.departure_bookings);
-    parts.bookings.followed_by(&parts.booking_payments);
+    parts.bookings.ports.payments = &parts.booking_payments;
+    parts.bookings.ports.gateways = &parts.booking_gateways;
+    parts.bookings.ports.pages = &parts.booking_pages;
     parts.identity.when_signed_in([&parts](std::int64_t user_id, const std::string& verified_email) {
-        parts.bookings.link_guest_bookings(user_id, verified_email);
+        parts.bookings.guests.link_guest_bookings(user_id, verified_email);
     });
     parts.messaging.listen_to_bookings(
         [&parts, links = booking::Verification(*parts.keyring, parts.hooks)](const json::Value& booking) {
@@ -87,7 +66,7 @@ void connect_bookings(Assembly& parts) {
                                    .value_or(parts.clock.now()));
         });
     const auto pay_link = [&parts](const json::Value& told) {
-        const auto booking = parts.bookings.find(told["id"].integer());
+        const auto booking = parts.bookings.records.find(told["id"].integer());
         if (!booking)
             return parts.options.site_url;
         return parts.checkout.confirmation_page(*booking) +
@@ -96,7 +75,7 @@ void connect_bookings(Assembly& parts) {
     parts.messaging.listen_to_departures(pay_link);
     const auto find = [&parts](std::int64_t id) -> std::optional<json::Value> {
         // As e-mails of a booking's own events have it: nothing that is told needs its form and its price anew.
-        const auto found = parts.bookings.find(id);
+        const auto found = parts.bookings.records.find(id);
         return found ? std::optional(booking::to_json(*found)) : std::nullopt;
     };
     parts.messaging.listen_to_payments(find);
@@ -119,8 +98,8 @@ void connect_bookings(Assembly& parts) {
                  return parts.trips.showing().trip_address() + (trip ? trip->slug : booking.text_or("trip_slug"));
              },
          .answers = [&parts](std::int64_t id) -> json::Value {
-             const auto found = parts.bookings.find(id);
-             return found ? parts.bookings.detail(*found, false) : json::Value();
+             const auto found = parts.bookings.records.find(id);
+             return found ? parts.bookings.records.detail(*found, false) : json::Value();
          },
          .trip = [&parts](std::int64_t id) { return mailed_trip(parts, id); }});
     const auto sent_at = [&parts](const json::Value& account) {
@@ -146,14 +125,6 @@ void connect_bookings(Assembly& parts) {
                 all.push_back(std::move(traveler.fields));
         });
         return all;
-    });
-    parts.bookings.set_accounts([&parts](const customers::Contact& contact, const std::string& password) {
-        auto makes = parts.registration->prepare({.first_name = contact.first_name,
-                                                  .last_name = contact.last_name,
-                                                  .email = contact.email,
-                                                  .phone = contact.phone,
-                                                  .password = password});
-        return makes ? std::move(makes) : Result<identity::Registration::Makes>(by_booking_fields(makes.error()));
     });
 }
 
@@ -191,6 +162,8 @@ void add_registration(Assembly& parts) {
                 const std::string& token, const std::string& address) {
                 return human->check("registration", token, address);
             }});
+    parts.booking_accounts = std::make_unique<booking::RegisteredAccounts>(*parts.registration);
+    parts.bookings.ports.accounts = parts.booking_accounts.get();
     parts.gatekeeper.take_account_passwords(
         [&parts](const std::string& name, const std::string& password, const std::string& address) {
             return parts.identity.by_account_password(name, password, address);
@@ -201,77 +174,10 @@ void add_registration(Assembly& parts) {
 }
 
 void add_booking_routes(Assembly& parts) {
-    const booking::Checkout checkout{
-        .bookings = parts.bookings,
-        .store = *parts.store,
-        .settings = parts.settings,
-        .keyring = *parts.keyring,
-        .limits = parts.limits,
-        .site_url = parts.options.site_url,
-        .gateways =
-            [&parts](const Money& amount) {
-                json::Value usable = json::Value::array();
-                for (const payment::OfferedGateway& one : parts.payments.bookable(amount))
-                    usable.push(payment::to_json(one));
-                return usable;
-            },
-        .gateway_answer = payment::gateway_answer(),
-        .instructions = [&parts]() -> booking::Checkout::Instructions {
-            const auto offered = parts.payments.offered(Money::zero(parts.settings.currency()), false);
-            return [&parts, offered](std::string_view gateway, const json::Value& booking) {
-                const auto one = std::find_if(offered.begin(), offered.end(), [&](const payment::OfferedGateway& each) {
-                    return each.gateway->info().id == gateway;
-                });
-                if (one == offered.end())
-                    return booking::Checkout::HowToPay{};
-                if (!one->gateway->info().is_offline)
-                    return booking::Checkout::HowToPay{.online = true};
-                return booking::Checkout::HowToPay{.instructions = parts.payments.instructions(*one, booking)};
-            };
-        },
-        .verification = {*parts.keyring, parts.hooks},
-        // A proxy that does not tell whom it speaks for is everybody.
-        .client_of =
-            [&parts](const std::string& address) {
-                const auto known = limits::Address::parse(address);
-                return !known || parts.site.installation.trusted_proxies.contains(*known)
-                           ? std::string()
-                           : crypto::base64(parts.keyring->mac("booking-client", limits::network_of(address)));
-            },
-        .is_human =
-            [human = std::make_shared<identity::HumanCheck>(parts.settings, parts.hooks, gateway_fetch(parts.options))](
-                const std::string& token, const std::string& address) {
-                return human->check("booking", token, address);
-            },
-        .may_make_account =
-            [&parts,
-             human = std::make_shared<identity::HumanCheck>(parts.settings, parts.hooks, gateway_fetch(parts.options))](
-                const std::string& token, const std::string& address) {
-                // A token is good once: where booking is protected it has been used.
-                return parts.registration->admit(token, address, human->protects("booking"));
-            },
-        .balance = [&parts](const std::string& secret,
-                            const api::Caller& caller) { return parts.checkout.read_remaining(secret, caller); },
-        .end_balance = [&parts](const std::string& secret,
-                                const api::Caller& caller) { return parts.checkout.close_remaining(secret, caller); }};
-    booking::add_checkout_routes(parts.routes, checkout);
-    booking::add_form_routes(parts.routes, checkout);
-    booking::add_admin_routes(parts.routes, parts.bookings, parts.settings);
-    booking::add_edit_routes(parts.routes, parts.bookings);
-    booking::add_traveler_routes(parts.routes, parts.bookings);
-    const booking::Ownership::Parts doors{parts.bookings, *parts.store, parts.limits, parts.clock};
-    booking::add_own_routes(
-        parts.routes, parts.bookings, parts.settings,
-        // To anybody else who is signed in it is not there; staff have routes of their own.
-        booking::Ownership(doors, {}, errc::booking_not_found).permission("id"),
-        booking::Ownership(doors, "svc_change_booking_status").permission("id"),
-        [&parts](const booking::Booking& booking) {
-            return booking::InvoiceTokens{*parts.keyring}.issue({0, booking.id, booking.email}, parts.clock.now());
-        });
     messaging::add_routes(parts.routes, parts.messaging,
                           {.booking = [&parts](std::int64_t id) -> std::optional<json::Value> {
-                               const auto found = parts.bookings.find(id);
-                               return found ? std::optional(parts.bookings.detail(*found, true)) : std::nullopt;
+                               const auto found = parts.bookings.records.find(id);
+                               return found ? std::optional(parts.bookings.records.detail(*found, true)) : std::nullopt;
                            },
                            .last_payment = [&parts](std::int64_t id) -> std::optional<json::Value> {
                                std::optional<json::Value> last;

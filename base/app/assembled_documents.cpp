@@ -32,7 +32,7 @@ documents::Service::Parts documents_parts(Assembly& parts) {
     return {.store = *parts.store,
             .hooks = parts.hooks,
             .settings = parts.settings,
-            .bookings = parts.bookings,
+            .bookings = parts.bookings.records,
             .payments = parts.payments,
             .trips = parts.trips,
             .availability = parts.availability,

@@ -13,10 +13,8 @@
 #include "base/availability/hooks.hpp"
 #include "base/availability/routes.hpp"
 #include "base/availability/upkeep/jobs.hpp"
+#include "base/booking/checkout/access.hpp"
 #include "base/booking/checkout/routes.hpp"
-#include "base/booking/record/hooks.hpp"
-#include "base/booking/record/repository.hpp"
-#include "base/booking/upkeep/jobs.hpp"
 #include "base/catalog/attributes/routes.hpp"
 #include "base/catalog/classifications/permalink.hpp"
 #include "base/catalog/classifications/routes.hpp"
@@ -125,24 +123,12 @@ Assembly::Assembly(const BaseOptions& given)
              .address = options.site_url + options.base_path + "/departures/calendar/"}),
       samples({*store, classifications, trips, media, availability, clock}),
       pricing(hooks, pricing_ways(*this)),
-      bookings({.store = *store,
-                .hooks = hooks,
-                .settings = settings,
-                .trips = trips,
-                .availability = availability,
-                .pricing = pricing,
-                .discounts = discounts.service,
-                .clock = clock,
-                .keyring = *keyring,
-                .gateway_allowed = {},
-                .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
-      trip_counts(*store, hooks, trips),
       payments({.store = *store,
                 .hooks = hooks,
                 .settings = settings,
                 .gateways = gateways,
                 .keyring = *keyring,
-                .bookings = bookings,
+                .bookings = bookings.records,
                 .clock = clock,
                 .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
       sample_sales({.booking = {.store = *store,
@@ -154,7 +140,6 @@ Assembly::Assembly(const BaseOptions& given)
                                 .discounts = discounts.service,
                                 .clock = clock,
                                 .keyring = *keyring,
-                                .gateway_allowed = {},
                                 .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }},
                     .gateways = gateways}),
       refunds(refunds_parts(*this)),
@@ -207,15 +192,14 @@ void Assembly::connect() {
         {.changing = catalog::trips::touch_trips_with, .changed = [this] { trips.shown().reload_changed(); }});
     gateways.add(payment::make_pay_later());
     gateways.add(payment::make_paypal(gateway_fetch(options)));
-    downloads.set_bookings({.owned = booking::Ownership({bookings, *store, limits, clock}),
+    downloads.set_bookings({.owned = booking::Ownership({bookings.records, *store, limits, clock}),
                             .stands = [this](std::int64_t booking_id, std::int64_t trip_id) {
-                                return booking_stands(bookings.find(booking_id), trip_id);
+                                return booking_stands(bookings.records.find(booking_id), trip_id);
                             }});
     messaging.listen();
     documents.listen(hooks);
     samples.sold_by(&sample_sales);
     connect_bookings(*this);
-    trip_counts.listen();
 }
 
 void Assembly::add_routes() {
@@ -241,24 +225,20 @@ void Assembly::add_routes() {
     availability::add_routes(routes, availability);
     availability::add_routes(routes, feeds);
     add_booking_routes(*this);
-    payment::add_routes(routes, payments, bookings, *store, settings,
-                        booking::Ownership({bookings, *store, limits, clock}), refunds);
-    payment::add_paying_routes(routes,
-                               {.checkout = checkout,
-                                .refunds = refunds,
-                                .gateways = gateways,
-                                .bookings = bookings,
-                                .owns = booking::Ownership({bookings, *store, limits, clock}, "svc_edit_bookings"),
-                                .session = booking::session_holder(bookings, limits),
-                                .limits = limits});
-    documents::add_routes(routes, documents, booking::Ownership({bookings, *store, limits, clock}), limits);
+    payment::add_routes(routes, payments, bookings.records, *store, settings,
+                        booking::Ownership({bookings.records, *store, limits, clock}), refunds);
+    payment::add_paying_routes(
+        routes, {.checkout = checkout,
+                 .refunds = refunds,
+                 .gateways = gateways,
+                 .bookings = bookings.records,
+                 .owns = booking::Ownership({bookings.records, *store, limits, clock}, "svc_edit_bookings"),
+                 .session = booking::session_holder(bookings.sessions, limits),
+                 .limits = limits});
+    documents::add_routes(routes, documents, booking::Ownership({bookings.records, *store, limits, clock}), limits);
 }
 
 void Assembly::add_jobs() {
-    housekeeping.add("checkout_sessions", [](store::Transaction& tx, Instant now, int most) {
-        // A week after their end: recovery of abandoned bookings reads them first.
-        return booking::SessionRepository::remove_expired(tx, now.minus(std::chrono::hours(7 * 24)), most);
-    });
     housekeeping.add("events", [this](store::Transaction& tx, Instant now, int most) {
         return events::rows::purge(tx, now.minus(std::chrono::hours(24 * settings.integer("log_retention_days"))),
                                    most);
@@ -274,8 +254,6 @@ void Assembly::add_jobs() {
     catalog::media::add_jobs(jobs, media);
     catalog::trips::add_jobs(jobs, trips, *store);
     availability::add_jobs(jobs, availability.upkeep);
-    booking::add_jobs(jobs, bookings);
-    trip_counts.add_job(jobs);
     payment::add_jobs(jobs, checkout);
     add_search_job(jobs, *store, clock);
 }
@@ -321,10 +299,8 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     limits.start();
     trips.views().start();
     features.start(options.run_jobs);
-    if (options.run_jobs) {
-        bookings.note_expiry(clock.now());
+    if (options.run_jobs)
         jobs.start();
-    }
 }
 
 void Assembly::stop() {

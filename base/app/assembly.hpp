@@ -8,9 +8,8 @@
 #include "base/app/platform.hpp"
 #include "base/availability/feeds/feeds.hpp"
 #include "base/availability/services.hpp"
-#include "base/booking/record/service.hpp"
-#include "base/booking/upkeep/departure_bookings.hpp"
-#include "base/booking/upkeep/trip_counts.hpp"
+#include "base/booking/feature.hpp"
+#include "base/booking/guest/accounts.hpp"
 #include "base/catalog/attributes/service.hpp"
 #include "base/catalog/classifications/service.hpp"
 #include "base/catalog/downloads/service.hpp"
@@ -27,6 +26,7 @@
 #include "base/messaging/service.hpp"
 #include "base/modules/feature.hpp"
 #include "base/operations/samples.hpp"
+#include "base/payment/booking_pages.hpp"
 #include "base/payment/booking_payments.hpp"
 #include "base/payment/checkout.hpp"
 #include "base/payment/service.hpp"
@@ -66,15 +66,17 @@ struct Assembly : Platform {
     operations::Samples samples;
     discounts::Feature discounts{site, trips};
     pricing::Pricing pricing;
-    booking::Service bookings;
-    booking::TripCounts trip_counts;
-    booking::DepartureBookings departure_bookings{bookings};
+    booking::Feature bookings{
+        site, {.trips = trips, .availability = availability, .pricing = pricing, .discounts = discounts.service}};
+    std::unique_ptr<booking::RegisteredAccounts> booking_accounts;
     payment::Gateways gateways;
     payment::Service payments;
     payment::BookingPayments booking_payments{payments};
+    payment::BookingGateways booking_gateways{payments};
     operations::SampleSales sample_sales;
     payment::Refunds refunds;
     payment::Checkout checkout;
+    payment::BookingPages booking_pages{payments, checkout, settings};
     documents::Logos logos;
     documents::Service documents;
     enquiries::Feature enquiries{site, trips};

@@ -3,8 +3,6 @@
 #include "base/app/settings.hpp"
 #include "base/availability/hooks.hpp"
 #include "base/availability/settings.hpp"
-#include "base/booking/record/hooks.hpp"
-#include "base/booking/record/settings.hpp"
 #include "base/catalog/attributes/hooks.hpp"
 #include "base/catalog/classifications/hooks.hpp"
 #include "base/catalog/classifications/permalink.hpp"
@@ -40,7 +38,6 @@ void Assembly::declare() {
     availability::declare_hooks(hooks);
     pricing::declare_hooks(hooks);
     customers::declare_hooks(hooks);
-    booking::declare_hooks(hooks);
     payment::declare_hooks(hooks);
     documents::declare_hooks(hooks);
     messaging::declare_hooks(hooks);
@@ -51,7 +48,6 @@ void Assembly::declare() {
     pricing::declare_settings(settings);
     settings.declare_together(
         [&](const settings::SiteSettings::Get& get) { return pricing::check_deposit(settings, get); });
-    booking::declare_settings(settings, hooks);
     settings.declare_together(catalog::classifications::check_bases);
     payment::declare_settings(settings);
     for (const char* key : {"payment_gateways", "gateway_order"})

@@ -11,7 +11,7 @@ payment::Refunds::Parts refunds_parts(Assembly& parts) {
     return {.store = *parts.store,
             .hooks = parts.hooks,
             .payments = parts.payments,
-            .bookings = parts.bookings,
+            .bookings = parts.bookings.records,
             .clock = parts.clock,
             .situation = [&parts](const payment::OfferedGateway& one, std::optional<bool> is_test) {
                 return parts.checkout.situation(one, is_test);
@@ -26,7 +26,7 @@ payment::Checkout::Parts checkout_parts(Assembly& parts) {
             .gateways = parts.gateways,
             .payments = parts.payments,
             .refunds = parts.refunds,
-            .bookings = parts.bookings,
+            .bookings = parts.bookings.records,
             .keyring = *parts.keyring,
             .clock = parts.clock,
             .metrics = parts.metrics,

@@ -17,7 +17,7 @@ using json::Value;
 
 constexpr booking::Actor importer{.kind = "system"};
 
-booking::Service::Parts quiet(booking::Service::Parts parts, SilentHooks& hooks) {
+booking::Parts quiet(booking::Parts parts, SilentHooks& hooks) {
     return {.store = parts.store,
             .hooks = hooks,
             .settings = parts.settings,
@@ -27,7 +27,6 @@ booking::Service::Parts quiet(booking::Service::Parts parts, SilentHooks& hooks)
             .discounts = parts.discounts,
             .clock = parts.clock,
             .keyring = parts.keyring,
-            .gateway_allowed = {},
             .module_enabled = parts.module_enabled};
 }
 
@@ -74,16 +73,16 @@ SampleSales::SampleSales(const Parts& parts)
                  .settings = parts.booking.settings,
                  .gateways = parts.gateways,
                  .keyring = parts.booking.keyring,
-                 .bookings = bookings_,
+                 .bookings = bookings_.records,
                  .clock = clock_,
                  .module_enabled = parts.booking.module_enabled}),
       booking_payments_(payments_) {
-    bookings_.followed_by(&booking_payments_);
+    bookings_.ports.payments = &booking_payments_;
 }
 
 bool SampleSales::sell(std::int64_t trip_id, const Value& sample) {
     const auto trip = trips_.published(trip_id);
-    const auto dates = bookings_.dates_of(trip_id);
+    const auto dates = bookings_.offers.dates_of(trip_id);
     const auto nth = static_cast<std::size_t>(sample["date"].integer());
     if (!trip || !dates || nth >= dates->size())
         return false;
@@ -92,7 +91,7 @@ bool SampleSales::sell(std::int64_t trip_id, const Value& sample) {
         if (rows::is_new_customer(tx, made.booking.customer_id, made.booking.created_at))
             rows::remember(tx, "customer", made.booking.customer_id, made.booking.created_at);
     };
-    const auto made = bookings_.create("", wanted_of(sample, *trip, (*dates)[nth]), {}, remembered);
+    const auto made = bookings_.creator.create("", wanted_of(sample, *trip, (*dates)[nth]), {}, remembered);
     if (!made) {
         log::info("sample_left_out", {{"trip_id", trip_id}, {"why", made.error().message()}});
         return false;
@@ -108,7 +107,7 @@ bool SampleSales::sell(std::int64_t trip_id, const Value& sample) {
                                            0, {}));
     }
     if (const std::string status = sample["status"].text(); status != booking::status::pending)
-        static_cast<void>(bookings_.set_status(id, status, sample.text_or("reason"), importer));
+        static_cast<void>(bookings_.records.lifecycle().set_status(id, status, sample.text_or("reason"), importer));
     static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
         rows::count_anew(tx, trip_id);
         return {};
@@ -127,16 +126,16 @@ std::int64_t SampleSales::import(const std::vector<std::int64_t>& trips) {
 }
 
 Result<void> SampleSales::remove(std::int64_t id) {
-    if (const auto booking = bookings_.find(id); !booking)
+    if (const auto booking = bookings_.records.find(id); !booking)
         return errc::booking_not_found;
     else if (booking->status != booking::status::trash)
-        if (auto trashed = bookings_.trash(id, importer); !trashed)
+        if (auto trashed = bookings_.removal.trash(id, importer); !trashed)
             return trashed;
     auto unpaid = store_.write([&](store::Transaction& tx) -> Result<void> {
         rows::forget_money(tx, id);
         return {};
     });
-    return unpaid ? bookings_.remove(id) : unpaid;
+    return unpaid ? bookings_.removal.remove(id) : unpaid;
 }
 
 SampleSales::Removed SampleSales::clean_up() {

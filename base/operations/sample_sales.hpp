@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "base/booking/record/service.hpp"
+#include "base/booking/services.hpp"
 #include "base/operations/silent_hooks.hpp"
 #include "base/payment/booking_payments.hpp"
 #include "base/payment/service.hpp"
@@ -15,7 +15,7 @@ namespace svc::operations {
 class SampleSales {
   public:
     struct Parts {
-        booking::Service::Parts booking;  // with the real hooks, which are kept quiet
+        booking::Parts booking;  // with the real hooks, which are kept quiet
         payment::Gateways& gateways;
     };
     explicit SampleSales(const Parts& parts);
@@ -39,7 +39,7 @@ class SampleSales {
     store::Store& store_;
     catalog::trips::Service& trips_;
     const Clock& clock_;
-    booking::Service bookings_;
+    booking::Services bookings_;
     payment::Service payments_;
     payment::BookingPayments booking_payments_;
 };

@@ -1,4 +1,5 @@
 // A session for the balance: a token of half an hour and what the page shows.
+#include "base/booking/checkout/session.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/payment/checkout.hpp"
 #include "base/payment/routes.hpp"
