@@ -7,6 +7,7 @@
 #include "base/booking/record/wire.hpp"
 #include "base/identity/human_check.hpp"
 #include "base/pricing/wire.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/core/person_name.hpp"
 #include "shared/core/text.hpp"
 
@@ -325,18 +326,16 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                      !may)
                      return api::failed(may.error());
              const PaymentPages::Instructions read = checkout.pages.instructions();
-             const Creator::Kept kept =
-                 request.keep_reply ? Creator::Kept([&](store::Transaction& tx, const Made& made) {
-                     request.keep_reply(tx, made_json(checkout, made, read, request.caller));
-                 })
-                                    : Creator::Kept{};
+             const auto keeping = api::Keeping::of<Made>(request, [&](store::Transaction&, const Made& made) {
+                 return made_json(checkout, made, read, request.caller);
+             });
              return api::respond(opened<Made>(checkout, request,
                                               [&](const std::string& secret) -> Result<Made> {
                                                   if (auto may = may_try_code(checkout, request, secret,
                                                                               request.body.text_or("coupon_code"));
                                                       !may)
                                                       return may.error();
-                                                  return checkout.creator.create(secret, wanted, request.caller, kept);
+                                                  return checkout.creator.create(secret, wanted, request.caller);
                                               }),
                                  [&](const Made& made) { return made_json(checkout, made, read, request.caller); });
          },

@@ -39,9 +39,10 @@ class Creator {
           sealing_(parts.keyring) {}
 
     using Kept = std::function<void(store::Transaction&, const Made&)>;
-    // Makes the booking a session holds, or a direct one for a signed-in caller or staff. `kept` runs in the same
-    // transaction with what will be answered.
-    Result<Made> create(std::string_view secret, const NewBooking& wanted, const api::Caller& caller, const Kept& kept);
+    // Makes the booking a session holds, or a direct one for a signed-in caller or staff. `kept` runs last in its
+    // transaction.
+    Result<Made> create(std::string_view secret, const NewBooking& wanted, const api::Caller& caller,
+                        const Kept& kept = {});
     // The answers that `create` would refuse, for a request of which other fields do not fit anyway.
     Result<std::vector<FieldError>> faults(std::string_view secret, const NewBooking& asked_for,
                                            const api::Caller& caller) const;

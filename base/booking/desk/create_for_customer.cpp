@@ -5,7 +5,7 @@
 
 namespace svc::booking {
 
-Result<Made> Desk::create_for_customer(NewBooking wanted, const api::Caller& staff, const Creator::Kept& kept) {
+Result<Made> Desk::create_for_customer(NewBooking wanted, const api::Caller& staff) {
     wanted.source = "admin";
     if (wanted.gateway.empty())
         wanted.gateway = default_gateway;
@@ -16,7 +16,7 @@ Result<Made> Desk::create_for_customer(NewBooking wanted, const api::Caller& sta
     }
     if (ports_.payments && !ports_.payments->takes(wanted.gateway))
         return errc::invalid_gateway;
-    auto made = creator_.create("", wanted, staff, kept);
+    auto made = creator_.create("", wanted, staff);
     if (!made && &made.error().code() == &errc::trip_not_found)
         return invalid("trip_id", "There is no such published trip.");  // named in the body, not asked for
     return made;

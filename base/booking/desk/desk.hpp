@@ -60,7 +60,7 @@ class Desk {
           sealing_(parts.keyring) {}
 
     // For a customer, by staff: no session, no limits of notice, any gateway; a status, total and payment of theirs.
-    Result<Made> create_for_customer(NewBooking wanted, const api::Caller& staff, const Creator::Kept& kept);
+    Result<Made> create_for_customer(NewBooking wanted, const api::Caller& staff);
     Result<Booking> edit(std::int64_t id, const Edit& edit, const Actor& actor = {.kind = "admin"});
     // The faults of a change, whatever else is in it; and of a booking for a customer, whose record fills the contact
     // (faults.cpp).

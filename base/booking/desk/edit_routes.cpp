@@ -223,11 +223,10 @@ Reply created(const DeskRoutes& staff, const Request& request) {
     const auto answer = [](const Made& made, Value detail) {
         return api::created(std::move(detail), "/bookings/" + std::to_string(made.booking.id));
     };
-    const Creator::Kept kept = request.keep_reply ? Creator::Kept([&](store::Transaction& tx, const Made& made) {
-        request.keep_reply(tx, answer(made, staff.records.detail(tx, made.booking)));
-    })
-                                                  : Creator::Kept{};
-    auto made = staff.desk.create_for_customer(std::move(wanted), request.caller, kept);
+    const auto keeping = api::Keeping::of<Made>(request, [&](store::Transaction& tx, const Made& made) {
+        return answer(made, staff.records.detail(tx, made.booking));
+    });
+    auto made = staff.desk.create_for_customer(std::move(wanted), request.caller);
     if (!made)
         return api::failed(by_field(std::move(made.error()), request));
     return answer(*made, staff.records.detail(made->booking, true));

@@ -11,7 +11,7 @@ constexpr std::string_view marks = "mark_";
 
 }  // namespace
 
-Result<void> Removal::trash(std::int64_t id, const Actor& actor, const std::function<void(store::Transaction&)>& kept) {
+Result<void> Removal::trash(std::int64_t id, const Actor& actor) {
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         availability::Seats::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
@@ -20,8 +20,6 @@ Result<void> Removal::trash(std::int64_t id, const Actor& actor, const std::func
         if (booking->status == status::trash)
             return errc::invalid_transition;
         parts_.hooks.emit(tx, booking_deleted, {id, records_.record_of(tx, *booking)});
-        if (kept)
-            kept(tx);
         return lifecycle_.change(tx, *booking, status::trash, Cause::removal, actor, "deleted", parts_.clock.now());
     });
 }
@@ -43,8 +41,7 @@ Result<Booking> Removal::restore(std::int64_t id, const Actor& actor, bool force
     });
 }
 
-Result<void> Removal::remove(std::int64_t id, const Actor* forced_by,
-                             const std::function<void(store::Transaction&)>& kept) {
+Result<void> Removal::remove(std::int64_t id, const Actor* forced_by) {
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         availability::Seats::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
@@ -59,8 +56,6 @@ Result<void> Removal::remove(std::int64_t id, const Actor* forced_by,
                                               parts_.clock.now());
                 !left)
                 return left;
-        if (kept)
-            kept(tx);
         if (ports_.payments)
             if (auto forgotten = ports_.payments->forget(tx, id); !forgotten)
                 return forgotten;

@@ -1,7 +1,6 @@
 // The trash, the way out of it, deletion for good, and many bookings at once.
 #pragma once
 
-#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -16,13 +15,11 @@ class Removal {
     Removal(const Parts& parts, const Ports& ports, Service& records)
         : parts_(parts), ports_(ports), records_(records), lifecycle_(records.lifecycle()) {}
 
-    // `kept` runs in its transaction.
-    Result<void> trash(std::int64_t id, const Actor& actor, const std::function<void(store::Transaction&)>& kept = {});
+    Result<void> trash(std::int64_t id, const Actor& actor);
     Result<Booking> restore(std::int64_t id, const Actor& actor, bool forced = false);
     // For good, with all that belongs to it; svc_in_use while a completed payment does. Of one that is not in the trash
     // only by force.
-    Result<void> remove(std::int64_t id, const Actor* forced_by = nullptr,
-                        const std::function<void(store::Transaction&)>& kept = {});
+    Result<void> remove(std::int64_t id, const Actor* forced_by = nullptr);
     // One action on many, each by itself: mark_{status}, trash, restore, delete.
     std::vector<Outcome> bulk(std::string_view action, const std::vector<std::int64_t>& ids, const Actor& actor);
 

@@ -2,6 +2,7 @@
 #include "base/booking/desk/routes.hpp"
 #include "base/booking/record/wire.hpp"
 #include "shared/api/bulk.hpp"
+#include "shared/api/keeping.hpp"
 
 namespace svc::booking {
 namespace {
@@ -38,14 +39,10 @@ Reply removed(const DeskRoutes& staff, const Request& request) {
     const bool in_trash = booking->status == status::trash;
     Reply reply = api::ok(
         Value::object({{"id", id}, {"status", in_trash || force ? Value() : Value("trash")}, {"deleted", true}}));
-    // Kept with the change itself: a repetition that found it in the trash would delete it for good.
-    const auto kept = [&](store::Transaction& tx) {
-        if (request.keep_reply)
-            request.keep_reply(tx, reply);
-    };
+    // Stored with the change itself: a repetition that found it in the trash would delete it for good.
+    const api::Keeping keeping(request, reply);
     const Actor actor = staff_of(request);
-    auto done = in_trash || force ? staff.removal.remove(id, force ? &actor : nullptr, kept)
-                                  : staff.removal.trash(id, actor, kept);
+    auto done = in_trash || force ? staff.removal.remove(id, force ? &actor : nullptr) : staff.removal.trash(id, actor);
     return done ? std::move(reply) : api::failed(done.error());
 }
 
