@@ -1,6 +1,7 @@
 // SQL of checkout sessions.
 #include "base/booking/checkout/repository.hpp"
 #include "shared/record/record.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::booking {
 namespace {
@@ -81,11 +82,12 @@ std::int64_t SessionRepository::renew_drafts(store::Transaction& tx, const crypt
         std::string token_hash, text;
     };
     std::int64_t count = 0;
-    for (const Sealed& row : tx.all<Sealed>(
+    for (const Sealed& row : store::all_rows(
+             tx,
              "SELECT id, token_hash, form_data FROM svc_booking_sessions WHERE id > :last AND form_data <> ''"
              " ORDER BY id LIMIT :most",
-             "itt", {{"last", last}, {"most", most}}, [](const store::Row& row) {
-                 return Sealed{row.integer(0), row.text(1), row.text(2)};
+             {{"last", last}, {"most", most}}, [](std::int64_t id, const std::string&hash, const std::string&text) {
+                 return Sealed{id, hash, text};
              })) {
         last = row.id;
         if (const auto text = keyring.renewed(row.text, Sealing::of_session(row.token_hash)))

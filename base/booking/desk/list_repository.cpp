@@ -7,6 +7,7 @@
 #include "shared/core/words.hpp"
 #include "shared/store/by_ids.hpp"
 #include "shared/store/like.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::booking {
 namespace {
@@ -156,7 +157,7 @@ std::optional<std::vector<std::int64_t>> found(store::Session& session, const Fi
     std::vector<std::int64_t> ids;
     for (const std::string_view sql :
          {sqlite ? found_sqlite : found_postgresql, sqlite ? since_sqlite : since_postgresql})
-        session.each(sql, "i", params, [&](const store::Row& row) { ids.push_back(row.integer(0)); });
+        store::each_row(session, sql, params, [&](std::int64_t id) { ids.push_back(id); });
     return ids.size() <= most_found ? std::optional(std::move(ids)) : std::nullopt;
 }
 
@@ -261,7 +262,7 @@ std::vector<std::string> sort_keys() { return booking_orders().keys(); }
 
 Listed ListRepository::list(store::Session& session, const Filter& filter, const api::Page& page) {
     Listed listed{.bookings = {}, .counts = no_counts(), .total = 0};
-    const auto count = [&](const store::Row& row) { add(listed.counts, row.text(0), row.integer(1)); };
+    const auto count = [&](const std::string& status, std::int64_t bookings) { add(listed.counts, status, bookings); };
     store::Params params = where(filter);
     store::Params conditions = params;
     for (store::Param& bound : tallied_period(filter))
@@ -278,9 +279,9 @@ Listed ListRepository::list(store::Session& session, const Filter& filter, const
         params.emplace_back("ids", store::ids_text(session.dialect(), *ids));
     listed.bookings = booking_record().all(session, booking_orders().page(head, page.order_by, page.ascending), params);
     if (ids)
-        store::each_of(session, count_by_ids, "ti", *ids, count, conditions);
+        store::each_row_of(session, count_by_ids, *ids, count, conditions);
     else
-        session.each(counting(filter), "ti", conditions, count);
+        store::each_row(session, counting(filter), conditions, count);
     listed.total = listed.counts[filter.status.empty() ? "all" : filter.status].integer();
     return listed;
 }

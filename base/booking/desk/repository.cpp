@@ -4,6 +4,7 @@
 #include "base/booking/record/guided.hpp"
 #include "shared/core/text.hpp"
 #include "shared/store/later.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::booking {
 namespace {
@@ -23,8 +24,9 @@ json::Value ListRepository::count_by_status(store::Session& session, const Filte
     for (const std::string_view status : status::all)
         counts.set(std::string(status), 0);
 #define SVC_COUNTED "SELECT b.status, COUNT(*) FROM svc_bookings b WHERE b.created_at >= :from AND b.created_at < :to"
-    session.each(filter.guide_id ? SVC_COUNTED SVC_AND_GUIDED " GROUP BY b.status" : SVC_COUNTED " GROUP BY b.status",
-                 "ti", period_of(filter), [&](const store::Row& row) { counts.set(row.text(0), row.integer(1)); });
+    store::each_row(
+        session, filter.guide_id ? SVC_COUNTED SVC_AND_GUIDED " GROUP BY b.status" : SVC_COUNTED " GROUP BY b.status",
+        period_of(filter), [&](const std::string& status, std::int64_t bookings) { counts.set(status, bookings); });
     return counts;
 }
 
@@ -45,10 +47,11 @@ Totals ListRepository::totals(store::Session& session, const Filter& filter, std
     "SELECT COUNT(*) FROM svc_bookings b WHERE b.travel_date >= :today" \
     " AND b.status IN ('pending', 'processing', 'on-hold', 'confirmed')"
     const bool of_guide = filter.guide_id.has_value();
-    session.each(of_guide ? SVC_BROUGHT SVC_AND_GUIDED : SVC_BROUGHT, "ii", params, [&](const store::Row& row) {
-        totals.revenue_minor = row.integer(0);
-        totals.collected_minor = row.integer(1);
-    });
+    store::each_row(session, of_guide ? SVC_BROUGHT SVC_AND_GUIDED : SVC_BROUGHT, params,
+                    [&](std::int64_t revenue, std::int64_t collected) {
+                        totals.revenue_minor = revenue;
+                        totals.collected_minor = collected;
+                    });
     totals.this_month = session.number(of_guide ? SVC_OF_MONTH SVC_AND_GUIDED : SVC_OF_MONTH, params);
     totals.upcoming = session.number(of_guide ? SVC_UPCOMING SVC_AND_GUIDED : SVC_UPCOMING, params);
     return totals;

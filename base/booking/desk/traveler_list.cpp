@@ -5,6 +5,7 @@
 #include "shared/core/words.hpp"
 #include "shared/record/record.hpp"
 #include "shared/store/like.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::booking {
 namespace {
@@ -127,13 +128,11 @@ void TravelerListRepository::remove_traveler(store::Transaction& tx, std::int64_
 
 std::vector<std::pair<std::int64_t, std::string>> TravelerListRepository::booked_trips(store::Session& session,
                                                                                        std::int64_t most) {
-    using Trip = std::pair<std::int64_t, std::string>;
-    return session.all<Trip>(
+    return store::all_rows(
+        session,
         "SELECT t.id, t.title FROM svc_trips t WHERE EXISTS (SELECT 1 FROM svc_bookings b WHERE b.trip_id = t.id)"
         " ORDER BY t.title, t.id LIMIT :most",
-        "it", {{"most", most}}, [](const store::Row& row) {
-            return Trip{row.integer(0), row.text(1)};
-        });
+        {{"most", most}}, [](std::int64_t id, const std::string& title) { return std::pair(id, title); });
 }
 
 }  // namespace svc::booking

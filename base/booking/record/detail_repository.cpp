@@ -2,6 +2,7 @@
 #include "base/booking/record/repository.hpp"
 #include "shared/record/record.hpp"
 #include "shared/store/later.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::booking {
 namespace {
@@ -75,8 +76,8 @@ void Repository::set_quote(store::Transaction& tx, std::int64_t id, const json::
 }
 
 json::Value Repository::quote(store::Session& session, std::int64_t id) {
-    const auto text = session.first<std::string>("SELECT quote FROM svc_bookings WHERE id = :id", "t", {{"id", id}},
-                                                 [](const store::Row& row) { return row.text(0); });
+    const auto text = store::first_row(session, "SELECT quote FROM svc_bookings WHERE id = :id", {{"id", id}},
+                                       [](const std::string& quote) { return quote; });
     return text ? json_or_null(*text) : json::Value();
 }
 

@@ -5,6 +5,7 @@
 #include "base/booking/record/guided.hpp"
 #include "shared/core/words.hpp"
 #include "shared/store/later.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::booking {
 namespace {
@@ -28,7 +29,8 @@ bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& q
     store::Params params = written(b);
     params.emplace_back("quote", quote.dump());
     params.emplace_back("form_id", form_id);
-    const auto id = tx.first<std::int64_t>(
+    const auto id = store::first_row(
+        tx,
         "INSERT INTO svc_bookings (reference, trip_id, trip_title, trip_slug, customer_id, user_id, contact_first_name,"
         " contact_last_name, contact_email, contact_phone, contact_country, travel_date, end_date, departure_time,"
         " travelers_count, traveler_counts, currency, subtotal_minor, discount_minor, services_minor, itinerary_minor,"
@@ -45,7 +47,7 @@ bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& q
         " :special_requests, :internal_notes, :source, :quote, :search, :created_at, :updated_at, :form_id, "
         ":coupon_code,"
         " :tax_rate_ppm, :entered_afterwards, '', '') ON CONFLICT (reference) DO NOTHING RETURNING id",
-        "i", params, [](const store::Row& row) { return row.integer(0); });
+        params, [](std::int64_t made) { return made; });
     b.id = id.value_or(0);
     return id.has_value();
 }
@@ -67,15 +69,18 @@ void Repository::insert_lines(store::Transaction& tx, std::int64_t booking_id, c
 }
 
 std::vector<Line> Repository::lines(store::Session& session, std::int64_t booking_id, Currency currency) {
-    return session.all<Line>(
+    return store::all_rows(
+        session,
         "SELECT kind, label, quantity, unit_minor, amount_minor FROM svc_booking_lines WHERE booking_id = :id"
         " ORDER BY line_no",
-        "ttiii", {{"id", booking_id}}, [&](const store::Row& row) {
-            return Line{.kind = row.text(0),
-                        .label = row.text(1),
-                        .quantity = row.integer(2),
-                        .unit = Money{row.integer(3), currency},
-                        .amount = Money{row.integer(4), currency}};
+        {{"id", booking_id}},
+        [&](const std::string& kind, const std::string& label, std::int64_t quantity, std::int64_t unit,
+            std::int64_t amount) {
+            return Line{.kind = kind,
+                        .label = label,
+                        .quantity = quantity,
+                        .unit = Money{unit, currency},
+                        .amount = Money{amount, currency}};
         });
 }
 
@@ -110,9 +115,9 @@ void Repository::unflag(store::Transaction& tx, std::int64_t id, Instant now) {
 }
 
 std::string Repository::status_before_trash(store::Session& session, std::int64_t booking_id) {
-    return session
-        .first<std::string>("SELECT status_before_trash FROM svc_bookings WHERE id = :id", "t", {{"id", booking_id}},
-                            [](const store::Row& row) { return row.maybe_text(0).value_or(""); })
+    return store::first_row(session, "SELECT status_before_trash FROM svc_bookings WHERE id = :id",
+                            {{"id", booking_id}},
+                            [](const std::optional<std::string>& before) { return before.value_or(""); })
         .value_or("");
 }
 

@@ -6,6 +6,7 @@
 #include "shared/core/words.hpp"
 #include "shared/record/record.hpp"
 #include "shared/store/later.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::booking {
 namespace {
@@ -79,8 +80,8 @@ std::string traveler_search_text(const json::Value& fields) {
 void Repository::replace_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers,
                                    const std::vector<std::int64_t>& ids, const Sealing& sealing) {
     const auto known =
-        tx.all<std::int64_t>("SELECT id FROM svc_booking_travelers WHERE booking_id = :id ORDER BY traveler_index", "i",
-                             {{"id", booking_id}}, [](const store::Row& row) { return row.integer(0); });
+        store::numbers(tx, "SELECT id FROM svc_booking_travelers WHERE booking_id = :id ORDER BY traveler_index",
+                       {{"id", booking_id}});
     const auto kept = rows_kept(known, ids, travelers.size());
     for (const std::int64_t id : known)
         if (std::find(kept.begin(), kept.end(), id) == kept.end())

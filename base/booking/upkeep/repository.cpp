@@ -2,10 +2,10 @@
 #include "base/booking/upkeep/repository.hpp"
 
 #include "shared/record/record.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::booking {
 namespace {
-std::int64_t id_of(const store::Row& row) { return row.integer(0); }
 
 const record::Record<UpkeepRepository::Candidate>& candidate_record() {
     using Candidate = UpkeepRepository::Candidate;
@@ -20,11 +20,12 @@ const record::Record<UpkeepRepository::Candidate>& candidate_record() {
 
 std::vector<std::int64_t> UpkeepRepository::unpaid(store::Session& session, Instant since, Instant before,
                                                    std::int64_t most, std::int64_t offset) {
-    return session.all<std::int64_t>(
+    return store::numbers(
+        session,
         "SELECT b.id FROM svc_bookings b WHERE b.status = 'pending' AND b.amount_paid_minor = 0 AND b.total_minor > 0"
         " AND b.created_at >= :since AND COALESCE(b.payable_since, b.created_at) < :before"
         " ORDER BY b.created_at, b.id LIMIT :most OFFSET :offset",
-        "i", {{"since", since}, {"before", before}, {"most", most}, {"offset", offset}}, id_of);
+        {{"since", since}, {"before", before}, {"most", most}, {"offset", offset}});
 }
 
 std::vector<UpkeepRepository::Candidate> UpkeepRepository::owing(store::Session& session, std::string_view gateway,
@@ -46,9 +47,8 @@ std::vector<UpkeepRepository::Candidate> UpkeepRepository::owing(store::Session&
 }
 
 std::optional<std::int64_t> UpkeepRepository::deadline_told(store::Session& session, std::int64_t id) {
-    const auto told = session.first<std::optional<std::int64_t>>(
-        "SELECT deadline_told FROM svc_bookings WHERE id = :id", "i", {{"id", id}},
-        [](const store::Row& row) { return row.maybe_integer(0); });
+    const auto told = store::first_row(session, "SELECT deadline_told FROM svc_bookings WHERE id = :id", {{"id", id}},
+                                       [](std::optional<std::int64_t> days) { return days; });
     return told.value_or(std::nullopt);
 }
 
@@ -73,10 +73,11 @@ std::vector<UpkeepRepository::Candidate> UpkeepRepository::due_for_reminder(stor
 }
 
 std::vector<std::int64_t> UpkeepRepository::ended(store::Session& session, Date since, Date today, std::int64_t most) {
-    return session.all<std::int64_t>(
+    return store::numbers(
+        session,
         "SELECT id FROM svc_bookings WHERE status = 'confirmed' AND end_date < :today AND end_date >= :since"
         " ORDER BY end_date, id LIMIT :most",
-        "i", {{"since", since}, {"today", today}, {"most", most}}, id_of);
+        {{"since", since}, {"today", today}, {"most", most}});
 }
 
 bool UpkeepRepository::claim_reminder(store::Transaction& tx, std::int64_t id, Instant now) {
@@ -119,7 +120,8 @@ std::int64_t UpkeepRepository::index_search(store::Transaction& tx, Instant befo
 }
 
 std::vector<Passenger> UpkeepRepository::passengers(store::Session& session, std::int64_t least, std::int64_t most) {
-    return session.all<Passenger>(
+    return store::all_rows(
+        session,
         "SELECT l.departure_id, b.id, t.id, COALESCE(t.is_lead, 1), b.reference, b.contact_first_name,"
         " b.contact_last_name, b.contact_email, b.contact_phone, COALESCE(t.fields, '{}'), b.travelers_count,"
         " b.amount_paid_minor, b.currency"
@@ -127,19 +129,23 @@ std::vector<Passenger> UpkeepRepository::passengers(store::Session& session, std
         " LEFT JOIN svc_booking_travelers t ON t.booking_id = b.id"
         " WHERE l.departure_id BETWEEN :least AND :most AND l.released_at IS NULL"
         " ORDER BY l.departure_id, b.id, t.traveler_index",
-        "iiiittttttiit", {{"least", least}, {"most", most}}, [](const store::Row& row) {
-            return Passenger{.departure_id = row.integer(0),
-                             .booking_id = row.integer(1),
-                             .traveler_id = row.maybe_integer(2),
-                             .is_lead = row.flag(3),
-                             .reference = row.text(4),
-                             .first_name = row.text(5),
-                             .last_name = row.text(6),
-                             .email = row.text(7),
-                             .phone = row.text(8),
-                             .fields = json::parse(row.text(9)).value(),
-                             .party = row.integer(10),
-                             .paid = Money{row.integer(11), Currency::parse(row.text(12)).value()}};
+        {{"least", least}, {"most", most}},
+        [](std::int64_t departure_id, std::int64_t booking_id, std::optional<std::int64_t> traveler_id, bool is_lead,
+           const std::string& reference, const std::string& first_name, const std::string& last_name,
+           const std::string& email, const std::string& phone, const std::string& fields, std::int64_t party,
+           std::int64_t paid_minor, const std::string& currency) {
+            return Passenger{.departure_id = departure_id,
+                             .booking_id = booking_id,
+                             .traveler_id = traveler_id,
+                             .is_lead = is_lead,
+                             .reference = reference,
+                             .first_name = first_name,
+                             .last_name = last_name,
+                             .email = email,
+                             .phone = phone,
+                             .fields = json::parse(fields).value(),
+                             .party = party,
+                             .paid = Money{paid_minor, Currency::parse(currency).value()}};
         });
 }
 

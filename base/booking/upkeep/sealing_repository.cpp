@@ -1,6 +1,7 @@
 // SQL that seals answers stored before there was sealing, and seals with the key in use what another key sealed.
 #include "base/booking/record/repository.hpp"
 #include "base/booking/upkeep/repository.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::booking {
 
@@ -9,11 +10,12 @@ std::int64_t UpkeepRepository::seal_travelers(store::Transaction& tx, const Seal
         std::int64_t id, booking_id, index;
         json::Value fields;
     };
-    const auto rows = tx.all<Plain>(
+    const auto rows = store::all_rows(
+        tx,
         "SELECT id, booking_id, traveler_index, fields FROM svc_booking_travelers WHERE sealed IS NULL"
         " ORDER BY id LIMIT :most",
-        "iiit", {{"most", most}}, [](const store::Row& row) {
-            return Plain{row.integer(0), row.integer(1), row.integer(2), json::parse(row.text(3)).value()};
+        {{"most", most}}, [](std::int64_t id, std::int64_t booking_id, std::int64_t index, const std::string& fields) {
+            return Plain{id, booking_id, index, json::parse(fields).value()};
         });
     for (const Plain& row : rows) {
         const Sealing::AtRest rest = sealing.closed(row.fields, Sealing::of_traveler(row.booking_id, row.index));
@@ -33,11 +35,12 @@ std::int64_t UpkeepRepository::seal_bookings(store::Transaction& tx, const Seali
         std::int64_t id;
         json::Value contact, emergency;
     };
-    const auto rows = tx.all<Plain>(
+    const auto rows = store::all_rows(
+        tx,
         "SELECT id, contact_data, emergency_contact FROM svc_bookings WHERE contact_sealed IS NULL"
         " ORDER BY id LIMIT :most",
-        "itt", {{"most", most}}, [](const store::Row& row) {
-            return Plain{row.integer(0), json::parse(row.text(1)).value(), json::parse(row.text(2)).value()};
+        {{"most", most}}, [](std::int64_t id, const std::string& contact, const std::string& emergency) {
+            return Plain{id, json::parse(contact).value(), json::parse(emergency).value()};
         });
     for (const Plain& row : rows) {
         const Sealing::AtRest contact = sealing.closed(row.contact, Sealing::of_contact(row.id));
@@ -62,13 +65,15 @@ std::int64_t UpkeepRepository::renew_travelers(store::Transaction& tx, const cry
         std::string text;
     };
     std::int64_t count = 0;
-    for (const Sealed& row :
-         tx.all<Sealed>("SELECT id, booking_id, traveler_index, sealed FROM svc_booking_travelers WHERE id > :last AND "
-                        "sealed <> ''"
-                        " ORDER BY id LIMIT :most",
-                        "iiit", {{"last", last}, {"most", most}}, [](const store::Row& row) {
-                            return Sealed{row.integer(0), row.integer(1), row.integer(2), row.text(3)};
-                        })) {
+    for (const Sealed& row : store::all_rows(
+             tx,
+             "SELECT id, booking_id, traveler_index, sealed FROM svc_booking_travelers WHERE id > :last AND "
+             "sealed <> ''"
+             " ORDER BY id LIMIT :most",
+             {{"last", last}, {"most", most}},
+             [](std::int64_t id, std::int64_t booking_id, std::int64_t index, const std::string&text) {
+                 return Sealed{id, booking_id, index, text};
+             })) {
         last = row.id;
         const auto text = keyring.renewed(row.text, Sealing::of_traveler(row.booking_id, row.index));
         if (text)
@@ -86,12 +91,14 @@ std::int64_t UpkeepRepository::renew_bookings(store::Transaction& tx, const cryp
     };
     std::int64_t count = 0;
     for (const Sealed& row :
-         tx.all<Sealed>("SELECT id, COALESCE(contact_sealed, ''), COALESCE(emergency_sealed, '') FROM svc_bookings "
-                        "WHERE id > :last"
-                        " AND (contact_sealed <> '' OR emergency_sealed <> '') ORDER BY id LIMIT :most",
-                        "itt", {{"last", last}, {"most", most}}, [](const store::Row& row) {
-                            return Sealed{row.integer(0), row.text(1), row.text(2)};
-                        })) {
+         store::all_rows(tx,
+                         "SELECT id, COALESCE(contact_sealed, ''), COALESCE(emergency_sealed, '') FROM svc_bookings "
+                         "WHERE id > :last"
+                         " AND (contact_sealed <> '' OR emergency_sealed <> '') ORDER BY id LIMIT :most",
+                         {{"last", last}, {"most", most}},
+                         [](std::int64_t id, const std::string&contact, const std::string&emergency) {
+                             return Sealed{id, contact, emergency};
+                         })) {
         last = row.id;
         if (const auto text = keyring.renewed(row.contact, Sealing::of_contact(row.id)); text && !row.contact.empty())
             count +=
