@@ -1,16 +1,11 @@
 // The base edition put together: the platform, and over it the list of features.
 #pragma once
 
-#include <memory>
-
 #include "base/app/gate.hpp"
 #include "base/app/interface.hpp"
 #include "base/app/platform.hpp"
 #include "base/availability/feature.hpp"
-#include "base/booking/record/buyers.hpp"
-#include "base/booking/record/service.hpp"
-#include "base/booking/upkeep/departure_bookings.hpp"
-#include "base/booking/upkeep/trip_counts.hpp"
+#include "base/booking/feature.hpp"
 #include "base/catalog/attributes/feature.hpp"
 #include "base/catalog/classifications/feature.hpp"
 #include "base/catalog/downloads/feature.hpp"
@@ -58,26 +53,17 @@ struct Assembly : Platform {
     availability::Feature availability{site, trips};
     discounts::Feature discounts{site, trips};
     pricing::Feature pricing{site, discounts};
-    booking::Service bookings;
-    booking::TripCounts trip_counts;
-    booking::Buyers buyers{{bookings, *store, limits, clock}};
-    booking::DepartureBookings departure_bookings{bookings};
-    payment::Feature payments;
-    documents::Feature documents{site, {media.service, trips.service, availability.services, bookings, payments}};
+    booking::Feature bookings{site, {identity, trips, downloads, availability, discounts, pricing}};
+    payment::Feature payments{site, bookings};
+    documents::Feature documents{site, {media, trips, availability, bookings, payments}};
     enquiries::Feature enquiries{site, trips};
-    operations::Feature operations{
-        site, {media, classifications, trips, availability.services, discounts, pricing, payments.gateways}};
+    operations::Feature operations{site, {media, classifications, bookings.lower()}};
     messaging::SoldBookings sold_bookings{{site, trips, bookings, payments, documents}};
     messaging::Feature messaging{site, identity, sold_bookings};
     plugins::Feature plugins{site, modules, payments};
-    Interface interface { site, *this, identity, plugins };
+    Interface discovery{site, *this, identity, plugins};
 
   private:
-    void declare();
-    void connect();
-    void add_routes();
-    void add_jobs();
-    void begin_serving();
     bool started_ = false;
 };
 

@@ -161,13 +161,7 @@ std::int64_t renew_sealed(const BaseOptions& options, svc_plugin_entry_fn* plugi
     quiet.serves = quiet.run_jobs = false;
     app::Assembly parts(quiet);
     parts.start(plugin);
-    std::int64_t count = 0;
-    for (const auto& renewed : {parts.features.renew_sealed(), parts.bookings.renew_sealed()}) {
-        if (!renewed)
-            throw std::runtime_error(renewed.error().message());
-        count += *renewed;
-    }
-    return count;
+    return value_or_throw(parts.features.renew_sealed());
 }
 
 // What this process could not seal anew, as a plugin's gateways while it is away, would be lost.

@@ -1,7 +1,7 @@
 // Builds documents from a Site and registers what they have.
 #include "base/documents/feature.hpp"
 
-#include "base/booking/record/access.hpp"
+#include "base/booking/checkout/access.hpp"
 #include "base/documents/hooks.hpp"
 #include "base/documents/routes.hpp"
 #include "base/documents/settings.hpp"
@@ -27,15 +27,16 @@ Fetch picture_fetch(const outbound::Allowed& allowed) {
 
 Feature::Feature(const Site& site, const Below& below)
     : svc::Feature(site),
-      logos(below.media, site.installation.root + "/media/", picture_fetch(site.installation.allowed), site.clock),
+      logos(below.media.service, site.installation.root + "/media/", picture_fetch(site.installation.allowed),
+            site.clock),
       service(
           {.store = site.store,
            .hooks = site.hooks,
            .settings = site.settings,
-           .bookings = below.bookings,
+           .bookings = below.bookings.records,
            .payments = below.payments.service,
-           .trips = below.trips,
-           .availability = below.availability,
+           .trips = below.trips.service,
+           .availability = below.availability.services,
            .logos = logos,
            .keyring = *site.keyring,
            .clock = site.clock,
@@ -53,7 +54,8 @@ void Feature::declare() {
 
 void Feature::add_routes() {
     documents::add_routes(site_.routes, service,
-                          booking::Ownership({bookings_, site_.store, site_.limits, site_.clock}), site_.limits);
+                          booking::Ownership({bookings_.records, site_.store, site_.limits, site_.clock}),
+                          site_.limits);
 }
 
 }  // namespace svc::documents

@@ -9,10 +9,10 @@ namespace svc::documents {
 
 // What documents are about.
 struct Below {
-    const catalog::media::Service& media;
-    catalog::trips::Service& trips;
-    const availability::Services& availability;
-    booking::Service& bookings;
+    const catalog::media::Feature& media;
+    catalog::trips::Feature& trips;
+    availability::Feature& availability;
+    booking::Feature& bookings;
     payment::Feature& payments;
 };
 
@@ -27,7 +27,7 @@ class Feature final : public svc::Feature {
     Service service;
 
   private:
-    booking::Service& bookings_;
+    booking::Feature& bookings_;
 };
 
 }  // namespace svc::documents

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/availability/services.hpp"
-#include "base/booking/guest/invoice_token.hpp"
+#include "base/booking/record/invoice_token.hpp"
 #include "base/booking/record/service.hpp"
 #include "base/documents/document.hpp"
 #include "base/documents/issuing.hpp"

@@ -23,18 +23,18 @@ json::Value mailed_trip(const catalog::trips::Trip& trip, json::Value categories
 
 // Nothing that is reported needs its form and its price anew.
 std::optional<json::Value> SoldBookings::find(std::int64_t booking_id) const {
-    const auto found = parts_.bookings.find(booking_id);
+    const auto found = parts_.bookings.records.find(booking_id);
     return found ? std::optional(booking::to_json(*found)) : std::nullopt;
 }
 
 std::optional<json::Value> SoldBookings::detail(std::int64_t booking_id) const {
-    const auto found = parts_.bookings.find(booking_id);
-    return found ? std::optional(parts_.bookings.detail(*found, true)) : std::nullopt;
+    const auto found = parts_.bookings.records.find(booking_id);
+    return found ? std::optional(parts_.bookings.records.detail(*found, true)) : std::nullopt;
 }
 
 json::Value SoldBookings::answers(std::int64_t booking_id) const {
-    const auto found = parts_.bookings.find(booking_id);
-    return found ? parts_.bookings.detail(*found, false) : json::Value();
+    const auto found = parts_.bookings.records.find(booking_id);
+    return found ? parts_.bookings.records.detail(*found, false) : json::Value();
 }
 
 json::Array SoldBookings::travelers(std::int64_t booking_id) const {
@@ -84,7 +84,7 @@ std::string SoldBookings::verification_page(const json::Value& booking) const {
 }
 
 std::string SoldBookings::pay_page(const json::Value& booking) const {
-    const auto found = parts_.bookings.find(booking["id"].integer());
+    const auto found = parts_.bookings.records.find(booking["id"].integer());
     if (!found)
         return parts_.site.installation.address;
     return parts_.payments.checkout.confirmation_page(*found) +

@@ -1,7 +1,7 @@
 // The bookings of this installation as e-mails ask for them.
 #pragma once
 
-#include "base/booking/record/service.hpp"
+#include "base/booking/feature.hpp"
 #include "base/booking/record/verification.hpp"
 #include "base/catalog/trips/feature.hpp"
 #include "base/documents/feature.hpp"
@@ -17,7 +17,7 @@ class SoldBookings final : public Bookings {
     struct Parts {
         const Site& site;
         catalog::trips::Feature& trips;
-        booking::Service& bookings;
+        booking::Feature& bookings;
         payment::Feature& payments;
         documents::Feature& documents;
     };

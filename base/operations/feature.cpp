@@ -9,22 +9,11 @@ Feature::Feature(const Site& site, const Lower& lower)
     : svc::Feature(site),
       samples({.store = site.store,
                .classifications = lower.classifications.service,
-               .trips = lower.trips.service,
+               .trips = lower.of_bookings.trips.service,
                .media = lower.media.service,
-               .availability = lower.availability,
+               .availability = lower.of_bookings.availability.services,
                .clock = site.clock}),
-      sales_({.booking = {.store = site.store,
-                          .hooks = site.hooks,
-                          .settings = site.settings,
-                          .trips = lower.trips.service,
-                          .availability = lower.availability,
-                          .pricing = lower.pricing.service,
-                          .discounts = lower.discounts.service,
-                          .clock = site.clock,
-                          .keyring = *site.keyring,
-                          .gateway_allowed = {},
-                          .module_enabled = site.module_enabled},
-              .gateways = lower.gateways}) {
+      sales_(site, lower.of_bookings) {
     samples.sold_by(&sales_);
 }
 

@@ -1,12 +1,8 @@
 // The feature of operations: the sample catalogue and its sales.
 #pragma once
 
-#include "base/catalog/classifications/feature.hpp"
-#include "base/catalog/media/feature.hpp"
-#include "base/catalog/trips/feature.hpp"
-#include "base/discounts/feature.hpp"
+#include "base/booking/feature.hpp"
 #include "base/operations/samples.hpp"
-#include "base/pricing/feature.hpp"
 #include "base/site/feature.hpp"
 
 namespace svc::operations {
@@ -17,11 +13,7 @@ class Feature final : public svc::Feature {
     struct Lower {
         catalog::media::Feature& media;
         catalog::classifications::Feature& classifications;
-        catalog::trips::Feature& trips;
-        availability::Services& availability;
-        discounts::Feature& discounts;
-        pricing::Feature& pricing;
-        payment::Gateways& gateways;
+        const booking::Feature::Lower& of_bookings;
     };
     Feature(const Site& site, const Lower& lower);
 

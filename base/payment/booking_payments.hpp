@@ -29,4 +29,21 @@ class BookingPayments final : public booking::Payments {
     Service& service_;
 };
 
+// The gateways that bookings are made with.
+class BookingGateways final : public booking::Gateways {
+  public:
+    explicit BookingGateways(Service& service) : service_(service) {}
+
+    [[nodiscard]] Result<void> allows(std::string_view gateway, const Money& amount) const override {
+        const auto one = service_.gateways.bookable(gateway, amount);
+        return one ? Result<void>{} : one.error();
+    }
+    [[nodiscard]] bool confirms_new(store::Transaction& tx, const booking::Booking& booking) const override {
+        return service_.confirms_new(tx, booking);
+    }
+
+  private:
+    Service& service_;
+};
+
 }  // namespace svc::payment

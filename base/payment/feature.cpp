@@ -1,7 +1,7 @@
 // Builds the parts of payments from a Site and registers what they have.
 #include "base/payment/feature.hpp"
 
-#include "base/booking/record/access.hpp"
+#include "base/booking/checkout/access.hpp"
 #include "base/payment/gateways/pay_later.hpp"
 #include "base/payment/gateways/paypal.hpp"
 #include "base/payment/hooks.hpp"
@@ -11,20 +11,20 @@
 
 namespace svc::payment {
 
-Feature::Feature(const Site& site, booking::Service& bookings, SessionOf session)
+Feature::Feature(const Site& site, booking::Feature& bookings)
     : svc::Feature(site),
       service({.store = site.store,
                .hooks = site.hooks,
                .settings = site.settings,
                .gateways = gateways,
                .keyring = *site.keyring,
-               .bookings = bookings,
+               .bookings = bookings.records,
                .clock = site.clock,
                .module_enabled = site.module_enabled}),
       refunds({.store = site.store,
                .hooks = site.hooks,
                .payments = service,
-               .bookings = bookings,
+               .bookings = bookings.records,
                .clock = site.clock,
                .situation = [this](const OfferedGateway& one,
                                    std::optional<bool> is_test) { return checkout.calls.situation(one, is_test); }}),
@@ -34,7 +34,7 @@ Feature::Feature(const Site& site, booking::Service& bookings, SessionOf session
                 .gateways = gateways,
                 .payments = service,
                 .refunds = refunds,
-                .bookings = bookings,
+                .bookings = bookings.records,
                 .keyring = *site.keyring,
                 .clock = site.clock,
                 .metrics = site.metrics,
@@ -45,10 +45,15 @@ Feature::Feature(const Site& site, booking::Service& bookings, SessionOf session
                            .root = site.installation.root,
                            .api_bases = api_bases_of(site.installation.gateway_api_bases)},
                 .wake_reconciliation = [&site] { site.jobs.wake("payment_reconciliation"); }}),
-      bookings_(bookings),
-      session_(std::move(session)) {
+      bookings_(bookings) {
     gateways.add(make_pay_later());
     gateways.add(make_paypal(site.fetch));
+}
+
+void Feature::connect() {
+    bookings_.ports.payments = &for_bookings;
+    bookings_.ports.gateways = &gateways_for_bookings;
+    bookings_.ports.pages = &pages_for_bookings;
 }
 
 void Feature::declare() {
@@ -61,23 +66,35 @@ void Feature::declare() {
 }
 
 void Feature::add_routes() {
-    payment::add_routes(site_.routes, service, bookings_, site_.store, site_.settings,
-                        booking::Ownership({bookings_, site_.store, site_.limits, site_.clock}), refunds);
+    payment::add_routes(site_.routes, service, bookings_.records, site_.store, site_.settings,
+                        booking::Ownership({bookings_.records, site_.store, site_.limits, site_.clock}), refunds);
     add_gateway_routes(site_.routes, service.gateways, site_.settings);
-    add_paying_routes(site_.routes, {.checkout = checkout,
-                                     .refunds = refunds,
-                                     .gateways = gateways,
-                                     .bookings = bookings_,
-                                     .owns = booking::Ownership({bookings_, site_.store, site_.limits, site_.clock},
-                                                                "svc_edit_bookings"),
-                                     .session = session_,
-                                     .limits = site_.limits});
+    add_paying_routes(
+        site_.routes,
+        {.checkout = checkout,
+         .refunds = refunds,
+         .gateways = gateways,
+         .bookings = bookings_.records,
+         .owns = booking::Ownership({bookings_.records, site_.store, site_.limits, site_.clock}, "svc_edit_bookings"),
+         .session = bookings_.session_of_request(),
+         .limits = site_.limits});
 }
 
 void Feature::add_jobs() { payment::add_jobs(site_.jobs, checkout); }
 
 void Feature::follow_changes() {
     site_.changes.on(std::string(gateways_channel), [this] { service.gateways.forget_configs(); });
+}
+
+// Plugins have added theirs by now.
+void Feature::load() {
+    if (!site_.installation.serves)
+        return;
+    json::Array ids;
+    for (const auto& gateway : gateways.all())
+        ids.emplace_back(gateway->info().id);
+    site_.events.run_in_place(gateways_registered, {json::Value(std::move(ids))});
+    gateways.close();
 }
 
 }  // namespace svc::payment

@@ -1,7 +1,8 @@
 // Routes of payments and gateways (spec 4.8).
 #pragma once
 
-#include "base/booking/record/access.hpp"
+#include "base/booking/checkout/access.hpp"
+#include "base/booking/checkout/choice.hpp"
 #include "base/payment/checkout/checkout.hpp"
 #include "base/platform/limits/rate_limits.hpp"
 #include "shared/api/route.hpp"

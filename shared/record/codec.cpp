@@ -1,4 +1,6 @@
 // Reads and writes each supported member type as cell and as JSON.
+#include <charconv>
+
 #include "shared/core/exact_money.hpp"
 #include "shared/core/log.hpp"
 #include "shared/record/column.hpp"
@@ -205,6 +207,38 @@ struct As<std::vector<Item>> {
     }
 };
 
+template <>
+struct As<std::map<std::int64_t, std::int64_t>> {
+    using Map = std::map<std::int64_t, std::int64_t>;
+    static constexpr char cell = 't';
+    static Map read(const Column& column, const void*, const store::Row& row, std::size_t at) {
+        return of(json_in(column, row.text(at), json::Value::object()));
+    }
+    static store::Cell cell_of(const Map& numbers) { return json_of(numbers).dump(); }
+    static json::Value json_of(const Map& numbers) {
+        auto object = json::Value::object();
+        for (const auto& [id, number] : numbers)
+            object.set(std::to_string(id), number);
+        return object;
+    }
+    static Result<Map> take(const Column&, const void*, const json::Value& given) { return of(given); }
+
+  private:
+    // A member whose name is no number, or whose value is none, is left out.
+    static Map of(const json::Value& object) {
+        Map numbers;
+        if (!object.is_object())
+            return numbers;
+        for (const auto& [name, number] : object.members()) {
+            std::int64_t id = 0;
+            const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), id);
+            if (fault == std::errc() && end == name.data() + name.size() && number.is_number())
+                numbers.emplace(id, number.integer());
+        }
+        return numbers;
+    }
+};
+
 template <class M>
 constexpr Codec plain_codec{
     As<M>::cell,
@@ -265,6 +299,7 @@ std::uint8_t place_in(std::span<const std::string_view> names, std::string_view 
 
 }  // namespace
 
+using NumbersById = std::map<std::int64_t, std::int64_t>;  // no comma in a macro's argument
 #define SVC_RECORD_CODEC(type)       \
     template <>                      \
     const Codec& codec_for<type>() { \
@@ -288,6 +323,7 @@ SVC_RECORD_CODEC(Currency)
 SVC_RECORD_CODEC(json::Value)
 SVC_RECORD_CODEC(std::vector<std::int64_t>)
 SVC_RECORD_CODEC(std::vector<std::string>)
+SVC_RECORD_CODEC(NumbersById)
 SVC_RECORD_OPTIONAL(std::int64_t)
 SVC_RECORD_OPTIONAL(int)
 SVC_RECORD_OPTIONAL(bool)

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,7 +35,8 @@ struct Codec {
 };
 
 // Supported members: the types below and std::optional of those marked with *. Money needs its currency in the same
-// struct (money()). A json::Value and the lists are stored as JSON text; corrupt text is read as the empty value.
+// struct (money()). A json::Value, the lists and the map are stored as JSON text; corrupt text is read as the empty
+// value.
 template <class M>
 const Codec& codec_for();
 template <>
@@ -63,6 +65,8 @@ template <>
 const Codec& codec_for<std::vector<std::int64_t>>();
 template <>
 const Codec& codec_for<std::vector<std::string>>();
+template <>
+const Codec& codec_for<std::map<std::int64_t, std::int64_t>>();  // numbers by id: {"7": 2}
 template <>
 const Codec& codec_for<std::optional<std::int64_t>>();
 template <>

@@ -38,7 +38,7 @@ World::World(const Database& database) {
     beside_ = opened(database, 1);
     site->clock.set(start);
     site->set("booking_expiry_hours", 24);
-    site->bookings.note_expiry(site->clock.now());
+    site->bookings.upkeep.note_expiry(site->clock.now());
     trip = site->given_trip({.price = "80"});
     for (const int weeks : {0, 1}) {
         availability::DepartureChange wanted;

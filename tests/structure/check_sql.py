@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Fails on a statement that is pasted together at run time, on a step of the schema that takes away what the release
-before needs without saying so in its name, and on a name of the base's schema in pro/ but for the views of
-shared/plugin/CAPABILITIES.md."""
+"""Fails on a statement that is pasted together at run time, on one that sets a booking's status outside its lifecycle,
+on a step of the schema that takes away what the release before needs without saying so in its name, and on a name of the
+base's schema in pro/ but for the views of shared/plugin/CAPABILITIES.md."""
 import re
 import sys
 from pathlib import Path
@@ -39,6 +39,16 @@ def foreign_names(text, made, listed):
             yield text.count("\n", 0, found.start()) + 1, name
 
 
+# Who changes a booking's status writes its history, seats and events too.
+STATUS_OF_BOOKING = re.compile(r"UPDATE\s+svc_bookings\s+SET\b(?:(?!\bWHERE\b)[^;])*?(?<![\w.:])status\s*=")
+WRITES_STATUS = "base/booking/record/lifecycle.cpp"
+
+
+def writes_status(text):
+    """Whether a statement sets the status of a booking, literals that stand side by side read as one."""
+    return STATUS_OF_BOOKING.search(re.sub(r'"\s*"', "", text)) is not None
+
+
 def pasted(text):
     return [text.count("\n", 0, found.start()) + 1 for found in PASTED.finditer(text)]
 
@@ -64,6 +74,8 @@ def main(root):
             if name.parts[0] == "pro":
                 faults += [f"{name}:{line}: {other} is the base's own; Pro reads the views of"
                            " shared/plugin/CAPABILITIES.md" for line, other in foreign_names(path.read_text(), made, listed)]
+            if name.as_posix() != WRITES_STATUS and writes_status(path.read_text()):
+                faults.append(f"{name}: sets a booking's status; call booking::Lifecycle::change")
             if name.parts[:2] == ("shared", "record"):  # assembles statements at start from declarations, see table.hpp
                 continue
             faults += [f"{name}:{line}: SQL is pasted together here; a value is a parameter, a choice is a whole statement"

@@ -147,6 +147,14 @@ class Sql(Case):
             with self.subTest(line=line):
                 self.assertFalse(self.refused("base/app/a.cpp", f"// A.\n{line}\n"))
 
+    def test_only_the_lifecycle_sets_a_bookings_status(self):
+        write = 'tx.run("UPDATE svc_bookings SET updated_at = :now,"\n       " status = :status WHERE id = :id", {});'
+        self.assertTrue(self.refused("base/booking/desk/a.cpp", f"// A.\n{write}\n"))
+        self.assertTrue(self.refused("pro/app/a.cpp", f"// A.\n{write}\n"))
+        self.assertFalse(self.refused("base/booking/record/lifecycle.cpp", f"// A.\n{write}\n"))
+        other = 'tx.run("UPDATE svc_bookings SET payment_status = :paid WHERE status = :status", {});'
+        self.assertFalse(self.refused("base/booking/desk/a.cpp", f"// A.\n{other}\n"))
+
     def test_a_step_that_takes_away_says_so_in_its_name(self):
         step = "-- A.\nALTER TABLE svc_trips DROP COLUMN title;\n"
         self.assertTrue(self.refused("migrations/base/0900_titles.sql", step))

@@ -3,11 +3,13 @@
 
 #include "base/booking/checkout/checkout_parts.hpp"
 #include "base/booking/checkout/seat_share.hpp"
-#include "base/booking/guest/invoice_token.hpp"
+#include "base/booking/record/invoice_token.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/identity/human_check.hpp"
 #include "base/pricing/wire.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/core/person_name.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::booking {
 
@@ -19,7 +21,7 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-void add_summary(api::RouteTable& routes, const Checkout& checkout) {
+void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
     const auto handle = [checkout](const Request& request) {
         const Value& input = request.route->method == Method::get ? request.query : request.body;
         return api::respond(
@@ -28,7 +30,7 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                 [&](const std::string& secret) -> Result<pricing::Quote> {
                     if (auto may = may_try_code(checkout, request, secret, input.text_or("coupon_code")); !may)
                         return may.error();
-                    return checkout.bookings.summary(secret, choice_of(input), request.caller);
+                    return checkout.sessions.summary(secret, choice_of(input), request.caller);
                 }),
             [&](pricing::Quote&& quote) {
                 return api::ok(pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
@@ -169,7 +171,7 @@ NewBooking wanted_of(const Request& request) {
 }
 
 // Once a request: faults_of is asked of one that its handler does not see.
-Result<void> by_a_person(const Checkout& checkout, const Request& request) {
+Result<void> by_a_person(const CheckoutRoutes& checkout, const Request& request) {
     return checkout.is_human ? checkout.is_human(request.body.text_or("recaptcha_token"), request.address)
                              : Result<void>{};
 }
@@ -183,13 +185,13 @@ std::vector<FieldError> faults_of_names(const Value& body) {
     return faults;
 }
 
-Result<std::vector<FieldError>> faults_of(const Checkout& checkout, const Request& request) {
+Result<std::vector<FieldError>> faults_of(const CheckoutRoutes& checkout, const Request& request) {
     using Faults = std::vector<FieldError>;
     if (auto human = by_a_person(checkout, request); !human)
         return human.error();
     const NewBooking wanted = wanted_of(request);
     return opened<Faults>(checkout, request, [&](const std::string& secret) {
-        auto faults = checkout.bookings.faults(secret, wanted, request.caller);
+        auto faults = checkout.creator.faults(secret, wanted, request.caller);
         if (faults) {
             told_in(*faults, request.body);
             for (FieldError& fault : faults_of_names(request.body))
@@ -199,7 +201,7 @@ Result<std::vector<FieldError>> faults_of(const Checkout& checkout, const Reques
     });
 }
 
-Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Instructions& read,
+Reply made_json(const CheckoutRoutes& checkout, const Made& made, const PaymentPages::Instructions& read,
                 const api::Caller& caller) {
     const Booking& booking = made.booking;
     Value data = shown_to(caller, booking, to_json(booking, settings::look_of(checkout.settings)));
@@ -265,12 +267,12 @@ api::Schema session_fields() {
              {"booking_token"}}};
 }
 
-Result<pricing::Quote> quote_of(const Checkout& checkout, const Request& request,
+Result<pricing::Quote> quote_of(const CheckoutRoutes& checkout, const Request& request,
                                 const std::function<Result<pricing::Quote>(const std::string& secret)>& price) {
     return opened<pricing::Quote>(checkout, request, price);
 }
 
-void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
+void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
     add_session_routes(routes, checkout);
     add_summary(routes, checkout);
     add_coupon_routes(routes, checkout);
@@ -323,24 +325,30 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                  if (auto may = checkout.may_make_account(request.body.text_or("recaptcha_token"), request.address);
                      !may)
                      return api::failed(may.error());
-             const Checkout::Instructions read = checkout.instructions();
-             const Service::Kept kept =
-                 request.keep_reply ? Service::Kept([&](store::Transaction& tx, const Made& made) {
-                     request.keep_reply(tx, made_json(checkout, made, read, request.caller));
-                 })
-                                    : Service::Kept{};
+             const PaymentPages::Instructions read = checkout.pages.instructions();
+             const auto keeping = api::Keeping::of<Made>(request, [&](store::Transaction&, const Made& made) {
+                 return made_json(checkout, made, read, request.caller);
+             });
              return api::respond(opened<Made>(checkout, request,
                                               [&](const std::string& secret) -> Result<Made> {
                                                   if (auto may = may_try_code(checkout, request, secret,
                                                                               request.body.text_or("coupon_code"));
                                                       !may)
                                                       return may.error();
-                                                  return checkout.bookings.create(secret, wanted, request.caller, kept);
+                                                  return checkout.creator.create(secret, wanted, request.caller);
                                               }),
                                  [&](const Made& made) { return made_json(checkout, made, read, request.caller); });
          },
          .rules = [checkout](const Request& request) { return faults_of(checkout, request); },
          .beside = answers_beside()});
+}
+
+Value shown_to(const api::Caller& caller, const Booking& booking, Value told) {
+    const bool owns = identity::is_proven(caller) && booking.user_id == caller.user_id &&
+                      text::folded(booking.email) == text::folded(caller.email);
+    if (!owns && !caller.can("svc_view_bookings"))
+        told.erase("customer_id");
+    return told;
 }
 
 }  // namespace svc::booking

@@ -30,7 +30,7 @@ Value no_price(const api::Schema& members) {
     return data;
 }
 
-Result<void> counted(const Checkout& checkout, const std::string& secret) {
+Result<void> counted(const CheckoutRoutes& checkout, const std::string& secret) {
     constexpr limits::Limit limit{.burst = 20, .per = std::chrono::minutes(10)};
     return limits::answer_of(checkout.limits.take("coupon", crypto::sha256_hex(secret), limit),
                              errc::too_many_attempts);
@@ -38,22 +38,22 @@ Result<void> counted(const Checkout& checkout, const std::string& secret) {
 
 // Sessions cost nothing, so a guesser has many of them; one network has so many wrong codes. While it has used them up
 // a right code is refused too, or the guesser would simply go on.
-Result<void> limit_wrong_codes(const Checkout& checkout, const Request& request, const std::string& code) {
+Result<void> limit_wrong_codes(const CheckoutRoutes& checkout, const Request& request, const std::string& code) {
     constexpr limits::Limit limit{.burst = 40, .per = std::chrono::minutes(10)};
     constexpr std::string_view bucket = "wrong_coupon";
     const std::string network = limits::network_of(request.address);
     if (auto may = limits::answer_of(checkout.limits.refused(bucket, network), errc::too_many_attempts); !may)
         return may;
-    if (checkout.bookings.is_usable_code(code))
+    if (checkout.offers.is_usable_code(code))
         return {};
     return limits::answer_of(checkout.limits.take_strictly({{bucket, network, limit}}), errc::too_many_attempts);
 }
 
 }  // namespace
 
-Result<void> may_try_code(const Checkout& checkout, const Request& request, const std::string& secret,
+Result<void> may_try_code(const CheckoutRoutes& checkout, const Request& request, const std::string& secret,
                           const std::string& code) {
-    if (!checkout.bookings.tries_code(secret, code))
+    if (!checkout.sessions.tries_code(secret, code))
         return {};
     if (!secret.empty())
         if (auto may = counted(checkout, secret); !may)
@@ -61,7 +61,7 @@ Result<void> may_try_code(const Checkout& checkout, const Request& request, cons
     return limit_wrong_codes(checkout, request, code);
 }
 
-void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
+void add_coupon_routes(api::RouteTable& routes, const CheckoutRoutes& checkout) {
     const api::Schema members = api::Schema{
         {"code", api::text(50).or_null()},
         {"type", api::choice({"percentage", "fixed"}).or_null()},
@@ -87,11 +87,11 @@ void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
          .handle = [checkout](const Request& request) {
              const auto put = [&](const std::string& secret) -> Result<pricing::Quote> {
                  const std::string& code = request.body["code"].text();
-                 if (checkout.bookings.knows(secret))
+                 if (checkout.sessions.knows(secret))
                      for (const auto& may : {counted(checkout, secret), limit_wrong_codes(checkout, request, code)})
                          if (!may)
                              return may.error();
-                 return checkout.bookings.set_coupon(secret, code, request.caller);
+                 return checkout.sessions.set_coupon(secret, code, request.caller);
              };
              return api::respond(quote_of(checkout, request, put), [&](const pricing::Quote& quote) {
                  return api::ok(coupon_json(quote, settings::look_of(checkout.settings)));
@@ -110,7 +110,7 @@ void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
          .repeats_safely = true,
          .handle = [checkout, nullable](const Request& request) {
              const auto take_off = [&](const std::string& secret) {
-                 return checkout.bookings.choose(secret, {.coupon_code = ""}, request.caller);
+                 return checkout.sessions.choose(secret, {.coupon_code = ""}, request.caller);
              };
              return api::respond(opened<OpenSession>(checkout, request, take_off), [&](const OpenSession& open) {
                  return api::ok(open.quote ? coupon_json(*open.quote, settings::look_of(checkout.settings))

@@ -1,10 +1,11 @@
 // Making a booking: everything that can be told without a lock first, then one short transaction.
+#include "base/booking/checkout/creator.hpp"
+#include "base/booking/checkout/repository.hpp"
 #include "base/booking/checkout/seat_share.hpp"
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/price.hpp"
 #include "base/booking/record/seats.hpp"
-#include "base/booking/record/service.hpp"
 #include "base/booking/record/verification.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/customers/service.hpp"
@@ -59,11 +60,7 @@ Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote,
 
 }  // namespace
 
-Error told_of_code(const Error& fault) {
-    return fault.code().name == unknown_code.name ? Error{unknown_code, fault.message()} : fault;
-}
-
-Result<Made> Service::repeat(const CheckoutSession& session, const api::Caller& caller) {
+Result<Made> Creator::repeat(const CheckoutSession& session, const api::Caller& caller) {
     // The session's secret proves what the booking's token would: whoever has it gets a fresh one.
     return parts_.store.transact<Made>([&](store::Transaction& tx) -> Result<Made> {
         auto booking = Repository::find(tx, session.booking_id.value());
@@ -75,12 +72,12 @@ Result<Made> Service::repeat(const CheckoutSession& session, const api::Caller& 
             !identity::tokens::was_revoked(tx, "booking_guest", "booking", made.booking.id))
             made.booking_token = identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id,
                                                          parts_.clock.now(), guest_token_lifetime);
-        made.expires_at = expires_at(tx, made.booking);
+        made.expires_at = records_.expires_at(tx, made.booking);
         return made;
     });
 }
 
-Result<Made> Service::create(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller,
+Result<Made> Creator::create(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller,
                              const Kept& kept) {
     auto begun = this->begun(secret, asked_for, caller);
     if (!begun)
@@ -104,34 +101,34 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& asked_fo
         return asked.error();
 
     // Sold out, closed or priced otherwise is told before anything is locked.
-    auto quote = quote_shown(chosen, {.by_staff = wanted.by_staff, .forced = wanted.forced});
+    auto quote = offers_.quote_shown(chosen, {.by_staff = wanted.by_staff, .forced = wanted.forced});
     const bool waiting = wanted.join_waitlist && is_sold_out(quote);
     if (waiting) {
         // Nothing is paid while one waits, so there is nothing to choose about paying either.
         chosen.payment_method = "full";
         chosen.method_chosen = false;
         quote = parts_.store.reading<Result<pricing::Quote>>([&](store::Session& reading) -> Result<pricing::Quote> {
-            auto found = priced(reading, chosen, wanted.by_staff, true);
+            auto found = offers_.priced(reading, chosen, wanted.by_staff, true);
             return found ? Result<pricing::Quote>(std::move(found->quote)) : found.error();
         });
     }
     if (!quote)
-        return told_of_waitlist(quote.error(), chosen);
+        return offers_.told_of_waitlist(quote.error(), chosen);
     if (static_cast<std::int64_t>(wanted.travelers.size()) > quote->travelers)
         return invalid("travelers", "There are more people than are paid for.");
     if (auto fits = form::check_categories(wanted.travelers, pricing::to_wire(quote->traveler_counts, quote->travelers),
-                                           categories_of(*chosen.trip_id));
+                                           forms_.categories_of(*chosen.trip_id));
         !fits)
         return fits.error();
     if (auto same = still_wanted(wanted, *quote, settings::look_of(parts_.settings)); !same)
         return same.error();
-    if (!waiting && !wanted.by_staff)
-        if (auto gateway = parts_.gateway_allowed(wanted.gateway, quote->amount_due); !gateway)
+    if (!waiting && !wanted.by_staff && ports_.gateways)
+        if (auto gateway = ports_.gateways->allows(wanted.gateway, quote->amount_due); !gateway)
             return gateway.error();
 
-    Parts::MakesAccount makes_account;
-    if (wanted.account_password && !wanted.by_staff && !caller.is_user() && parts_.new_account) {
-        auto prepared = parts_.new_account(wanted.contact, *wanted.account_password);
+    Accounts::Create makes_account;
+    if (wanted.account_password && !wanted.by_staff && !caller.is_user() && ports_.accounts) {
+        auto prepared = ports_.accounts->prepare(wanted.contact, *wanted.account_password);
         if (!prepared)
             return prepared.error();
         makes_account = std::move(*prepared);
@@ -164,38 +161,18 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& asked_fo
     // Another request may have turned this very session into a booking while we worked.
     if (!made && session && made.error().code().name == already_made.code().name)
         if (auto now = parts_.store.reading<Result<CheckoutSession>>(
-                [&](store::Session& reading) { return live(reading, secret, caller); });
+                [&](store::Session& reading) { return sessions_.live(reading, secret, caller); });
             now && now->status == "converted")
             return repeat(*now, caller);
     // The last seats went to somebody else while this one was being booked: now it waits, if it wanted to.
     if (!waiting && wanted.join_waitlist && is_sold_out(made))
         return create(secret, wanted, caller, kept);
     if (!made)
-        return told_of_waitlist(made.error(), chosen);
+        return offers_.told_of_waitlist(made.error(), chosen);
     return made;
 }
 
-Error Service::told_of_waitlist(const Error& error, const CheckoutSession& chosen) const {
-    if (error.code().name != errc::sold_out.name)
-        return error;
-    return parts_.store.reading<Error>([&](store::Session& reading) {
-        return told_of_waitlist(reading, error, *chosen.trip_id, *chosen.travel_date, chosen.departure_time,
-                                seats_of(chosen.travelers, chosen.traveler_counts, parts_.settings));
-    });
-}
-
-// A refusal for want of seats says whether one can wait for them.
-Error Service::told_of_waitlist(store::Session& session, Error error, std::int64_t trip_id, Date date,
-                                std::optional<ClockTime> time, std::int64_t seats) const {
-    if (error.code().name != errc::sold_out.name)
-        return error;
-    const auto trip = parts_.trips.published(trip_id);
-    const bool open = trip && parts_.availability.waitlist.find_waitable(
-                                  session, *trip, date, time, static_cast<int>(seats), false, parts_.clock.now());
-    return std::move(error).with("waitlist", open ? "true" : "false");
-}
-
-Result<std::int64_t> Service::seat(store::Transaction& tx, const catalog::trips::Trip& trip,
+Result<std::int64_t> Creator::seat(store::Transaction& tx, const catalog::trips::Trip& trip,
                                    const availability::Bookable& date, const Booking& booking, const NewBooking& wanted,
                                    Instant now) {
     if (booking.status == status::waitlist)
@@ -207,11 +184,11 @@ Result<std::int64_t> Service::seat(store::Transaction& tx, const catalog::trips:
     return parts_.availability.seats.take(tx, trip, date, booking.id, seats_of(booking, parts_.settings), now, hold);
 }
 
-Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
-                           const CheckoutSession& chosen, const NewBooking& wanted, const AskedForm& asked,
+Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
+                           const CheckoutSession& chosen, const NewBooking& wanted, const Forms::AskedForm& asked,
                            const api::Caller& caller, bool waiting) {
     const Instant now = parts_.clock.now();
-    const auto found = priced(tx, chosen, wanted.by_staff, waiting, wanted.forced);
+    const auto found = offers_.priced(tx, chosen, wanted.by_staff, waiting, wanted.forced);
     if (!found)
         return found.error();
     const pricing::Quote& quote = found->quote;
@@ -229,7 +206,6 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
         (!wanted.by_staff && contact.user_id && customers::Service::is_blocked(tx, contact.email, contact.user_id)))
         return errc::customer_blocked;
 
-    const Money zero = Money::zero(quote.total.currency());
     // Only a signed-in owner has proven an address. Anybody else just names one, and whether an account has proven it
     // must not show.
     const bool unproven =
@@ -247,14 +223,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .travel_date = *chosen.travel_date,
                     .end_date = chosen.travel_date->plus_days(static_cast<std::int32_t>(trip->length() - 1)),
                     .departure_time = found->date.time,  // the date's, where any was asked for
-                    .subtotal = zero,
-                    .discount = zero,
-                    .services = zero,
-                    .itinerary = zero,
-                    .tax = zero,
-                    .total = zero,
-                    .pay_now = zero,
-                    .amount_paid = zero,
+                    .currency = quote.total.currency(),
                     .payment_gateway = waiting ? default_gateway : wanted.gateway,
                     .status = std::string(waiting    ? status::waitlist
                                           : unproven ? status::pending_verification
@@ -279,10 +248,10 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
         if (auto set = set_total(booking, lines, *total, quote.shown, wanted.by_hand.tax_amount.has_value()); !set)
             return set.error();
     }
-    if (parts_.payments)
-        take_deposit(booking, parts_.payments->deposit_of(tx, booking.payment_gateway));
+    if (ports_.payments)
+        take_deposit(booking, ports_.payments->deposit_of(tx, booking.payment_gateway));
     booking.payment_status = booking.total.is_zero() ? "paid" : "pending";
-    const std::int64_t form_id = kept_form(tx, asked, now);
+    const std::int64_t form_id = forms_.kept_form(tx, asked, now);
     do {
         booking.reference = "SVC-" + crypto::random_code(8, reference_alphabet);
     } while (!Repository::insert(tx, booking, quote.shown, form_id));
@@ -296,7 +265,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                                  .newsletter_optin = wanted.newsletter,
                                  .terms_accepted_at = wanted.terms_accepted ? std::optional(now) : std::nullopt},
                                 sealing_);
-    keep_services(tx, booking.id, quote);
+    offers_.keep_services(tx, booking.id, quote);
     if (session && !SessionRepository::convert(tx, session->id, booking.id))
         return already_made;
     // Last, because this row is what every other buyer of the date waits for.
@@ -310,21 +279,21 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
         parts_.availability.seats.release(tx, booking.id, "hold_lapsed", now);
         booking.departure_id.reset();
     }
-    if (auto held = hold_discounts(tx, quote, booking, now); !held)
+    if (auto held = offers_.hold_discounts(tx, quote, booking, now); !held)
         return held.error();
 
     Made made{.booking = std::move(booking), .booking_token = {}};
     // What it holds is known here; no row need be asked.
     made.expires_at = made.booking.status == status::pending_verification
                           ? std::optional(now.plus(Verification::lifetime(parts_.hooks, made.booking.id)))
-                          : unpaid_until(made.booking);
+                          : records_.unpaid_until(made.booking);
     if (!wanted.by_staff && !owns(caller, made.booking))
         made.booking_token =
             identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id, now, guest_token_lifetime);
     const bool undecided = made.booking.status == status::pending && wanted.status.empty();
-    const bool confirms = undecided && parts_.confirms_new && parts_.confirms_new(tx, made.booking);
-    const auto received = undecided && !confirms && parts_.payments ? received_by(wanted, made.booking) : std::nullopt;
-    const bool will_be = confirms || (received && parts_.payments->confirms(tx, made.booking, *received));
+    const bool confirms = undecided && ports_.gateways && ports_.gateways->confirms_new(tx, made.booking);
+    const auto received = undecided && !confirms && ports_.payments ? received_by(wanted, made.booking) : std::nullopt;
+    const bool will_be = confirms || (received && ports_.payments->confirms(tx, made.booking, *received));
     // What it will be when all is done: who confirms at once need not hear first that it was received.
     json::Value told = to_json(made.booking);
     for (const char* name : {"status", "booking_status"})
@@ -336,10 +305,10 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     if (waiting) {
         parts_.availability.waitlist.promote(tx, *departure, now);
         made.booking = Repository::find(tx, made.booking.id).value();
-        made.expires_at = expires_at(tx, made.booking);
+        made.expires_at = records_.expires_at(tx, made.booking);
     } else if (confirms) {
-        if (auto confirmed = change(tx, made.booking, status::confirmed, Cause::payment,
-                                    {.kind = "system", .through = "checkout"}, "made", now);
+        if (auto confirmed = records_.lifecycle().change(tx, made.booking, status::confirmed, Cause::payment,
+                                                         {.kind = "system", .through = "checkout"}, "made", now);
             !confirmed)
             return confirmed.error();
         made.booking = Repository::find(tx, made.booking.id).value();

@@ -1,10 +1,8 @@
-// RouteSpecs of the booking form, of a trip's booking page, and of the link that proves a guest's address.
+// RouteSpecs of the booking form and of a trip's booking page.
 #include "base/booking/checkout/routes.hpp"
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/catalog/trips/display.hpp"
-#include "base/identity/mailed_page.hpp"
-#include "base/identity/tokens.hpp"
 #include "base/pricing/wire.hpp"
 #include "base/settings/site_pages.hpp"
 
@@ -26,7 +24,7 @@ api::Type form_answer() {
                         {"traveler_form", section, "The same; a field's applies_to is lead or all.", true}});
 }
 
-void add_form(api::RouteTable& routes, Service& bookings, settings::Settings& settings) {
+void add_form(api::RouteTable& routes, Forms& forms, settings::Settings& settings) {
     routes.add({.method = Method::get,
                 .path = "/settings/booking-form",
                 .who = Permission::any_of({"svc_view_bookings", "svc_edit_bookings", "svc_manage_settings"}),
@@ -34,11 +32,10 @@ void add_form(api::RouteTable& routes, Service& bookings, settings::Settings& se
                 .query = {{"trip_id", api::id(), "A trip of any status."}},
                 .answer = form_answer(),
                 .errors = {&errc::trip_not_found},
-                .handle = [&bookings](const Request& request) {
+                .handle = [&forms](const Request& request) {
                     const auto trip_id = request.query.maybe_integer("trip_id");
-                    return api::respond(
-                        trip_id ? bookings.form_for_staff(*trip_id) : bookings.form(std::nullopt, false),
-                        [](Value form) { return api::ok(std::move(form)); });
+                    return api::respond(trip_id ? forms.form_for_staff(*trip_id) : forms.form(std::nullopt, false),
+                                        [](Value form) { return api::ok(std::move(form)); });
                 }});
     routes.add({.method = Method::put,
                 .path = "/settings/booking-form",
@@ -47,14 +44,14 @@ void add_form(api::RouteTable& routes, Service& bookings, settings::Settings& se
                 .answer = form_answer(),
                 .free_body = true,
                 .repeats_safely = true,
-                .handle = [&bookings, &settings](const Request& request) -> Reply {
+                .handle = [&forms, &settings](const Request& request) -> Reply {
                     if (auto whole = form::check_shape(request.body); !whole)
                         return api::failed(whole.error());
                     auto written =
                         settings.write(Value::object({{"booking_form_config", request.body}}), request.caller.user_id);
                     if (!written)
                         return api::failed(written.error());
-                    return api::respond(bookings.form(std::nullopt, false),
+                    return api::respond(forms.form(std::nullopt, false),
                                         [](Value form) { return api::ok(std::move(form)); });
                 }});
 }
@@ -67,29 +64,29 @@ Value price_types_json(const catalog::trips::Trip& trip) {
 }
 
 // What can be chosen of paying and adding, priced for the smallest party on the next date that has a price.
-void add_choices(Value& page, const Checkout& checkout, const catalog::trips::Trip& trip,
+void add_choices(Value& page, const CheckoutRoutes& checkout, const catalog::trips::Trip& trip,
                  const std::vector<availability::Bookable>& dates) {
     std::optional<pricing::Quote> quote;
     for (std::size_t i = 0; !quote && i < dates.size() && i < dates_shown; ++i)
-        quote = checkout.bookings.first_price(trip, dates[i]);
+        quote = checkout.offers.first_price(trip, dates[i]);
     page.set(
         "payment_methods",
         quote ? pricing::summary_of(*quote, settings::look_of(checkout.settings))["payment_methods"] : Value::array());
-    page.set("additional_services", quote ? checkout.bookings.services_for(trip, *quote) : Value::array());
+    page.set("additional_services", quote ? checkout.offers.services_for(trip, *quote) : Value::array());
 }
 
-Value page_named(const Checkout& checkout, std::string_view key) {
+Value page_named(const CheckoutRoutes& checkout, std::string_view key) {
     const auto page = settings::page_named_by(checkout.settings, key, checkout.site_url);
     return page ? page->json() : Value();
 }
 
 // `texts`: the same with what the memory of published trips leaves out.
-Value page_json(const Checkout& checkout, const catalog::trips::Trip& trip, const catalog::trips::Trip& texts,
+Value page_json(const CheckoutRoutes& checkout, const catalog::trips::Trip& trip, const catalog::trips::Trip& texts,
                 Value form) {
     const settings::Settings& settings = checkout.settings;
     const catalog::trips::PricePair pair = price_of(trip);
     Value dates = Value::array();
-    const auto found = checkout.bookings.dates_of(trip.id);
+    const auto found = checkout.offers.dates_of(trip.id);
     if (found)
         for (const availability::Bookable& date : *found) {
             if (dates.size() >= dates_shown)
@@ -121,7 +118,7 @@ Value page_json(const Checkout& checkout, const catalog::trips::Trip& trip, cons
                                 {"payment_terms", texts.payment_terms},
                                 {"dates", std::move(dates)},
                                 {"form", std::move(form)},
-                                {"gateways", checkout.gateways(pair.effective())},
+                                {"gateways", checkout.pages.usable(pair.effective())},
                                 {"require_login", settings.flag("require_login")},
                                 {"allow_guest_checkout", settings.flag("allow_guest_checkout")},
                                 {"verifies_guests", settings.flag("require_guest_email_verification")},
@@ -137,7 +134,7 @@ Value page_json(const Checkout& checkout, const catalog::trips::Trip& trip, cons
     return page;
 }
 
-api::Type page_answer(const Checkout& checkout) {
+api::Type page_answer(const CheckoutRoutes& checkout) {
     using namespace api;
     using api::text;
     const Schema date_row{{"date", date(), "", true}, {"time", time().or_null()}, {"available", integer(0)}};
@@ -166,7 +163,7 @@ api::Type page_answer(const Checkout& checkout) {
          {"payment_terms", raw_text(64 * 1024)},
          {"dates", list(object(date_row)), "The next ones that can be booked, at most 60."},
          {"form", form_answer(), "What is asked."},
-         {"gateways", list(checkout.gateway_answer), "What can be paid with."},
+         {"gateways", list(checkout.pages.usable_answer()), "What can be paid with."},
          {"payment_methods", pricing::payment_options_answer(),
           "How much can be paid at checkout, for the smallest party on the next date; empty while there is none."},
          {"additional_services", list(map(anything()), 1000),
@@ -181,7 +178,7 @@ api::Type page_answer(const Checkout& checkout) {
          {"privacy_policy_page", settings::page_answer().or_null(), "The same for the policy."}});
 }
 
-void add_page(api::RouteTable& routes, const Checkout& checkout) {
+void add_page(api::RouteTable& routes, const CheckoutRoutes& checkout) {
     routes.add({.method = Method::get,
                 .path = "/booking/trip/{id}",
                 .who = Permission::everyone(),
@@ -189,90 +186,21 @@ void add_page(api::RouteTable& routes, const Checkout& checkout) {
                 .answer = page_answer(checkout),
                 .errors = {&errc::trip_not_found},
                 .handle = [checkout](const Request& request) -> Reply {
-                    const auto trip = checkout.bookings.published(request.path_id());
-                    const auto texts = checkout.bookings.whole_trip(request.path_id());
+                    const auto trip = checkout.offers.published(request.path_id());
+                    const auto texts = checkout.records.whole_trip(request.path_id());
                     if (!trip || !texts)
                         return api::failed(errc::trip_not_found);
-                    return api::respond(checkout.bookings.form(trip->id, true), [&](Value form) {
+                    return api::respond(checkout.forms.form(trip->id, true), [&](Value form) {
                         return api::ok(page_json(checkout, *trip, *texts, std::move(form)));
                     });
                 }});
 }
 
-Result<Service::Verified> verified(const Checkout& checkout, const Request& request) {
-    if (auto may = identity::tokens::may_try(checkout.limits, request.address); !may)
-        return may.error();
-    const auto proof = checkout.verification.read(request.body["token"].text(), request.now);
-    if (!proof) {
-        if (auto may = identity::tokens::wrong_guess(checkout.limits, request.address); !may)
-            return may.error();
-        return proof.error();
-    }
-    return checkout.bookings.verify(*proof);
-}
-
-Reply verified_page(const Checkout& checkout, const Result<Service::Verified>& done) {
-    constexpr const char* title = "Your e-mail address";
-    if (!done)
-        return identity::message_page(done.error().code().status, title, done.error().message());
-    return identity::message_page(
-        200, title, "Thank you, your address is confirmed. We go on with your booking " + done->booking.reference + ".",
-        checkout.site_url + "/" + checkout.settings.text("booking_base") + "/confirmation/" + done->booking.reference +
-            "?verified=1",
-        "Show my booking");
-}
-
-void add_verification(api::RouteTable& routes, const Checkout& checkout) {
-    const api::Field token{"token", api::raw_text(500), "As mailed.", true};
-    routes.add({.method = Method::get,
-                .path = "/booking/verify-email",
-                .who = Permission::everyone(),
-                .summary = "The page that the link mailed to a guest opens: a form with one button. Changes nothing.",
-                .query = {token},
-                .enveloped = false,
-                .files = {"text/html"},
-                .waits = false,
-                .handle = [](const Request& request) {
-                    return identity::form_page({.title = "Confirm your e-mail address",
-                                                .text = "So that we can go on with your booking.",
-                                                .action = "verify-email",
-                                                .token = request.query["token"].text(),
-                                                .button = "Confirm my address"});
-                }});
-    routes.add({.method = Method::post,
-                .path = "/booking/verify-email",
-                .who = Permission::everyone(),
-                .summary = "Prove a guest's address by the mailed link; the booking goes on.",
-                .body = {token},
-                .answer = api::object({{"booking_id", api::id(), "", true},
-                                       {"reference", api::text(32)},
-                                       {"status", api::text(30)},
-                                       {"already_verified", api::boolean(), "It was proven before."}}),
-                .files = {"text/html"},
-                .errors = {&errc::malformed_token, &errc::invalid_signature, &errc::token_expired,
-                           &errc::booking_not_found, &errc::email_changed, &errc::conflict, &errc::sold_out},
-                .keeps_replay = false,  // again it answers already_verified
-                .handle = [checkout](const Request& request) -> Reply {
-                    const auto done = verified(checkout, request);
-                    if (identity::sent_by_form(request))
-                        return verified_page(checkout, done);
-                    if (!done)
-                        return api::failed(done.error());
-                    Reply reply = api::ok(Value::object({{"booking_id", done->booking.id},
-                                                         {"reference", done->booking.reference},
-                                                         {"status", done->booking.status},
-                                                         {"already_verified", done->before}}));
-                    reply.headers.emplace_back("Cache-Control", "no-store");
-                    return reply;
-                }});
-}
-
 }  // namespace
 
-void add_form_routes(api::RouteTable& routes, const Checkout& checkout) {
-    add_form(routes, checkout.bookings, checkout.settings);
+void add_form_routes(api::RouteTable& routes, const CheckoutRoutes& checkout) {
+    add_form(routes, checkout.forms, checkout.settings);
     add_page(routes, checkout);
-    add_verification(routes, checkout);
 }
 
 }  // namespace svc::booking

@@ -16,17 +16,17 @@ std::string secret_of(const Request& request) {
     return {};
 }
 
-std::function<Result<std::optional<OpenSession>>(const Request&)> session_holder(Service& bookings,
+std::function<Result<std::optional<OpenSession>>(const Request&)> session_holder(Sessions& sessions,
                                                                                  limits::RateLimits& limits) {
     struct Doors {
-        Service& bookings;
+        Sessions& sessions;
         limits::RateLimits& limits;
     };
-    return [doors = Doors{bookings, limits}](const Request& request) -> Result<std::optional<OpenSession>> {
+    return [doors = Doors{sessions, limits}](const Request& request) -> Result<std::optional<OpenSession>> {
         if (secret_of(request).empty())
             return std::optional<OpenSession>();
         auto open = opened<OpenSession>(
-            doors, request, [&](const std::string& secret) { return doors.bookings.resume(secret, request.caller); });
+            doors, request, [&](const std::string& secret) { return doors.sessions.resume(secret, request.caller); });
         return open ? Result<std::optional<OpenSession>>(std::move(*open)) : open.error();
     };
 }

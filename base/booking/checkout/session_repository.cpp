@@ -1,118 +1,66 @@
 // SQL of checkout sessions.
-#include "base/booking/record/repository.hpp"
+#include "base/booking/checkout/repository.hpp"
+#include "shared/record/record.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::booking {
 namespace {
 
-std::string text_of(const std::map<std::int64_t, std::int64_t>& numbers) {
-    auto counts = json::Value::object();
-    for (const auto& [id, count] : numbers)
-        counts.set(std::to_string(id), count);
-    return counts.dump();
-}
-
-std::map<std::int64_t, std::int64_t> counts_of(const std::string& stored) {
-    std::map<std::int64_t, std::int64_t> counts;
-    if (const auto value = json::parse(stored); value && value->is_object())
-        for (const auto& [category, count] : value->members())
-            counts.emplace(std::stoll(category), count.integer());
-    return counts;
+const record::Record<CheckoutSession>& session_record() {
+    using record::column, record::fixed, record::stored_as;
+    const auto text = api::raw_text(10'000);
+    static const record::Record<CheckoutSession> made{
+        {.table = "svc_booking_sessions", .component = "BookingSessionRow"},
+        {record::id(&CheckoutSession::id),
+         column("user_id", &CheckoutSession::user_id, api::id()),
+         column("trip_id", &CheckoutSession::trip_id, api::id()),
+         column("travel_date", &CheckoutSession::travel_date, api::date()),
+         column("departure_time", &CheckoutSession::departure_time, api::time()),
+         column("travelers", &CheckoutSession::travelers, api::integer(1)),
+         column("travelers_chosen", &CheckoutSession::travelers_chosen, api::boolean()),
+         column("traveler_counts", &CheckoutSession::traveler_counts, api::map(api::integer(0))),
+         column("payment_method", &CheckoutSession::payment_method, text),
+         column("payment_gateway", &CheckoutSession::payment_gateway, text),
+         column("method_chosen", &CheckoutSession::method_chosen, api::boolean()),
+         column("coupon_code", &CheckoutSession::coupon_code, text),
+         column("country", &CheckoutSession::country, text),
+         column("services", &CheckoutSession::services, api::map(api::integer(0))),
+         column("draft", &CheckoutSession::draft, text, stored_as("form_data")),
+         column("token_hash", &CheckoutSession::token_hash, text, fixed),
+         column("status", &CheckoutSession::status, text, fixed),
+         column("booking_id", &CheckoutSession::booking_id, api::id(), fixed),
+         column("created_at", &CheckoutSession::created_at, api::instant(), fixed),
+         column("expires_at", &CheckoutSession::expires_at, api::instant())}};
+    return made;
 }
 
 }  // namespace
 
 std::int64_t SessionRepository::insert(store::Transaction& tx, const CheckoutSession& session, Instant now) {
-    return tx.insert(
-        "INSERT INTO svc_booking_sessions (token_hash, user_id, trip_id, travel_date, departure_time, travelers,"
-        " travelers_chosen, traveler_counts, payment_method, method_chosen, coupon_code, country, services,"
-        " payment_gateway, form_data, status, created_at, expires_at)"
-        " VALUES (:token_hash, :user_id, :trip_id, :travel_date, :departure_time, :travelers, :travelers_chosen,"
-        " :traveler_counts, :payment_method, :method_chosen, :coupon_code, :country, :services,"
-        " :payment_gateway, :form_data, 'open', :created_at, :expires_at) "
-        "RETURNING id",
-        {{"token_hash", session.token_hash},
-         {"user_id", session.user_id},
-         {"trip_id", session.trip_id},
-         {"travel_date", session.travel_date},
-         {"departure_time", session.departure_time},
-         {"travelers", session.travelers},
-         {"travelers_chosen", session.travelers_chosen},
-         {"traveler_counts", text_of(session.traveler_counts)},
-         {"payment_method", session.payment_method},
-         {"method_chosen", session.method_chosen},
-         {"coupon_code", session.coupon_code},
-         {"country", session.country},
-         {"services", text_of(session.services)},
-         {"payment_gateway", session.payment_gateway},
-         {"form_data", session.draft},
-         {"created_at", now},
-         {"expires_at", session.expires_at}});
+    CheckoutSession stored = session;
+    session_record().insert(tx, stored, {.now = now});
+    return stored.id;
 }
 
 std::optional<CheckoutSession> SessionRepository::find(store::Session& session, std::string_view token_hash) {
-    return session.first<CheckoutSession>(
-        "SELECT id, user_id, trip_id, travel_date, departure_time, travelers, payment_method, status, booking_id,"
-        " created_at, expires_at, traveler_counts, coupon_code, country, services, method_chosen,"
-        " travelers_chosen, payment_gateway, form_data FROM svc_booking_sessions"
-        " WHERE token_hash = :token_hash",
-        "iiittittiiittttiitt", {{"token_hash", token_hash}}, [&](const store::Row& row) {
-            return CheckoutSession{.id = row.integer(0),
-                                   .user_id = row.maybe_integer(1),
-                                   .trip_id = row.maybe_integer(2),
-                                   .travel_date = row.maybe_date(3),
-                                   .departure_time = row.is_null(4) ? std::nullopt : ClockTime::parse(row.text(4)),
-                                   .travelers = row.integer(5),
-                                   .travelers_chosen = row.flag(16),
-                                   .traveler_counts = counts_of(row.text(11)),
-                                   .payment_method = row.text(6),
-                                   .payment_gateway = row.text(17),
-                                   .method_chosen = row.flag(15),
-                                   .coupon_code = row.text(12),
-                                   .country = row.text(13),
-                                   .services = counts_of(row.text(14)),
-                                   .draft = row.text(18),
-                                   .token_hash = std::string(token_hash),
-                                   .status = row.text(7),
-                                   .booking_id = row.maybe_integer(8),
-                                   .created_at = row.instant(9),
-                                   .expires_at = row.instant(10)};
-        });
+    static const std::string of_hash = session_record().select("WHERE r.token_hash = :token_hash");
+    return session_record().first(session, of_hash, {{"token_hash", token_hash}});
 }
 
 void SessionRepository::update(store::Transaction& tx, const CheckoutSession& session) {
+    // One that has become a booking meanwhile stays as it is.
     tx.run(
         "UPDATE svc_booking_sessions SET user_id = :user_id, trip_id = :trip_id, travel_date = :travel_date,"
         " departure_time = :departure_time, travelers = :travelers, travelers_chosen = :travelers_chosen,"
-        " traveler_counts = :traveler_counts, payment_method = :payment_method, method_chosen = :method_chosen, "
-        "coupon_code = :coupon_code, country = :country, services = :services,"
-        " payment_gateway = :payment_gateway, form_data = :form_data,"
-        " expires_at = :expires_at WHERE id = :id AND status = 'open'",
-        {{"user_id", session.user_id},
-         {"trip_id", session.trip_id},
-         {"travel_date", session.travel_date},
-         {"departure_time", session.departure_time},
-         {"travelers", session.travelers},
-         {"travelers_chosen", session.travelers_chosen},
-         {"traveler_counts", text_of(session.traveler_counts)},
-         {"payment_method", session.payment_method},
-         {"method_chosen", session.method_chosen},
-         {"coupon_code", session.coupon_code},
-         {"country", session.country},
-         {"services", text_of(session.services)},
-         {"payment_gateway", session.payment_gateway},
-         {"form_data", session.draft},
-         {"expires_at", session.expires_at},
-         {"id", session.id}});
+        " traveler_counts = :traveler_counts, payment_method = :payment_method, method_chosen = :method_chosen,"
+        " coupon_code = :coupon_code, country = :country, services = :services, payment_gateway = :payment_gateway,"
+        " form_data = :form_data, expires_at = :expires_at WHERE id = :id AND status = 'open'",
+        session_record().params_of(&session));
 }
 
 void SessionRepository::renew(store::Transaction& tx, std::int64_t id, Instant expires_at, Instant now) {
     tx.run("UPDATE svc_booking_sessions SET expires_at = :expires_at WHERE id = :id AND expires_at > :now",
            {{"expires_at", expires_at}, {"id", id}, {"now", now}});
-}
-
-void SessionRepository::expire_of_booking(store::Transaction& tx, std::int64_t booking_id, Instant now) {
-    tx.run("UPDATE svc_booking_sessions SET expires_at = :now WHERE booking_id = :booking_id AND expires_at > :now",
-           {{"now", now}, {"booking_id", booking_id}});
 }
 
 bool SessionRepository::convert(store::Transaction& tx, std::int64_t id, std::int64_t booking_id) {
@@ -134,11 +82,12 @@ std::int64_t SessionRepository::renew_drafts(store::Transaction& tx, const crypt
         std::string token_hash, text;
     };
     std::int64_t count = 0;
-    for (const Sealed& row : tx.all<Sealed>(
+    for (const Sealed& row : store::all_rows(
+             tx,
              "SELECT id, token_hash, form_data FROM svc_booking_sessions WHERE id > :last AND form_data <> ''"
              " ORDER BY id LIMIT :most",
-             "itt", {{"last", last}, {"most", most}}, [](const store::Row& row) {
-                 return Sealed{row.integer(0), row.text(1), row.text(2)};
+             {{"last", last}, {"most", most}}, [](std::int64_t id, const std::string&hash, const std::string&text) {
+                 return Sealed{id, hash, text};
              })) {
         last = row.id;
         if (const auto text = keyring.renewed(row.text, Sealing::of_session(row.token_hash)))

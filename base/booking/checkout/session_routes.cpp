@@ -61,13 +61,13 @@ void show_trip(Value& data, const catalog::trips::Trip& trip, bool traveler_base
     data.set("price_types", std::move(types));
 }
 
-void tell_secret(const Checkout& checkout, Value& data, const std::string& secret) {
+void tell_secret(const CheckoutRoutes& checkout, Value& data, const std::string& secret) {
     data.set("session_id", secret);
     data.set("booking_token", secret);
     data.set("redirect_url", settings::booking_address(checkout.settings, checkout.site_url));
 }
 
-Value session_json(const Checkout& checkout, const OpenSession& open) {
+Value session_json(const CheckoutRoutes& checkout, const OpenSession& open) {
     const CheckoutSession& session = open.session;
     Value counts = Value::object();
     for (const auto& [category, count] : session.traveler_counts)
@@ -106,11 +106,11 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
         tell_secret(checkout, data, open.secret);
     data.set("quote", std::move(quote));
     // While there is no price yet: those that could take any.
-    data.set("enabled_gateways", checkout.gateways(open.quote ? open.quote->total : Money::zero(currency)));
+    data.set("enabled_gateways", checkout.pages.usable(open.quote ? open.quote->total : Money::zero(currency)));
     return data;
 }
 
-api::Schema session_answer(const Checkout& checkout) {
+api::Schema session_answer(const CheckoutRoutes& checkout) {
     using namespace api;
     using api::text;
     return {
@@ -145,7 +145,7 @@ api::Schema session_answer(const Checkout& checkout) {
         {"price_types", list(catalog::trips::price_type_answer(), 1000), "By traveler category."},
         {"quote", pricing::summary_answer().or_null(),
          "The price, as /booking/summary tells it; null while what is chosen has none.", true},
-        {"enabled_gateways", list(checkout.gateway_answer), "What can be paid with.", true}};
+        {"enabled_gateways", list(checkout.pages.usable_answer()), "What can be paid with.", true}};
 }
 
 // In place of what is chosen, for the rest of a booking.
@@ -161,11 +161,11 @@ api::Schema balance_answer() {
 }
 
 // What the token of a balance opens, where no session of a choice does.
-Result<Value> balance_instead(const Checkout& checkout, const Error& refusal, const std::string& secret,
+Result<Value> balance_instead(const CheckoutRoutes& checkout, const Error& refusal, const std::string& secret,
                               const api::Caller& caller) {
-    if (&refusal.code() != &errc::session_expired || !checkout.balance)
+    if (&refusal.code() != &errc::session_expired)
         return refusal;
-    auto balance = checkout.balance(secret, caller);
+    auto balance = checkout.pages.balance(secret, caller);
     if (balance) {
         balance->set("travelers_count", (*balance)["travelers"]);
         balance->set("status", "open");
@@ -208,7 +208,7 @@ api::Schema opened_answer() {
 
 }  // namespace
 
-void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
+void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout) {
     const api::Type answer = api::object(opened_answer().plus(session_answer(checkout)));
     const std::string path = "/booking/session";
     routes.add({.method = Method::post,
@@ -224,7 +224,7 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                     if (auto may = may_try_code(checkout, request, "", request.body.text_or("coupon_code")); !may)
                         return api::failed(may.error());
                     auto fresh =
-                        checkout.bookings.open(kept_with(choice_of(request.body), request.body), request.caller);
+                        checkout.sessions.open(kept_with(choice_of(request.body), request.body), request.caller);
                     return api::respond(
                         fresh ? std::move(fresh) : Result<OpenSession>(by_field(std::move(fresh.error()), request)),
                         [&](const OpenSession& open) { return api::created(session_json(checkout, open), path); });
@@ -240,7 +240,7 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .errors = {&errc::session_expired},
                 .handle = [checkout](const Request& request) {
                     const auto read = [&](const std::string& secret) -> Result<Value> {
-                        const auto open = told_back(checkout.bookings.resume(secret, request.caller), secret);
+                        const auto open = told_back(checkout.sessions.resume(secret, request.caller), secret);
                         return open ? session_json(checkout, *open)
                                     : balance_instead(checkout, open.error(), secret, request.caller);
                     };
@@ -262,7 +262,7 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                  if (auto may = may_try_code(checkout, request, secret, request.body.text_or("coupon_code")); !may)
                      return may.error();
                  const auto open = told_back(
-                     checkout.bookings.choose(secret, changed_choice_of(request.body), request.caller), secret);
+                     checkout.sessions.choose(secret, changed_choice_of(request.body), request.caller), secret);
                  return open ? session_json(checkout, *open)
                              : unchanged(balance_instead(checkout, open.error(), secret, request.caller), request.body);
              };
@@ -282,9 +282,9 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                     Reply reply = api::ok(Value::object({{"deleted", true}}));
                     const api::Keeping keeping(request, reply);
                     const auto closed = opened<void>(checkout, request, [&](const std::string& secret) {
-                        auto done = checkout.bookings.close(secret, request.caller);
-                        return !done && &done.error().code() == &errc::session_expired && checkout.end_balance
-                                   ? checkout.end_balance(secret, request.caller)
+                        auto done = checkout.sessions.close(secret, request.caller);
+                        return !done && &done.error().code() == &errc::session_expired
+                                   ? checkout.pages.end_balance(secret, request.caller)
                                    : done;
                     });
                     return closed ? std::move(reply) : api::failed(closed.error());

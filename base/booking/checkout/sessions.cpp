@@ -1,7 +1,9 @@
 // Checkout sessions: opening, reading, changing, ending, and the price of what they hold.
+#include "base/booking/checkout/sessions.hpp"
+
 #include "base/booking/checkout/draft.hpp"
+#include "base/booking/checkout/repository.hpp"
 #include "base/booking/record/hooks.hpp"
-#include "base/booking/record/service.hpp"
 #include "base/platform/crypto/crypto.hpp"
 
 namespace svc::booking {
@@ -46,23 +48,23 @@ void lay_over(CheckoutSession& session, const Choice& choice) {
         session.services = *choice.services;
 }
 
-Result<void> Service::keepable(const Choice& choice) const {
+Result<void> Sessions::keepable(const Choice& choice) const {
     if (choice.form_data)
         if (auto fits = check_draft(*choice.form_data); !fits)
             return fits;
     // Whether it takes the amount is asked when the booking is made.
-    if (choice.payment_gateway && !choice.payment_gateway->empty())
-        return parts_.gateway_allowed(*choice.payment_gateway, Money::zero(parts_.settings.currency()));
+    if (choice.payment_gateway && !choice.payment_gateway->empty() && ports_.gateways)
+        return ports_.gateways->allows(*choice.payment_gateway, Money::zero(parts_.settings.currency()));
     return {};
 }
 
-void Service::keep_draft(CheckoutSession& session, const Choice& choice) const {
+void Sessions::keep_draft(CheckoutSession& session, const Choice& choice) const {
     if (choice.form_data)
         session.draft = sealing_.closed_whole(*choice.form_data, Sealing::of_session(session.token_hash));
 }
 
-Result<CheckoutSession> Service::live(store::Session& session, std::string_view secret,
-                                      const api::Caller& caller) const {
+Result<CheckoutSession> Sessions::live(store::Session& session, std::string_view secret,
+                                       const api::Caller& caller) const {
     if (secret.empty())
         return errc::session_expired;
     auto found = SessionRepository::find(session, crypto::sha256_hex(secret));
@@ -74,13 +76,13 @@ Result<CheckoutSession> Service::live(store::Session& session, std::string_view 
     return std::move(*found);
 }
 
-bool Service::knows(std::string_view secret) {
+bool Sessions::knows(std::string_view secret) {
     return parts_.store.reading<bool>([&](store::Session& session) {
         return SessionRepository::find(session, crypto::sha256_hex(secret)).has_value();
     });
 }
 
-bool Service::tries_code(std::string_view secret, std::string_view code) {
+bool Sessions::tries_code(std::string_view secret, std::string_view code) {
     if (discounts::code_of(code).empty())
         return false;
     if (secret.empty())
@@ -91,7 +93,7 @@ bool Service::tries_code(std::string_view secret, std::string_view code) {
     });
 }
 
-void Service::keep_alive(CheckoutSession& session) {
+void Sessions::keep_alive(CheckoutSession& session) {
     const Instant now = parts_.clock.now();
     const Instant wanted = session_expiry(session.created_at, now);
     if (session.expires_at >= now.plus(session_idle) || wanted <= session.expires_at)
@@ -105,14 +107,14 @@ void Service::keep_alive(CheckoutSession& session) {
         session.expires_at = wanted;
 }
 
-std::optional<pricing::Quote> Service::quote_if_any(const CheckoutSession& chosen) const {
+std::optional<pricing::Quote> Sessions::quote_if_any(const CheckoutSession& chosen) const {
     if (!chosen.trip_id || !chosen.travel_date)
         return std::nullopt;
-    auto quote = quote_shown(chosen, {.shown = pricing::Request::Shown::with_session});
+    auto quote = offers_.quote_shown(chosen, {.shown = pricing::Request::Shown::with_session});
     return quote ? std::optional(std::move(*quote)) : std::nullopt;
 }
 
-Result<void> Service::offered(const CheckoutSession& session, const Choice& choice) const {
+Result<void> Sessions::offered(const CheckoutSession& session, const Choice& choice) const {
     const auto trip = session.trip_id ? parts_.trips.published(*session.trip_id) : nullptr;
     if (!trip || (!choice.services && choice.traveler_counts.empty()))
         return {};
@@ -125,7 +127,7 @@ Result<void> Service::offered(const CheckoutSession& session, const Choice& choi
     return parts_.pricing.offered(*trip, by_category, session.traveler_counts, session.services);
 }
 
-OpenSession Service::shown(CheckoutSession session, std::string secret) const {
+OpenSession Sessions::shown(CheckoutSession session, std::string secret) const {
     OpenSession open{.session = std::move(session), .secret = std::move(secret), .quote = {}};
     const CheckoutSession& chosen = open.session;
     // Each call slides it; what is stored lies a little further ahead.
@@ -144,27 +146,8 @@ OpenSession Service::shown(CheckoutSession session, std::string secret) const {
     return open;
 }
 
-Result<Choice> Service::named(Choice choice, std::optional<std::int64_t> trip_id) const {
-    if (choice.fault)
-        return *choice.fault;
-    if (!choice.departure_id)
-        return choice;
-    const auto differs = [](const auto& told, const auto& its) { return told && told != its; };
-    const auto departure = parts_.availability.departures.find(std::nullopt, *choice.departure_id);
-    if (!departure || departure->status == availability::Status::trash ||
-        differs(choice.trip_id ? choice.trip_id : trip_id, std::optional(departure->trip_id)))
-        return invalid("availability_id", "This trip has no such date.");
-    if (differs(choice.travel_date, std::optional(departure->start_date)) ||
-        differs(choice.departure_time, departure->time))
-        return invalid("availability_id", "This is another date than travel_date and departure_time say.");
-    choice.trip_id = departure->trip_id;
-    choice.travel_date = departure->start_date;
-    choice.departure_time = departure->time;
-    return choice;
-}
-
-Result<OpenSession> Service::open(const Choice& wish, const api::Caller& caller) {
-    const auto known = named(wish);
+Result<OpenSession> Sessions::open(const Choice& wish, const api::Caller& caller) {
+    const auto known = offers_.named(wish);
     if (!known)
         return known.error();
     const Choice& choice = *known;
@@ -197,7 +180,7 @@ Result<OpenSession> Service::open(const Choice& wish, const api::Caller& caller)
     return shown(std::move(open.session), std::move(open.secret));
 }
 
-Result<OpenSession> Service::resume(std::string_view secret, const api::Caller& caller) {
+Result<OpenSession> Sessions::resume(std::string_view secret, const api::Caller& caller) {
     auto session = parts_.store.reading<Result<CheckoutSession>>(
         [&](store::Session& reading) { return live(reading, secret, caller); });
     if (!session)
@@ -206,7 +189,7 @@ Result<OpenSession> Service::resume(std::string_view secret, const api::Caller& 
     return shown(std::move(*session));
 }
 
-Result<OpenSession> Service::choose(std::string_view secret, const Choice& wish, const api::Caller& caller) {
+Result<OpenSession> Sessions::choose(std::string_view secret, const Choice& wish, const api::Caller& caller) {
     // Listeners read for themselves, and so does who knows the dates: they are asked before the transaction.
     CheckoutSession before;
     const bool asks_offer = wish.services || !wish.traveler_counts.empty();
@@ -217,7 +200,7 @@ Result<OpenSession> Service::choose(std::string_view secret, const Choice& wish,
             return known.error();
         before = std::move(*known);
     }
-    const auto told = named(wish, before.trip_id);
+    const auto told = offers_.named(wish, before.trip_id);
     if (!told)
         return told.error();
     const Choice& choice = *told;
@@ -253,7 +236,7 @@ Result<OpenSession> Service::choose(std::string_view secret, const Choice& wish,
     return shown(std::move(*changed));
 }
 
-Result<void> Service::close(std::string_view secret, const api::Caller& caller) {
+Result<void> Sessions::close(std::string_view secret, const api::Caller& caller) {
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         auto session = live(tx, secret, caller);
         if (!session)
@@ -263,19 +246,38 @@ Result<void> Service::close(std::string_view secret, const api::Caller& caller) 
     });
 }
 
-Result<pricing::Quote> Service::summary(std::string_view secret, const Choice& wish, const api::Caller& caller) {
+Result<pricing::Quote> Sessions::summary(std::string_view secret, const Choice& wish, const api::Caller& caller) {
     auto session = parts_.store.reading<Result<CheckoutSession>>(
         [&](store::Session& reading) { return live(reading, secret, caller); });
     if (!session)
         return session.error();
-    const auto choice = named(wish, session->trip_id);
+    const auto choice = offers_.named(wish, session->trip_id);
     if (!choice)
         return choice.error();
     keep_alive(*session);
     lay_over(*session, *choice);
-    auto quote = quote_shown(*session, {.shown = pricing::Request::Shown::in_summary});
+    auto quote = offers_.quote_shown(*session, {.shown = pricing::Request::Shown::in_summary});
     if (!quote)
-        return told_of_waitlist(quote.error(), *session);
+        return offers_.told_of_waitlist(quote.error(), *session);
+    return quote;
+}
+
+Result<pricing::Quote> Sessions::set_coupon(std::string_view secret, std::string_view code, const api::Caller& caller) {
+    auto session = parts_.store.reading<Result<CheckoutSession>>(
+        [&](store::Session& reading) { return live(reading, secret, caller); });
+    if (!session)
+        return session.error();
+    if (session->status != "open")
+        return Error{errc::conflict, "This session has become a booking."};
+    const Choice choice{.coupon_code = discounts::code_of(code)};
+    session->coupon_code = *choice.coupon_code;
+    auto quote = offers_.quote_shown(*session, {.shown = pricing::Request::Shown::with_session});
+    if (!quote)
+        return quote;
+    if (const Error* fault = quote->code_fault())
+        return *fault;
+    if (auto chosen = choose(secret, choice, caller); !chosen)
+        return chosen.error();
     return quote;
 }
 

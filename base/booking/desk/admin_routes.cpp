@@ -1,5 +1,5 @@
 // RouteSpecs of the staff's bookings.
-#include "base/booking/checkout/routes.hpp"
+#include "base/booking/desk/routes.hpp"
 #include "base/booking/record/wire.hpp"
 #include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
@@ -56,7 +56,7 @@ Result<Filter> filter_of(const Request& request, const Zone& zone) {
                   .guide_id = api::guided_by(request.caller)};
 }
 
-void add_reading(api::RouteTable& routes, Service& bookings, const settings::Settings& settings) {
+void add_reading(api::RouteTable& routes, const DeskRoutes& staff) {
     routes.add(
         {.method = Method::get,
          .path = "/bookings",
@@ -77,14 +77,14 @@ void add_reading(api::RouteTable& routes, Service& bookings, const settings::Set
          .answer = api::with_meta(
              api::list(api::object(booking_row_answer())),
              {{"counts", api::map(api::integer(0)), "How many each status has, and all but the trash."}}),
-         .handle = [&bookings, &settings](const Request& request) -> Reply {
+         .handle = [staff](const Request& request) -> Reply {
              const api::Page page = api::page_of(*request.route, request.query).value();
-             const auto filter = filter_of(request, bookings.zone());
+             const auto filter = filter_of(request, staff.lists.zone());
              if (!filter)
                  return api::failed(filter.error());
-             Listed found = bookings.list(*filter, page);
+             Listed found = staff.lists.list(*filter, page);
              Value items = Value::array();
-             const settings::Look look = settings::look_of(settings);
+             const settings::Look look = settings::look_of(staff.settings);
              for (const Booking& booking : found.bookings)
                  items.push(to_json(booking, look));
              Reply reply = api::listed(std::move(items), page, found.total);
@@ -97,9 +97,9 @@ void add_reading(api::RouteTable& routes, Service& bookings, const settings::Set
                 .summary = "How many bookings each status has, and what they bring; from and to are days of making.",
                 .query = api::period_fields(),
                 .answer = stats_answer(),
-                .handle = [&bookings](const Request& request) -> Reply {
-                    const auto filter = filter_of(request, bookings.zone());
-                    return filter ? api::ok(bookings.stats(*filter)) : api::failed(filter.error());
+                .handle = [staff](const Request& request) -> Reply {
+                    const auto filter = filter_of(request, staff.lists.zone());
+                    return filter ? api::ok(staff.lists.stats(*filter)) : api::failed(filter.error());
                 }});
     routes.add({.method = Method::get,
                 .path = "/bookings/{id}",
@@ -107,20 +107,21 @@ void add_reading(api::RouteTable& routes, Service& bookings, const settings::Set
                 .summary = "One booking with its travelers, lines and status log.",
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found},
-                .handle = [&bookings](const Request& request) -> Reply {
-                    const auto booking = bookings.seen(request.path_id(), request.caller);
-                    return booking ? api::ok(bookings.detail(*booking, true)) : api::failed(errc::booking_not_found);
+                .handle = [staff](const Request& request) -> Reply {
+                    const auto booking = staff.records.seen(request.path_id(), request.caller);
+                    return booking ? api::ok(staff.records.detail(*booking, true))
+                                   : api::failed(errc::booking_not_found);
                 }});
 }
 
-void add_changing(api::RouteTable& routes, Service& bookings) {
-    const auto answered = [&bookings](Result<Booking> result) {
+void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
+    const auto answered = [staff](Result<Booking> result) {
         return api::respond(std::move(result),
-                            [&](const Booking& booking) { return api::ok(bookings.detail(booking, true)); });
+                            [&](const Booking& booking) { return api::ok(staff.records.detail(booking, true)); });
     };
-    const auto kept = [&bookings](const Request& request) {
-        return api::Keeping::of<Booking>(request, [&bookings](store::Transaction& tx, const Booking& booking) {
-            return api::ok(bookings.detail(tx, booking));
+    const auto kept = [staff](const Request& request) {
+        return api::Keeping::of<Booking>(request, [staff](store::Transaction& tx, const Booking& booking) {
+            return api::ok(staff.records.detail(tx, booking));
         });
     };
     routes.add({.method = Method::put,
@@ -133,7 +134,7 @@ void add_changing(api::RouteTable& routes, Service& bookings) {
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
                 .keeps_own_reply = true,
-                .handle = [&bookings, answered, kept](const Request& request) -> Reply {
+                .handle = [staff, answered, kept](const Request& request) -> Reply {
                     std::string wanted = request.body["status"].text();
                     if (wanted == "on_hold")
                         wanted = status::on_hold;
@@ -146,9 +147,9 @@ void add_changing(api::RouteTable& routes, Service& bookings) {
                     if (!forced)
                         return api::failed(forced.error());
                     const api::Keeping keeping = kept(request);
-                    return answered(bookings.set_status(request.path_id(), wanted,
-                                                        request.body.text_or("cancellation_reason"), staff_of(request),
-                                                        *forced));
+                    return answered(staff.records.lifecycle().set_status(request.path_id(), wanted,
+                                                                         request.body.text_or("cancellation_reason"),
+                                                                         staff_of(request), *forced));
                 }});
     routes.add({.method = Method::post,
                 .path = "/bookings/{id}/restore",
@@ -158,12 +159,12 @@ void add_changing(api::RouteTable& routes, Service& bookings) {
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
                 .keeps_own_reply = true,
-                .handle = [&bookings, answered, kept](const Request& request) -> Reply {
+                .handle = [staff, answered, kept](const Request& request) -> Reply {
                     const auto forced = forced_of(request);
                     if (!forced)
                         return api::failed(forced.error());
                     const api::Keeping keeping = kept(request);
-                    return answered(bookings.restore(request.path_id(), staff_of(request), *forced));
+                    return answered(staff.removal.restore(request.path_id(), staff_of(request), *forced));
                 }});
 }
 
@@ -201,9 +202,9 @@ std::string status_asked(const Value& query) {
     return asked == "on_hold" ? std::string(status::on_hold) : asked;
 }
 
-void add_admin_routes(api::RouteTable& routes, Service& bookings, const settings::Settings& settings) {
-    add_reading(routes, bookings, settings);
-    add_changing(routes, bookings);
+void add_admin_routes(api::RouteTable& routes, const DeskRoutes& staff) {
+    add_reading(routes, staff);
+    add_changing(routes, staff);
 }
 
 }  // namespace svc::booking

@@ -1,11 +1,12 @@
 // What staff write into bookings: moved, priced anew, marked as paid.
 #include <algorithm>
 
+#include "base/booking/desk/desk.hpp"
+#include "base/booking/form/ages.hpp"
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/price.hpp"
 #include "base/booking/record/seats.hpp"
-#include "base/booking/record/service.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/customers/service.hpp"
 #include "base/pricing/party.hpp"
@@ -30,7 +31,7 @@ bool is_as_counted(const Booking& booking, const std::map<std::int64_t, std::int
            });
 }
 
-bool moves(const Booking& booking, const Service::Edit& edit) {
+bool moves(const Booking& booking, const Edit& edit) {
     const Choice& to = edit.choice;
     return (to.trip_id && to.trip_id != booking.trip_id) || (to.travel_date && to.travel_date != booking.travel_date) ||
            (to.departure_time && to.departure_time != booking.departure_time) ||
@@ -77,7 +78,7 @@ std::int64_t named_id(const json::Value& told) {
 }
 
 // A total that is sent back as it was told sets none.
-bool sets_total(const Service::Edit& edit, const Booking& booking) {
+bool sets_total(const Edit& edit, const Booking& booking) {
     if (!edit.total)
         return false;
     const auto total = parse_exact(*edit.total, booking.total.currency());
@@ -100,12 +101,12 @@ bool offers(const json::Value& quote, std::string_view method) {
 
 }  // namespace
 
-std::map<std::int64_t, std::int64_t> Service::services_booked(std::int64_t id) const {
+std::map<std::int64_t, std::int64_t> Desk::services_booked(std::int64_t id) const {
     return parts_.store.reading<std::map<std::int64_t, std::int64_t>>(
         [&](store::Session& session) { return services_of(Repository::quote(session, id)); });
 }
 
-Result<void> Service::move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now) {
+Result<void> Desk::move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now) {
     const bool waits = booking.status == status::waitlist;
     const bool sits =
         holds_seats(booking.status) && booking.status != status::pending_verification && booking.departure_id;
@@ -163,7 +164,7 @@ Result<void> Service::move(store::Transaction& tx, Booking& booking, const Edit&
     return {};
 }
 
-Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now) {
+Result<void> Desk::reprice(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now) {
     std::vector<Line> lines = Repository::lines(tx, booking.id, booking.total.currency());
     if (edit.recalculate) {
         const auto trip = parts_.trips.published(booking.trip_id);
@@ -181,11 +182,11 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         // What it was booked by counts no more where everybody pays the same since.
         if (!trip->traveler_based && !date->traveler_based && edit.choice.traveler_counts.empty())
             chosen.traveler_counts.clear();
-        auto quote = price_of(*trip, *date, chosen, &tx);
+        auto quote = offers_.price_of(*trip, *date, chosen, &tx);
         // The part it was made for is not offered any more: it is asked for what everybody is.
         if (!quote && &quote.error().code() == &errc::payment_method_unavailable && !chosen.method_chosen) {
             chosen.payment_method = "full";
-            quote = price_of(*trip, *date, chosen, &tx);
+            quote = offers_.price_of(*trip, *date, chosen, &tx);
         }
         if (!quote)
             return quote.error();
@@ -195,12 +196,12 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
             return invalid("recalculate", "A rule counts this party otherwise; change travelers_count to " +
                                               std::to_string(quote->travelers) + ".");
         if (stands(booking.status))
-            if (auto held = hold_discounts(tx, *quote, booking, now); !held)
+            if (auto held = offers_.hold_discounts(tx, *quote, booking, now); !held)
                 return held;
         take_price(booking, *quote);
         lines = lines_of(*quote);
         Repository::set_quote(tx, booking.id, quote->shown);
-        keep_services(tx, booking.id, *quote);
+        offers_.keep_services(tx, booking.id, *quote);
     } else if (const auto& method = edit.choice.payment_method) {
         const json::Value quote = Repository::quote(tx, booking.id);
         if (*method != booking.payment_method && *method != "full" && !offers(quote, *method))
@@ -216,19 +217,19 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         if (auto set = set_total(booking, lines, *total, Repository::quote(tx, booking.id), tax_by_hand); !set)
             return set;
     }
-    if (parts_.payments)
-        take_deposit(booking, parts_.payments->deposit_of(tx, booking.payment_gateway));
+    if (ports_.payments)
+        take_deposit(booking, ports_.payments->deposit_of(tx, booking.payment_gateway));
     Repository::replace_lines(tx, booking.id, lines);
     return {};
 }
 
 // What a form sends back as it was told (by `told`) is nothing new; above that, money came that nobody has recorded.
-Result<void> Service::receive_up_to(store::Transaction& tx, const Booking& told, const std::string& sum,
-                                    const Actor& actor, Instant now) const {
+Result<void> Desk::receive_up_to(store::Transaction& tx, const Booking& told, const std::string& sum,
+                                 const Actor& actor, Instant now) const {
     const auto paid = parse_exact(sum, told.total.currency());
     if (!paid)
         return invalid("amount_paid", paid.error().message());
-    if (*paid == told.amount_paid || !parts_.payments)
+    if (*paid == told.amount_paid || !ports_.payments)
         return {};
     const Booking booking = Repository::find(tx, told.id).value();  // paid in full by this change, perhaps
     if (*paid < booking.amount_paid)
@@ -236,11 +237,10 @@ Result<void> Service::receive_up_to(store::Transaction& tx, const Booking& told,
     if (*paid > booking.total)
         return invalid("amount_paid", "This is more than the total.");
     const Money more = *paid - booking.amount_paid;
-    return more.is_zero() ? Result<void>{} : parts_.payments->receive(tx, booking, more, actor.id, now);
+    return more.is_zero() ? Result<void>{} : ports_.payments->receive(tx, booking, more, actor.id, now);
 }
 
-Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit,
-                                          const Actor& actor) {
+Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor) {
     const Instant now = parts_.clock.now();
     availability::Seats::lock_of(tx, id);
     auto found = Repository::lock(tx, id);
@@ -261,8 +261,8 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
     lay(booking.country, edit.country);
     lay(booking.special_requests, edit.special_requests);
     lay(booking.internal_notes, edit.internal_notes);
-    if (edit.gateway && *edit.gateway != booking.payment_gateway && parts_.payments &&
-        !parts_.payments->takes(*edit.gateway))
+    if (edit.gateway && *edit.gateway != booking.payment_gateway && ports_.payments &&
+        !ports_.payments->takes(*edit.gateway))
         return errc::invalid_gateway;
     const std::string gateway_before = booking.payment_gateway;
     lay(booking.payment_gateway, edit.gateway);
@@ -277,7 +277,7 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
                                                      now)
                                   .id;
         // Who had the former address has no part in it any more.
-        end_secrets(tx, id, now);
+        lifecycle_.end_secrets(tx, id, now);
     }
     if (edit.customer_id && *edit.customer_id != booking.customer_id) {
         if (!customers::Service::find(tx, *edit.customer_id))
@@ -294,9 +294,9 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
     if (prices)
         if (auto priced = reprice(tx, booking, edit, now); !priced)
             return priced.error();
-    if (booking.payment_gateway != gateway_before && parts_.payments) {
-        const auto left = parts_.payments->deposit_of(tx, gateway_before);
-        const auto asked = parts_.payments->deposit_of(tx, booking.payment_gateway);
+    if (booking.payment_gateway != gateway_before && ports_.payments) {
+        const auto left = ports_.payments->deposit_of(tx, gateway_before);
+        const auto asked = ports_.payments->deposit_of(tx, booking.payment_gateway);
         if (left || asked)
             set_pay_now(booking, Repository::quote(tx, booking.id));
         take_deposit(booking, asked);
@@ -306,7 +306,7 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
         if (static_cast<std::int64_t>(edit.travelers->size()) > booking.travelers_count)
             return invalid("travelers", "There are more people than were booked.");
         if (auto fits =
-                form::check_categories(*edit.travelers, booking.traveler_counts, categories_of(booking.trip_id));
+                form::check_categories(*edit.travelers, booking.traveler_counts, forms_.categories_of(booking.trip_id));
             !fits)
             return fits.error();
         if (auto born = form::check_births(*edit.travelers, parts_.settings.zone().date_at(now)); !born)
@@ -332,18 +332,18 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
         else
             Repository::unflag(tx, id, now);
     }
-    if (booking.total != total_before && parts_.payments)
-        if (auto reckoned = parts_.payments->reckon(tx, booking, now); !reckoned)
+    if (booking.total != total_before && ports_.payments)
+        if (auto reckoned = ports_.payments->reckon(tx, booking, now); !reckoned)
             return reckoned.error();
     if (booking.amount_paid > booking.total && booking.total < total_before)
         Repository::flag(tx, id, "overpaid", now);
     else if (booking.amount_paid <= booking.total && booking.attention_reason == "overpaid")
         Repository::unflag(tx, id, now);
     if (edit.payment_status && *edit.payment_status != booking.payment_status) {
-        if (*edit.payment_status != "paid" || !parts_.payments)
+        if (*edit.payment_status != "paid" || !ports_.payments)
             return invalid("payment_status", follows_from_payments);
         if (const Money balance = booking.balance(); !balance.is_zero())
-            if (auto paid = parts_.payments->receive(tx, booking, balance, actor.id, now); !paid)
+            if (auto paid = ports_.payments->receive(tx, booking, balance, actor.id, now); !paid)
                 return paid.error();
     }
     if (edit.paid)
@@ -351,17 +351,17 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
             return paid.error();
     const Booking after = Repository::find(tx, id).value();
     if (edit.status)
-        if (auto changed =
-                change(tx, after, *edit.status, Cause::staff, actor, edit.cancellation_reason, now, edit.forced);
+        if (auto changed = lifecycle_.change(tx, after, *edit.status, Cause::staff, actor, edit.cancellation_reason,
+                                             now, edit.forced);
             !changed)
             return changed.error();
     return Repository::find(tx, id).value();
 }
 
-Result<Booking> Service::edit(std::int64_t id, const Edit& asked, const Actor& actor) {
+Result<Booking> Desk::edit(std::int64_t id, const Edit& asked, const Actor& actor) {
     if (auto fits = none_of(faults_of_edit(id, asked)); !fits)
         return fits.error();
-    auto choice = named(asked.choice);
+    auto choice = offers_.named(asked.choice);
     if (!choice)
         return choice.error();
     Edit edit = asked;

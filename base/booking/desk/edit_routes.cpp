@@ -1,6 +1,7 @@
 // RouteSpecs by which staff make and change bookings.
 #include "base/booking/checkout/checkout_parts.hpp"
 #include "base/booking/checkout/routes.hpp"
+#include "base/booking/desk/routes.hpp"
 #include "base/booking/record/wire.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
@@ -185,10 +186,10 @@ NewBooking booking_by_staff(const Request& request) {
     return wanted;
 }
 
-std::vector<FieldError> faults_of_new(Service& bookings, const Request& request) {
+std::vector<FieldError> faults_of_new(const DeskRoutes& staff, const Request& request) {
     NewBooking wanted = booking_by_staff(request);
-    auto faults = bookings.faults_at_desk(wanted);
-    if (const auto others = bookings.faults("", wanted, request.caller))
+    auto faults = staff.desk.faults_at_desk(wanted);
+    if (const auto others = staff.creator.faults("", wanted, request.caller))
         faults.insert(faults.end(), others->begin(), others->end());
     told_in(faults, request.body);
     return faults;
@@ -209,7 +210,7 @@ std::vector<std::pair<std::string_view, std::string_view>> compared() {
     return pairs;
 }
 
-Reply created(Service& bookings, const Request& request) {
+Reply created(const DeskRoutes& staff, const Request& request) {
     for (const auto& may : {may_set_status(request), may_record(request)})
         if (!may)
             return api::failed(may.error());
@@ -222,37 +223,36 @@ Reply created(Service& bookings, const Request& request) {
     const auto answer = [](const Made& made, Value detail) {
         return api::created(std::move(detail), "/bookings/" + std::to_string(made.booking.id));
     };
-    const Service::Kept kept = request.keep_reply ? Service::Kept([&](store::Transaction& tx, const Made& made) {
-        request.keep_reply(tx, answer(made, bookings.detail(tx, made.booking)));
-    })
-                                                  : Service::Kept{};
-    auto made = bookings.create_for_customer(std::move(wanted), request.caller, kept);
+    const auto keeping = api::Keeping::of<Made>(request, [&](store::Transaction& tx, const Made& made) {
+        return answer(made, staff.records.detail(tx, made.booking));
+    });
+    auto made = staff.desk.create_for_customer(std::move(wanted), request.caller);
     if (!made)
         return api::failed(by_field(std::move(made.error()), request));
-    return answer(*made, bookings.detail(made->booking, true));
+    return answer(*made, staff.records.detail(made->booking, true));
 }
 
-Service::Edit edit_of(Service& bookings, const Request& request) {
+Edit edit_of(const DeskRoutes& staff, const Request& request) {
     const bool as_told = request.body["contact"].is_object() || request.body.find("booking_status");
-    const auto stored = as_told ? bookings.find(request.path_id()) : std::nullopt;
+    const auto stored = as_told ? staff.records.find(request.path_id()) : std::nullopt;
     const Value body = by_own_names(request.body, stored ? &*stored : nullptr);
-    Service::Edit edit{.first_name = body.maybe_text("contact_first_name"),
-                       .last_name = body.maybe_text("contact_last_name"),
-                       .phone = body.maybe_text("contact_phone"),
-                       .country = body.maybe_text("contact_country"),
-                       .special_requests = body.maybe_text("special_requests"),
-                       .internal_notes = body.maybe_text("internal_notes"),
-                       .email = body.maybe_text("contact_email"),
-                       .choice = choice_of(body),
-                       .recalculate = body.maybe_boolean("recalculate").value_or(false),
-                       .total = amount(body, "total"),
-                       .paid = amount(body, "amount_paid"),
-                       .by_hand = by_hand_of(body),
-                       .gateway = body.maybe_text("payment_gateway"),
-                       .payment_status = body.maybe_text("payment_status"),
-                       .cancellation_reason = body.text_or("cancellation_reason"),
-                       .needs_attention = body.maybe_boolean("needs_attention"),
-                       .customer_id = body.maybe_integer("customer_id")};
+    Edit edit{.first_name = body.maybe_text("contact_first_name"),
+              .last_name = body.maybe_text("contact_last_name"),
+              .phone = body.maybe_text("contact_phone"),
+              .country = body.maybe_text("contact_country"),
+              .special_requests = body.maybe_text("special_requests"),
+              .internal_notes = body.maybe_text("internal_notes"),
+              .email = body.maybe_text("contact_email"),
+              .choice = choice_of(body),
+              .recalculate = body.maybe_boolean("recalculate").value_or(false),
+              .total = amount(body, "total"),
+              .paid = amount(body, "amount_paid"),
+              .by_hand = by_hand_of(body),
+              .gateway = body.maybe_text("payment_gateway"),
+              .payment_status = body.maybe_text("payment_status"),
+              .cancellation_reason = body.text_or("cancellation_reason"),
+              .needs_attention = body.maybe_boolean("needs_attention"),
+              .customer_id = body.maybe_integer("customer_id")};
     if (const Value* time = body.find("departure_time"))
         edit.without_time = time->is_null();
     edit.user_id = body.maybe_integer("user_id");
@@ -269,7 +269,7 @@ Service::Edit edit_of(Service& bookings, const Request& request) {
     return edit;
 }
 
-void add_writing(api::RouteTable& routes, Service& bookings) {
+void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
     const api::Schema making = party_fields().changed(
         [](api::Field& field) { field.required = field.name == "trip_id" || field.name == "travel_date"; });
     routes.add({.method = Method::post,
@@ -288,8 +288,8 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                            &errc::group_size, &errc::customer_blocked, &errc::payment_method_unavailable,
                            &errc::invalid_transition, &unknown_code, &errc::invalid_gateway},
                 .keeps_own_reply = true,
-                .handle = [&bookings](const Request& request) { return created(bookings, request); },
-                .rules = [&bookings](const Request& request) { return faults_of_new(bookings, request); },
+                .handle = [staff](const Request& request) { return created(staff, request); },
+                .rules = [staff](const Request& request) { return faults_of_new(staff, request); },
                 .beside = compared()});
     routes.add(
         {.method = Method::put,
@@ -312,32 +312,33 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                     &errc::date_blocked, &errc::sold_out, &errc::group_size, &errc::payment_method_unavailable,
                     &errc::invalid_transition, &unknown_code, &errc::invalid_gateway},
          .keeps_own_reply = true,
-         .handle = [&bookings](const Request& request) -> Reply {
+         .handle = [staff](const Request& request) -> Reply {
              if (auto may = may_set_status(request); !may)
                  return api::failed(may.error());
              const auto forced = forced_of(request);
              if (!forced)
                  return api::failed(forced.error());
-             Service::Edit edit = edit_of(bookings, request);
+             Edit edit = edit_of(staff, request);
              edit.forced = *forced;
              auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
-                 const auto booking = bookings.find(request.path_id());
+                 const auto booking = staff.records.find(request.path_id());
                  return booking ? std::optional(booking->row_version) : std::nullopt;
              });
              if (!version)
                  return api::failed(version.error());
              edit.row_version = *version;
-             const auto keeping = api::Keeping::of<Booking>(
-                 request,
-                 [&](store::Transaction& tx, const Booking& booking) { return api::ok(bookings.detail(tx, booking)); });
-             auto edited = bookings.edit(request.path_id(), edit, staff_of(request));
+             const auto keeping =
+                 api::Keeping::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
+                     return api::ok(staff.records.detail(tx, booking));
+                 });
+             auto edited = staff.desk.edit(request.path_id(), edit, staff_of(request));
              if (!edited)
                  return api::failed(by_field(std::move(edited.error()), request));
-             return api::ok(bookings.detail(*edited, true));
+             return api::ok(staff.records.detail(*edited, true));
          },
          .rules =
-             [&bookings](const Request& request) {
-                 auto faults = bookings.faults_of_edit(request.path_id(), edit_of(bookings, request));
+             [staff](const Request& request) {
+                 auto faults = staff.desk.faults_of_edit(request.path_id(), edit_of(staff, request));
                  told_in(faults, request.body);
                  return faults;
              },
@@ -346,9 +347,9 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
 
 }  // namespace
 
-void add_edit_routes(api::RouteTable& routes, Service& bookings) {
-    add_writing(routes, bookings);
-    add_removal_routes(routes, bookings);
+void add_edit_routes(api::RouteTable& routes, const DeskRoutes& staff) {
+    add_writing(routes, staff);
+    add_removal_routes(routes, staff);
 }
 
 }  // namespace svc::booking

@@ -1,7 +1,7 @@
 // What staff sent that cannot be, all of it at once: a form shows every field that is to be mended.
+#include "base/booking/desk/desk.hpp"
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/price.hpp"
-#include "base/booking/record/service.hpp"
 #include "base/customers/service.hpp"
 #include "shared/core/exact_money.hpp"
 
@@ -43,7 +43,7 @@ void note_parts(Faults& faults, const Booking& booking, const pricing::ByHand& w
 
 }  // namespace
 
-Result<void> Service::none_of(const std::vector<FieldError>& faults) {
+Result<void> Desk::none_of(const std::vector<FieldError>& faults) {
     if (faults.empty())
         return {};
     Error error{errc::validation_error, faults.front().sentence};
@@ -52,7 +52,7 @@ Result<void> Service::none_of(const std::vector<FieldError>& faults) {
     return error;
 }
 
-std::vector<FieldError> Service::faults_at_desk(NewBooking& wanted) const {
+std::vector<FieldError> Desk::faults_at_desk(NewBooking& wanted) const {
     Faults faults;
     wanted.by_staff = true;
     bool is_known = true;
@@ -85,11 +85,11 @@ std::vector<FieldError> Service::faults_at_desk(NewBooking& wanted) const {
     return faults;
 }
 
-bool Service::is_user(std::int64_t id) const {
+bool Desk::is_user(std::int64_t id) const {
     return parts_.store.reading<bool>([&](store::Session& session) { return Repository::has_user(session, id); });
 }
 
-std::vector<FieldError> Service::faults_of_edit(std::int64_t id, const Edit& edit) const {
+std::vector<FieldError> Desk::faults_of_edit(std::int64_t id, const Edit& edit) const {
     const auto booking = parts_.store.reading<std::optional<Booking>>(
         [&](store::Session& session) { return Repository::find(session, id); });
     if (!booking || booking->status == status::trash)
@@ -99,7 +99,7 @@ std::vector<FieldError> Service::faults_of_edit(std::int64_t id, const Edit& edi
          {std::pair("contact_first_name", &edit.first_name), std::pair("payment_gateway", &edit.gateway)})
         if (*given && (*given)->empty())
             note(faults, missing(name));
-    const auto choice = named(edit.choice);
+    const auto choice = offers_.named(edit.choice);
     if (!choice)
         note(faults, choice.error());
     if (!edit.recalculate) {

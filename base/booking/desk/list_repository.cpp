@@ -1,14 +1,13 @@
 // SQL of lists of bookings: filtered, searched, sorted, count_by_ids by status.
 #include <algorithm>
 
-#include "base/booking/record/access.hpp"
-#include "base/booking/record/columns.hpp"
-#include "base/booking/record/repository.hpp"
+#include "base/booking/desk/repository.hpp"
+#include "base/booking/record/booking_record.hpp"
+#include "base/booking/record/guided.hpp"
 #include "shared/core/words.hpp"
 #include "shared/store/by_ids.hpp"
 #include "shared/store/like.hpp"
-#include "shared/store/one_plan.hpp"
-#include "shared/store/sorting.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::booking {
 namespace {
@@ -16,66 +15,83 @@ namespace {
 // The filter's conditions but that of the status. An absent value switches its condition off, so the statement stays
 // one literal; the search text is folded when a booking is written.
 #define SVC_BOOKING_OTHERWISE                                                    \
-    " (:payment_status = '' OR b.payment_status = :payment_status_is)"           \
-    " AND (CAST(:trip_id AS BIGINT) = 0 OR b.trip_id = :trip_id_is)"             \
-    " AND (CAST(:customer_id AS BIGINT) = 0 OR b.customer_id = :customer_id_is)" \
-    " AND (CAST(:user_id AS BIGINT) = 0 OR b.user_id = :user_id_is)"             \
-    " AND b.created_at >= :from AND b.created_at < :to"                          \
-    " AND (CAST(:attention AS BIGINT) = 0 OR b.needs_attention = 1)"             \
-    " AND (:search = '' OR b.search LIKE :search_like ESCAPE '\\')"
+    " (:payment_status = '' OR r.payment_status = :payment_status_is)"           \
+    " AND (CAST(:trip_id AS BIGINT) = 0 OR r.trip_id = :trip_id_is)"             \
+    " AND (CAST(:customer_id AS BIGINT) = 0 OR r.customer_id = :customer_id_is)" \
+    " AND (CAST(:user_id AS BIGINT) = 0 OR r.user_id = :user_id_is)"             \
+    " AND r.created_at >= :from AND r.created_at < :to"                          \
+    " AND (CAST(:attention AS BIGINT) = 0 OR r.needs_attention = 1)"             \
+    " AND (:search = '' OR r.search LIKE :search_like ESCAPE '\\')"
 #define SVC_BOOKING_GUIDED                                                                                            \
-    SVC_GUIDED                                                                                                        \
-    " AND (CAST(:refund AS BIGINT) = 0 OR b.amount_paid_minor > b.total_minor OR EXISTS (SELECT 1"                    \
-    " FROM svc_payments p WHERE p.booking_id = b.id AND p.reconciliation = 'refund_due' AND p.status = 'completed'))" \
+    SVC_GUIDED_OF("r.id")                                                                                             \
+    " AND (CAST(:refund AS BIGINT) = 0 OR r.amount_paid_minor > r.total_minor OR EXISTS (SELECT 1"                    \
+    " FROM svc_payments p WHERE p.booking_id = r.id AND p.reconciliation = 'refund_due' AND p.status = 'completed'))" \
     " AND" SVC_BOOKING_OTHERWISE
-#define SVC_BOOKING_STATUS " AND ((:status = '' AND b.status <> 'trash') OR b.status = :status_is)"
+#define SVC_BOOKING_STATUS " AND ((:status = '' AND r.status <> 'trash') OR r.status = :status_is)"
 // Money that came when the booking had ended or was paid, or more than it costs.
 #define SVC_REFUND_DUE                                                                                           \
-    " b.id IN (SELECT booking_id FROM svc_payments WHERE reconciliation = 'refund_due' AND status = 'completed'" \
+    " r.id IN (SELECT booking_id FROM svc_payments WHERE reconciliation = 'refund_due' AND status = 'completed'" \
     " UNION SELECT id FROM svc_bookings WHERE amount_paid_minor > total_minor) AND"
-#define SVC_BOOKING_PAGE(order) " ORDER BY " order " LIMIT :limit OFFSET :offset"
-#define SVC_BOOKING_FROM "SELECT " SVC_BOOKING_COLUMNS " FROM svc_bookings b WHERE"
-
-// Every way the list can be sorted, whole statements each, so that no name from outside reaches SQL: of all bookings,
-// of one status, of one payment status, of one trip, of one customer, of one user, of those that wait for a person or
-// hold money to be sent back, of one guide, of those a search has found.
-struct Order {
-    std::string_view of_all, of_status, of_payment, of_trip, of_customer, of_user, of_attention, of_refund, of_guide;
-    store::ByIds of_found;
+// The list as each filter with an index of its own narrows it, without its order.
+struct Heads {
+    record::Head of_all, of_status, of_payment, of_trip, of_customer, of_user, of_attention, of_refund, of_guide;
+    record::Head of_found_sqlite, of_found_postgresql;
 };
-using Sorting = store::Sorting<Order>;
-#define SVC_ORDER_OF(column, value, order) \
-    SVC_BOOKING_FROM " b." column " = " value " AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order)
-#define SVC_ORDER(plan, order)                                                                                    \
-    Order {                                                                                                       \
-        plan SVC_BOOKING_FROM SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order),                   \
-            SVC_BOOKING_FROM " b.status = :status_is AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_PAGE(order),          \
-            SVC_ORDER_OF("payment_status", ":payment_status_is", order),                                          \
-            SVC_ORDER_OF("trip_id", ":trip_id_is", order), SVC_ORDER_OF("customer_id", ":customer_id_is", order), \
-            SVC_ORDER_OF("user_id", ":user_id_is", order), plan SVC_ORDER_OF("needs_attention", "1", order),      \
-            SVC_BOOKING_FROM SVC_REFUND_DUE SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order),     \
-            SVC_BOOKING_FROM SVC_BOOKING_GUIDED SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order),                       \
-            SVC_BY_IDS(SVC_BOOKING_FROM, "b.id",                                                                  \
-                       "AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order))                    \
-    }
-#define SVC_SORTED_BY(plan, key, column) \
-    Sorting { key, SVC_ORDER(plan, column " ASC, b.id ASC"), SVC_ORDER(plan, column " DESC, b.id DESC") }
-#define SVC_SORTED(key, column) SVC_SORTED_BY("", key, column)
-// The order of their index. Not of those of one status, trip or customer: how rare that one is decides between two.
-#define SVC_SORTED_BY_AGE(key) SVC_SORTED_BY(SVC_ONE_PLAN, key, "b.created_at")
-const Sorting sortings[] = {SVC_SORTED_BY_AGE("created_at"),
-                            SVC_SORTED("reference", "b.reference"),
-                            SVC_SORTED("booking_number", "b.reference"),
-                            SVC_SORTED("customer", "b.contact_last_name"),
-                            SVC_SORTED("trip", "b.trip_title"),
-                            SVC_SORTED("travelers", "b.travelers_count"),
-                            SVC_SORTED_BY_AGE("booking_date"),
-                            SVC_SORTED("travel_date", "b.travel_date"),
-                            SVC_SORTED("amount", "b.total_minor"),
-                            SVC_SORTED("total_amount", "b.total_minor"),
-                            SVC_SORTED("payment_status", "b.payment_status"),
-                            SVC_SORTED("booking_status", "b.status"),
-                            SVC_SORTED("status", "b.status")};
+#define SVC_BOOKINGS_OF(column, value) "WHERE r." column " = " value " AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS
+
+const Heads& booking_heads() {
+    static const Heads made = [] {
+        const auto head = [](std::string_view clause, bool one_plan = false) {
+            return record::Head{.sql = booking_record().select(clause), .one_plan = one_plan};
+        };
+        const record::IdStatement found =
+            booking_record().select_of("r.id", "AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS);
+        return Heads{.of_all = head("WHERE" SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS, true),
+                     .of_status = head("WHERE r.status = :status_is AND" SVC_BOOKING_OTHERWISE),
+                     .of_payment = head(SVC_BOOKINGS_OF("payment_status", ":payment_status_is")),
+                     .of_trip = head(SVC_BOOKINGS_OF("trip_id", ":trip_id_is")),
+                     .of_customer = head(SVC_BOOKINGS_OF("customer_id", ":customer_id_is")),
+                     .of_user = head(SVC_BOOKINGS_OF("user_id", ":user_id_is")),
+                     .of_attention = head(SVC_BOOKINGS_OF("needs_attention", "1"), true),
+                     .of_refund = head("WHERE" SVC_REFUND_DUE SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS),
+                     .of_guide = head("WHERE" SVC_BOOKING_GUIDED SVC_BOOKING_STATUS),
+                     .of_found_sqlite = {.sql = found.sqlite},
+                     .of_found_postgresql = {.sql = found.postgresql}};
+    }();
+    return made;
+}
+
+// The order of their index keeps one plan. Not that of those of one status, trip or customer: how rare that one is
+// decides between two.
+const record::Orders& booking_orders() {
+    static const record::Orders made{"r.id",
+                                     {{"created_at", {"r.created_at"}, true},
+                                      {"reference", {"r.reference"}},
+                                      {"booking_number", {"r.reference"}},
+                                      {"customer", {"r.contact_last_name"}},
+                                      {"trip", {"r.trip_title"}},
+                                      {"travelers", {"r.travelers_count"}},
+                                      {"booking_date", {"r.created_at"}, true},
+                                      {"travel_date", {"r.travel_date"}},
+                                      {"amount", {"r.total_minor"}},
+                                      {"total_amount", {"r.total_minor"}},
+                                      {"payment_status", {"r.payment_status"}},
+                                      {"booking_status", {"r.status"}},
+                                      {"status", {"r.status"}}}};
+    return made;
+}
+
+const record::Head& booking_head(const Filter& filter) {
+    return filter.guide_id                  ? booking_heads().of_guide
+           : filter.refund_due              ? booking_heads().of_refund
+           : filter.user_id                 ? booking_heads().of_user
+           : filter.customer_id             ? booking_heads().of_customer
+           : filter.needs_attention         ? booking_heads().of_attention
+           : !filter.payment_status.empty() ? booking_heads().of_payment
+           : filter.trip_id                 ? booking_heads().of_trip
+           : !filter.status.empty()         ? booking_heads().of_status
+                                            : booking_heads().of_all;
+}
 
 constexpr std::size_t most_found = 500, gram = 3;
 
@@ -118,14 +134,14 @@ std::string quoted(const std::string& text) {
 constexpr std::string_view found_sqlite =
     "SELECT rowid FROM svc_booking_search WHERE svc_booking_search MATCH :phrase LIMIT :most";
 constexpr std::string_view since_sqlite =
-    "SELECT b.id FROM svc_bookings b WHERE b.id > (SELECT COALESCE(MAX(id), 0) FROM svc_booking_search_docsize)"
-    " AND b.search LIKE :like ESCAPE '\\' LIMIT :most";
+    "SELECT r.id FROM svc_bookings r WHERE r.id > (SELECT COALESCE(MAX(id), 0) FROM svc_booking_search_docsize)"
+    " AND r.search LIKE :like ESCAPE '\\' LIMIT :most";
 constexpr std::string_view found_postgresql =
-    "SELECT f.booking_id FROM svc_booking_search f JOIN svc_bookings b ON b.id = f.booking_id"
-    " WHERE f.grams @> svc_grams_of(:search) AND b.search LIKE :like ESCAPE '\\' LIMIT :most";
+    "SELECT f.booking_id FROM svc_booking_search f JOIN svc_bookings r ON r.id = f.booking_id"
+    " WHERE f.grams @> svc_grams_of(:search) AND r.search LIKE :like ESCAPE '\\' LIMIT :most";
 constexpr std::string_view since_postgresql =
-    "SELECT b.id FROM svc_bookings b WHERE b.id > (SELECT COALESCE(MAX(booking_id), 0) FROM svc_booking_search)"
-    " AND b.search LIKE :like ESCAPE '\\' LIMIT :most";
+    "SELECT r.id FROM svc_bookings r WHERE r.id > (SELECT COALESCE(MAX(booking_id), 0) FROM svc_booking_search)"
+    " AND r.search LIKE :like ESCAPE '\\' LIMIT :most";
 
 // The bookings that hold the text, by the index; nothing when they are so many, or the text so short, that looking
 // through the bookings themselves is as good.
@@ -141,7 +157,7 @@ std::optional<std::vector<std::int64_t>> found(store::Session& session, const Fi
     std::vector<std::int64_t> ids;
     for (const std::string_view sql :
          {sqlite ? found_sqlite : found_postgresql, sqlite ? since_sqlite : since_postgresql})
-        session.each(sql, "i", params, [&](const store::Row& row) { ids.push_back(row.integer(0)); });
+        store::each_row(session, sql, params, [&](std::int64_t id) { ids.push_back(id); });
     return ids.size() <= most_found ? std::optional(std::move(ids)) : std::nullopt;
 }
 
@@ -158,8 +174,8 @@ void add(json::Value& counts, const std::string& status, std::int64_t bookings) 
         counts.set("all", counts["all"].integer() + bookings);
 }
 
-constexpr auto count_by_ids = SVC_BY_IDS("SELECT b.status, COUNT(*) FROM svc_bookings b WHERE", "b.id",
-                                         "AND" SVC_BOOKING_OTHERWISE " GROUP BY b.status");
+constexpr auto count_by_ids = SVC_BY_IDS("SELECT r.status, COUNT(*) FROM svc_bookings r WHERE", "r.id",
+                                         "AND" SVC_BOOKING_OTHERWISE " GROUP BY r.status");
 
 constexpr std::int64_t hour_micros = 3'600'000'000, hours_of_day = 24;
 
@@ -200,25 +216,25 @@ store::Params tallied_period(const Filter& filter) {
 // Conditions that are count_by_ids as bookings are written read no booking: that is what staff look at all day.
 std::string_view counting(const Filter& filter) {
     if (filter.guide_id)
-        return "SELECT b.status, COUNT(*) FROM svc_bookings b WHERE" SVC_BOOKING_GUIDED " GROUP BY b.status";
+        return "SELECT r.status, COUNT(*) FROM svc_bookings r WHERE" SVC_BOOKING_GUIDED " GROUP BY r.status";
     if (filter.refund_due)
-        return "SELECT b.status, COUNT(*) FROM svc_bookings b WHERE" SVC_REFUND_DUE SVC_BOOKING_OTHERWISE
-               " GROUP BY b.status";
+        return "SELECT r.status, COUNT(*) FROM svc_bookings r WHERE" SVC_REFUND_DUE SVC_BOOKING_OTHERWISE
+               " GROUP BY r.status";
     if (filter.needs_attention)
-        return "SELECT b.status, COUNT(*) FROM svc_bookings b WHERE b.needs_attention = 1 AND" SVC_BOOKING_OTHERWISE
-               " GROUP BY b.status";
+        return "SELECT r.status, COUNT(*) FROM svc_bookings r WHERE r.needs_attention = 1 AND" SVC_BOOKING_OTHERWISE
+               " GROUP BY r.status";
     const bool by_payment = !filter.payment_status.empty(), by_trip = filter.trip_id.has_value(),
                by_days = filter.from || filter.to;
     const int others = by_payment + by_trip + by_days;
     const bool by_more = others > 0 || !filter.search.empty();
     if (filter.user_id)
         return by_more || filter.customer_id
-                   ? "SELECT b.status, COUNT(*) FROM svc_bookings b WHERE b.user_id = :user_id_is"
-                     " AND" SVC_BOOKING_OTHERWISE " GROUP BY b.status"
+                   ? "SELECT r.status, COUNT(*) FROM svc_bookings r WHERE r.user_id = :user_id_is"
+                     " AND" SVC_BOOKING_OTHERWISE " GROUP BY r.status"
                    : "SELECT status, COUNT(*) FROM svc_bookings WHERE user_id = :user_id_is GROUP BY status";
     if (filter.customer_id)
-        return by_more ? "SELECT b.status, COUNT(*) FROM svc_bookings b WHERE b.customer_id = :customer_id_is"
-                         " AND" SVC_BOOKING_OTHERWISE " GROUP BY b.status"
+        return by_more ? "SELECT r.status, COUNT(*) FROM svc_bookings r WHERE r.customer_id = :customer_id_is"
+                         " AND" SVC_BOOKING_OTHERWISE " GROUP BY r.status"
                        : "SELECT status, COUNT(*) FROM svc_bookings WHERE customer_id = :customer_id_is"
                          " GROUP BY status";
     if (!filter.search.empty() && others == 0)
@@ -237,18 +253,16 @@ std::string_view counting(const Filter& filter) {
                         SVC_REST_OF_HOUR(":rest_to_begin", ":rest_to"));
         return SVC_TALLIED("all", "", "");
     }
-    return "SELECT b.status, COUNT(*) FROM svc_bookings b WHERE" SVC_BOOKING_OTHERWISE " GROUP BY b.status";
+    return "SELECT r.status, COUNT(*) FROM svc_bookings r WHERE" SVC_BOOKING_OTHERWISE " GROUP BY r.status";
 }
 
 }  // namespace
 
-std::vector<std::string> sort_keys() { return store::keys_of(sortings); }
+std::vector<std::string> sort_keys() { return booking_orders().keys(); }
 
-Listed Repository::list(store::Session& session, const Filter& filter, const api::Page& page) {
+Listed ListRepository::list(store::Session& session, const Filter& filter, const api::Page& page) {
     Listed listed{.bookings = {}, .counts = no_counts(), .total = 0};
-    const auto count = [&](const store::Row& row) { add(listed.counts, row.text(0), row.integer(1)); };
-    const auto take = [&](const store::Row& row) { listed.bookings.push_back(read_booking(row)); };
-    const Order& order = store::sorted_by(sortings, page.order_by, page.ascending);
+    const auto count = [&](const std::string& status, std::int64_t bookings) { add(listed.counts, status, bookings); };
     store::Params params = where(filter);
     store::Params conditions = params;
     for (store::Param& bound : tallied_period(filter))
@@ -257,72 +271,29 @@ Listed Repository::list(store::Session& session, const Filter& filter, const api
     params.emplace_back("offset", page.offset());
     const auto ids =
         filter.search.empty() || filter.refund_due || filter.guide_id ? std::nullopt : found(session, filter);
-    if (ids) {
-        store::each_of(session, order.of_found, booking_columns, *ids, take, params);
-        store::each_of(session, count_by_ids, "ti", *ids, count, conditions);
-    } else {
-        const bool one_status = !filter.status.empty();
-        const std::string_view page_of = filter.guide_id                  ? order.of_guide
-                                         : filter.refund_due              ? order.of_refund
-                                         : filter.user_id                 ? order.of_user
-                                         : filter.customer_id             ? order.of_customer
-                                         : filter.needs_attention         ? order.of_attention
-                                         : !filter.payment_status.empty() ? order.of_payment
-                                         : filter.trip_id                 ? order.of_trip
-                                         : one_status                     ? order.of_status
-                                                                          : order.of_all;
-        session.each(page_of, booking_columns, params, take);
-        session.each(counting(filter), "ti", conditions, count);
-    }
+    const bool sqlite = session.dialect() == store::Dialect::sqlite;
+    const record::Head& head = !ids     ? booking_head(filter)
+                               : sqlite ? booking_heads().of_found_sqlite
+                                        : booking_heads().of_found_postgresql;
+    if (ids)
+        params.emplace_back("ids", store::ids_text(session.dialect(), *ids));
+    listed.bookings = booking_record().all(session, booking_orders().page(head, page.order_by, page.ascending), params);
+    if (ids)
+        store::each_row_of(session, count_by_ids, *ids, count, conditions);
+    else
+        store::each_row(session, counting(filter), conditions, count);
     listed.total = listed.counts[filter.status.empty() ? "all" : filter.status].integer();
     return listed;
 }
 
-bool Repository::is_guided(store::Session& session, std::int64_t id, std::int64_t user_id) {
-    return session.number("SELECT COUNT(*) FROM svc_bookings b WHERE b.id = :id" SVC_AND_GUIDED,
-                          {{"id", id}, {"guide", user_id}}) > 0;
-}
-
-Repository::Waiting Repository::waiting(store::Session& session, std::optional<std::int64_t> guide_id) {
-#define SVC_ATTENTION_WAITS "SELECT COUNT(*) FROM svc_bookings b WHERE b.needs_attention = 1 AND b.status <> 'trash'"
-#define SVC_REFUND_WAITS "SELECT COUNT(*) FROM svc_bookings b WHERE" SVC_REFUND_DUE " b.status <> 'trash'"
+ListRepository::Waiting ListRepository::waiting(store::Session& session, std::optional<std::int64_t> guide_id) {
+#define SVC_ATTENTION_WAITS "SELECT COUNT(*) FROM svc_bookings r WHERE r.needs_attention = 1 AND r.status <> 'trash'"
+#define SVC_REFUND_WAITS "SELECT COUNT(*) FROM svc_bookings r WHERE" SVC_REFUND_DUE " r.status <> 'trash'"
     const store::Params params{{"guide", guide_id.value_or(0)}};
-    return {.attention = session.number(guide_id ? SVC_ATTENTION_WAITS SVC_AND_GUIDED : SVC_ATTENTION_WAITS, params),
-            .refund = session.number(guide_id ? SVC_REFUND_WAITS SVC_AND_GUIDED : SVC_REFUND_WAITS, params)};
-}
-
-void Repository::add_up_counts(store::Transaction& tx) {
-    if (tx.dialect() == store::Dialect::sqlite)
-        return;  // written as bookings are
-    tx.run(
-        "WITH gone AS (DELETE FROM svc_booking_count_changes RETURNING status, payment_status, trip_id, hour, bookings)"
-        " INSERT INTO svc_booking_tallies AS t (kind, word, number, status, bookings)"
-        " SELECT kind, word, number, status, CAST(SUM(bookings) AS BIGINT) FROM ("
-        "SELECT 'all' AS kind, '' AS word, CAST(0 AS BIGINT) AS number, status, bookings FROM gone"
-        " UNION ALL SELECT 'payment', payment_status, 0, status, bookings FROM gone"
-        " UNION ALL SELECT 'trip', '', trip_id, status, bookings FROM gone"
-        " UNION ALL SELECT 'day', '', hour / 24, status, bookings FROM gone"
-        " UNION ALL SELECT 'hour', '', hour, status, bookings FROM gone"
-        ") AS changed GROUP BY kind, word, number, status HAVING SUM(bookings) <> 0 ORDER BY 1, 2, 3, 4"
-        " ON CONFLICT (kind, word, number, status) DO UPDATE SET bookings = t.bookings + excluded.bookings",
-        {});
-}
-
-std::int64_t Repository::index_search(store::Transaction& tx, Instant before, std::int64_t most) {
-    // Up to the last one made before that moment: none with a lower number is still on its way to its commit.
-    if (tx.dialect() == store::Dialect::sqlite)
-        return tx.run(
-            "INSERT INTO svc_booking_search (rowid, search) SELECT b.id, b.search FROM svc_bookings b"
-            " WHERE b.id > (SELECT COALESCE(MAX(id), 0) FROM svc_booking_search_docsize)"
-            " AND b.id <= (SELECT COALESCE(MAX(o.id), 0) FROM svc_bookings o WHERE o.created_at < :before)"
-            " ORDER BY b.id LIMIT :most",
-            {{"before", before}, {"most", most}});
-    return tx.run(
-        "INSERT INTO svc_booking_search (booking_id, grams) SELECT b.id, svc_grams_of(b.search) FROM svc_bookings b"
-        " WHERE b.id > (SELECT COALESCE(MAX(booking_id), 0) FROM svc_booking_search)"
-        " AND b.id <= (SELECT COALESCE(MAX(o.id), 0) FROM svc_bookings o WHERE o.created_at < :before)"
-        " ORDER BY b.id LIMIT :most ON CONFLICT (booking_id) DO NOTHING",
-        {{"before", before}, {"most", most}});
+    return {
+        .attention =
+            session.number(guide_id ? SVC_ATTENTION_WAITS " AND" SVC_GUIDED_OF("r.id") : SVC_ATTENTION_WAITS, params),
+        .refund = session.number(guide_id ? SVC_REFUND_WAITS " AND" SVC_GUIDED_OF("r.id") : SVC_REFUND_WAITS, params)};
 }
 
 }  // namespace svc::booking

@@ -1,7 +1,8 @@
 // RouteSpecs by which staff remove bookings and act on many at once.
-#include "base/booking/checkout/routes.hpp"
+#include "base/booking/desk/routes.hpp"
 #include "base/booking/record/wire.hpp"
 #include "shared/api/bulk.hpp"
+#include "shared/api/keeping.hpp"
 
 namespace svc::booking {
 namespace {
@@ -20,32 +21,28 @@ Result<void> may_act(const api::Caller& caller, const std::string& action) {
     return {};
 }
 
-Reply bulk(Service& bookings, const Request& request) {
+Reply bulk(const DeskRoutes& staff, const Request& request) {
     const std::string action = request.body["action"].text();
     if (auto allowed = may_act(request.caller, action); !allowed)
         return api::failed(allowed.error());
     return api::respond(api::bulk_ids_of(request.body), [&](const std::vector<std::int64_t>& ids) {
-        return api::ok(bulk_json(action, bookings.bulk(action, ids, staff_of(request))));
+        return api::ok(bulk_json(action, staff.removal.bulk(action, ids, staff_of(request))));
     });
 }
 
-Reply removed(Service& bookings, const Request& request) {
+Reply removed(const DeskRoutes& staff, const Request& request) {
     const std::int64_t id = request.path_id();
-    const auto booking = bookings.find(id);
+    const auto booking = staff.records.find(id);
     if (!booking)
         return api::failed(errc::booking_not_found);
     const bool force = request.query.maybe_boolean("force").value_or(false);
     const bool in_trash = booking->status == status::trash;
     Reply reply = api::ok(
         Value::object({{"id", id}, {"status", in_trash || force ? Value() : Value("trash")}, {"deleted", true}}));
-    // Kept with the change itself: a repetition that found it in the trash would delete it for good.
-    const auto kept = [&](store::Transaction& tx) {
-        if (request.keep_reply)
-            request.keep_reply(tx, reply);
-    };
-    const Actor staff = staff_of(request);
-    auto done =
-        in_trash || force ? bookings.remove(id, force ? &staff : nullptr, kept) : bookings.trash(id, staff, kept);
+    // Stored with the change itself: a repetition that found it in the trash would delete it for good.
+    const api::Keeping keeping(request, reply);
+    const Actor actor = staff_of(request);
+    auto done = in_trash || force ? staff.removal.remove(id, force ? &actor : nullptr) : staff.removal.trash(id, actor);
     return done ? std::move(reply) : api::failed(done.error());
 }
 
@@ -64,10 +61,10 @@ api::Type bulk_answer() {
           api::list(api::object({{"id", api::id()}, {"ok", api::boolean()}, {"error", api::text(500), "Why not."}}))}});
 }
 
-Value bulk_json(const std::string& action, const std::vector<Service::Outcome>& outcomes) {
+Value bulk_json(const std::string& action, const std::vector<Outcome>& outcomes) {
     std::int64_t failed = 0;
     Value results = Value::array();
-    for (const Service::Outcome& outcome : outcomes) {
+    for (const Outcome& outcome : outcomes) {
         Value result = Value::object({{"id", outcome.id}, {"ok", !outcome.error}});
         if (outcome.error) {
             ++failed;
@@ -81,7 +78,7 @@ Value bulk_json(const std::string& action, const std::vector<Service::Outcome>& 
                           {"results", std::move(results)}});
 }
 
-void add_removal_routes(api::RouteTable& routes, Service& bookings) {
+void add_removal_routes(api::RouteTable& routes, const DeskRoutes& staff) {
     routes.add({.method = Method::del,
                 .path = "/bookings/{id}",
                 .who = Permission::can("svc_delete_bookings"),
@@ -92,7 +89,7 @@ void add_removal_routes(api::RouteTable& routes, Service& bookings) {
                                        {"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::conflict, &errc::in_use},
                 .keeps_own_reply = true,
-                .handle = [&bookings](const Request& request) { return removed(bookings, request); }});
+                .handle = [staff](const Request& request) { return removed(staff, request); }});
     routes.add({.method = Method::put,
                 .path = "/bookings/bulk",
                 .who = Permission::any_of({"svc_change_booking_status", "svc_delete_bookings"}),
@@ -101,7 +98,7 @@ void add_removal_routes(api::RouteTable& routes, Service& bookings) {
                                      "mark_completed", "mark_cancelled", "trash", "restore", "delete"}),
                 .answer = bulk_answer(),
                 .repeats_safely = true,
-                .handle = [&bookings](const Request& request) { return bulk(bookings, request); }});
+                .handle = [staff](const Request& request) { return bulk(staff, request); }});
 }
 
 }  // namespace svc::booking

@@ -1,7 +1,7 @@
 // RouteSpecs of travelers: of one booking, and of all bookings with their export.
 #include <algorithm>
 
-#include "base/booking/checkout/routes.hpp"
+#include "base/booking/desk/routes.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/platform/sheets/sheets.hpp"
 #include "shared/api/bulk.hpp"
@@ -80,9 +80,10 @@ api::Field format_field() {
             "csv and xlsx answer a file of all that is found, at most 10000, whatever the page."};
 }
 
-Reply exported(Service& bookings, const TravelerFilter& filter, const api::Page& page, const std::string& format) {
+Reply exported(const DeskRoutes& staff, const TravelerFilter& filter, const api::Page& page,
+               const std::string& format) {
     const api::Page all{.per_page = most_exported, .ascending = page.ascending, .order_by = page.order_by};
-    const sheets::Table table = table_of(bookings.travelers(filter, all).first);
+    const sheets::Table table = table_of(staff.lists.travelers(filter, all).first);
     const bool is_csv = format == "csv";
     Reply reply;
     reply.raw = std::make_shared<const std::string>(is_csv ? sheets::csv(table) : sheets::xlsx(table));
@@ -91,26 +92,26 @@ Reply exported(Service& bookings, const TravelerFilter& filter, const api::Page&
     return reply;
 }
 
-Reply listed(Service& bookings, const Request& request) {
-    const auto filter = traveler_filter_of(request, bookings.zone());
+Reply listed(const DeskRoutes& staff, const Request& request) {
+    const auto filter = traveler_filter_of(request, staff.lists.zone());
     if (!filter)
         return api::failed(filter.error());
     const api::Page page = api::page_of(*request.route, request.query).value();
     if (const std::string format = request.query.text_or("format", "json"); format != "json")
-        return exported(bookings, *filter, page, format);
-    const auto [found, total] = bookings.travelers(*filter, page);
+        return exported(staff, *filter, page, format);
+    const auto [found, total] = staff.lists.travelers(*filter, page);
     Value items = Value::array();
     for (const ListedTraveler& traveler : found)
         items.push(to_json(traveler));
     Value trips = Value::array();
-    for (const auto& [id, title] : bookings.booked_trips())
+    for (const auto& [id, title] : staff.lists.booked_trips())
         trips.push(Value::object({{"id", id}, {"title", title}}));
     Reply reply = api::listed(std::move(items), page, total);
     reply.more_meta = Value::object({{"available_trips", std::move(trips)}});
     return reply;
 }
 
-void add_of_booking(api::RouteTable& routes, Service& bookings) {
+void add_of_booking(api::RouteTable& routes, const DeskRoutes& staff) {
     routes.add({.method = Method::get,
                 .path = "/bookings/{id}/travellers",
                 .who = Permission::can("svc_view_bookings"),
@@ -119,12 +120,12 @@ void add_of_booking(api::RouteTable& routes, Service& bookings) {
                 .answer = api::list(traveler_answer(), 10'000),
                 .files = {"text/csv", xlsx_type},
                 .errors = {&errc::booking_not_found},
-                .handle = [&bookings](const Request& request) -> Reply {
-                    const auto booking = bookings.seen(request.path_id(), request.caller);
+                .handle = [staff](const Request& request) -> Reply {
+                    const auto booking = staff.records.seen(request.path_id(), request.caller);
                     if (const std::string format = request.query.text_or("format", "json"); booking && format != "json")
-                        return exported(bookings, TravelerFilter{.booking_id = booking->id},
+                        return exported(staff, TravelerFilter{.booking_id = booking->id},
                                         {.ascending = true, .order_by = "id"}, format);
-                    return booking ? api::ok(bookings.detail(*booking, true)["travelers"])
+                    return booking ? api::ok(staff.records.detail(*booking, true)["travelers"])
                                    : api::failed(errc::booking_not_found);
                 }});
     routes.add({.method = Method::put,
@@ -139,23 +140,24 @@ void add_of_booking(api::RouteTable& routes, Service& bookings) {
                 .answer = api::list(traveler_answer(), 10'000),
                 .errors = {&errc::booking_not_found, &errc::conflict, &errc::group_size},
                 .keeps_own_reply = true,
-                .handle = [&bookings](const Request& request) {
-                    Service::Edit edit;
+                .handle = [staff](const Request& request) {
+                    Edit edit;
                     edit.travelers = request.body["travelers"];
                     const auto keeping =
                         api::Keeping::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
-                            return api::ok(bookings.detail(tx, booking)["travelers"]);
+                            return api::ok(staff.records.detail(tx, booking)["travelers"]);
                         });
-                    return api::respond(
-                        bookings.edit(request.path_id(), edit, staff_of(request)),
-                        [&](const Booking& booking) { return api::ok(bookings.detail(booking, true)["travelers"]); });
+                    return api::respond(staff.desk.edit(request.path_id(), edit, staff_of(request)),
+                                        [&](const Booking& booking) {
+                                            return api::ok(staff.records.detail(booking, true)["travelers"]);
+                                        });
                 }});
 }
 
 }  // namespace
 
-void add_traveler_routes(api::RouteTable& routes, Service& bookings) {
-    add_of_booking(routes, bookings);
+void add_traveler_routes(api::RouteTable& routes, const DeskRoutes& staff) {
+    add_of_booking(routes, staff);
     routes.add(
         {.method = Method::get,
          .path = "/travelers",
@@ -176,7 +178,7 @@ void add_traveler_routes(api::RouteTable& routes, Service& bookings) {
              {{"available_trips", api::list(api::object({{"id", api::id(), "", true}, {"title", api::text(255)}})),
                "The trips that have bookings."}}),
          .files = {"text/csv", xlsx_type},
-         .handle = [&bookings](const Request& request) { return listed(bookings, request); }});
+         .handle = [staff](const Request& request) { return listed(staff, request); }});
     routes.add({.method = Method::put,
                 .path = "/travelers/bulk",
                 .who = Permission::can("svc_edit_bookings"),
@@ -184,9 +186,9 @@ void add_traveler_routes(api::RouteTable& routes, Service& bookings) {
                 .body = bulk_fields({"delete"}),
                 .answer = bulk_answer(),
                 .repeats_safely = true,
-                .handle = [&bookings](const Request& request) {
+                .handle = [staff](const Request& request) {
                     return api::respond(api::bulk_ids_of(request.body), [&](const std::vector<std::int64_t>& ids) {
-                        return api::ok(bulk_json("delete", bookings.remove_travelers(ids)));
+                        return api::ok(bulk_json("delete", staff.lists.remove_travelers(ids)));
                     });
                 }});
 }

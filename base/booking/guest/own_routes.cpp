@@ -1,5 +1,7 @@
 // RouteSpecs of a customer's own bookings, and of a guest's by its booking_token.
 #include "base/booking/checkout/routes.hpp"
+#include "base/booking/desk/routes.hpp"
+#include "base/booking/guest/routes.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/identity/proven.hpp"
 #include "shared/api/keeping.hpp"
@@ -35,29 +37,20 @@ Actor who_cancels(const Request& request, const std::optional<Booking>& booking)
 
 }  // namespace
 
-Value shown_to(const api::Caller& caller, const Booking& booking, Value told) {
-    const bool owns = identity::is_proven(caller) && booking.user_id == caller.user_id &&
-                      text::folded(booking.email) == text::folded(caller.email);
-    if (!owns && !caller.can("svc_view_bookings"))
-        told.erase("customer_id");
-    return told;
-}
-
-void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::Settings& settings, Permission reads,
-                    Permission cancels, std::function<std::string(const Booking&)> invoice_token) {
-    const auto policy_of = [&bookings](const Booking& booking) {
-        const auto trip = bookings.whole_trip(booking.trip_id);
+void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
+    const auto policy_of = [&records = own.records](const Booking& booking) {
+        const auto trip = records.whole_trip(booking.trip_id);
         return trip ? trip->cancellation_policy : std::string();
     };
-    const auto completed = [invoice_token = std::move(invoice_token)](
+    const auto completed = [invoice_token = std::move(own.invoice_token)](
                                const Request& request, Value whole, const Booking& booking, const std::string& policy) {
         Value detail = shown_to(request.caller, booking, std::move(whole));
         detail.set("invoice_token", invoice_token(booking));
         detail.set("cancellation_policy", policy);
         return api::ok(std::move(detail));
     };
-    const auto shown = [&bookings, policy_of, completed](const Request& request, const Booking& booking) {
-        return completed(request, bookings.detail(booking, false), booking, policy_of(booking));
+    const auto shown = [&records = own.records, policy_of, completed](const Request& request, const Booking& booking) {
+        return completed(request, records.detail(booking, false), booking, policy_of(booking));
     };
     routes.add({.method = Method::get,
                 .path = "/customers/my-bookings",
@@ -68,19 +61,19 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
                 .sortable = sort_keys(),
                 .statuses = listed_statuses(false),
                 .answer = api::list(api::object(booking_row_answer())),
-                .handle = [&bookings, &settings](const Request& request) -> Reply {
+                .handle = [&lists = own.lists, &settings = own.settings](const Request& request) -> Reply {
                     const auto period = api::period_of(request.query, settings.zone());
                     if (!period)
                         return api::failed(period.error());
                     const api::Page page = api::page_of(*request.route, request.query).value();
                     const Listed found =
-                        bookings.list({.status = status_asked(request.query),
-                                       .search = text::strip_invisible(request.query.text_or("search")),
-                                       .from = period->from,
-                                       .to = period->to,
-                                       // Not proven, the account owns nothing.
-                                       .user_id = identity::is_proven(request.caller) ? request.caller.user_id : 0},
-                                      page);
+                        lists.list({.status = status_asked(request.query),
+                                    .search = text::strip_invisible(request.query.text_or("search")),
+                                    .from = period->from,
+                                    .to = period->to,
+                                    // Not proven, the account owns nothing.
+                                    .user_id = identity::is_proven(request.caller) ? request.caller.user_id : 0},
+                                   page);
                     Value items = Value::array();
                     const settings::Look look = settings::look_of(settings);
                     for (const Booking& booking : found.bookings)
@@ -89,36 +82,36 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
                 }});
     routes.add({.method = Method::get,
                 .path = "/customers/my-bookings/{id}",
-                .who = std::move(reads),
+                .who = std::move(own.reads),
                 .summary = "One's own booking with its travelers and lines.",
                 .query = {booking_token_field(), session_id_field()},
                 .answer = own_answer(),
                 .errors = {&errc::booking_not_found},
-                .handle = [&bookings, shown](const Request& request) -> Reply {
-                    const auto booking = bookings.find(request.path_id());
+                .handle = [&records = own.records, shown](const Request& request) -> Reply {
+                    const auto booking = records.find(request.path_id());
                     return booking && booking->status != status::trash ? shown(request, *booking)
                                                                        : api::failed(errc::booking_not_found);
                 }});
     routes.add({.method = Method::post,
                 .path = "/customers/my-bookings/{id}/cancel",
-                .who = std::move(cancels),
+                .who = std::move(own.cancels),
                 .summary = "Cancel one's own booking before its first day. Nothing is refunded by itself.",
                 .query = {booking_token_field(), session_id_field()},
                 .body = {{"reason", api::text(500), "For the operator."}, booking_token_field(), session_id_field()},
                 .answer = own_answer(),
                 .errors = {&errc::booking_not_found, &errc::conflict, &errc::invalid_transition},
                 .keeps_own_reply = true,
-                .handle = [&bookings, policy_of, completed](const Request& request) {
-                    const auto found = bookings.find(request.path_id());
+                .handle = [&records = own.records, &guests = own.guests, policy_of, completed](const Request& request) {
+                    const auto found = records.find(request.path_id());
                     const std::string policy = found ? policy_of(*found) : std::string();
                     const auto keeping =
                         api::Keeping::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
-                            return completed(request, bookings.detail(tx, booking, false), booking, policy);
+                            return completed(request, records.detail(tx, booking, false), booking, policy);
                         });
-                    return api::respond(bookings.cancel_own(request.path_id(), request.body.text_or("reason"),
-                                                            who_cancels(request, found)),
+                    return api::respond(guests.cancel_own(request.path_id(), request.body.text_or("reason"),
+                                                          who_cancels(request, found)),
                                         [&](const Booking& booking) {
-                                            return completed(request, bookings.detail(booking, false), booking, policy);
+                                            return completed(request, records.detail(booking, false), booking, policy);
                                         });
                 }});
 }

@@ -113,7 +113,10 @@ struct Booking {
     std::optional<ClockTime> departure_time = {};
     std::int64_t travelers_count = 1;
     json::Value traveler_counts = {};
-    Money subtotal, discount, services, itinerary, tax, total, pay_now, amount_paid;
+    Currency currency = Currency::usd();  // of all its amounts
+    Money subtotal = Money::zero(currency), discount = Money::zero(currency), services = Money::zero(currency),
+          itinerary = Money::zero(currency), tax = Money::zero(currency), total = Money::zero(currency),
+          pay_now = Money::zero(currency), amount_paid = Money::zero(currency);
     bool tax_inclusive = false;
     Rate tax_rate = {};            // of all taxes together
     std::string coupon_code = {};  // that counted; empty: none

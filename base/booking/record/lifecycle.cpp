@@ -1,9 +1,13 @@
 // How a booking's status changes, and what goes with it: seats, log, events.
+#include "base/booking/record/lifecycle.hpp"
+
 #include "base/booking/record/hooks.hpp"
+#include "base/booking/record/repository.hpp"
 #include "base/booking/record/seats.hpp"
-#include "base/booking/record/service.hpp"
+#include "base/booking/record/verification.hpp"
 #include "base/booking/record/wire.hpp"
-#include "shared/api/guided.hpp"
+#include "base/identity/tokens.hpp"
+#include "shared/store/later.hpp"
 
 namespace svc::booking {
 
@@ -21,8 +25,8 @@ bool consumes_seats(const hooks::Hooks& hooks, store::Transaction& tx, std::stri
     return false;
 }
 
-Result<void> Service::change(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
-                             const Actor& actor, std::string_view reason, Instant now, bool forced) {
+Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
+                               const Actor& actor, std::string_view reason, Instant now, bool forced) {
     if (booking.status == to)
         return {};
     if (!may_change(booking.status, to, cause))
@@ -57,7 +61,7 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
             return joined.error();
         freed = *joined;
     }
-    const auto changed = Repository::change_status(tx, booking, to, cause, actor, reason, now);
+    const auto changed = write(tx, booking, to, cause, actor, reason, now);
     if (!changed)
         return Error{errc::conflict};  // cannot be under the row's lock; a second look costs nothing
 
@@ -68,11 +72,11 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
     if (is_payable(to) && !is_payable(booking.status))
         Repository::set_payable_since(tx, booking.id, now);
     discounts::Service::follow(tx, booking.id, stands(booking.status), stands(to), now);
-    if (!stands(to) && parts_.payments)
-        parts_.payments->called_off(tx, booking.id, now);
+    if (!stands(to) && ports_.payments)
+        ports_.payments->called_off(tx, booking.id, now);
     // What was paid while it did not stand is wanted again.
-    if (!holds_seats(booking.status) && holds_seats(to) && parts_.payments)
-        if (auto reckoned = parts_.payments->reckon(tx, *changed, now); !reckoned)
+    if (!holds_seats(booking.status) && holds_seats(to) && ports_.payments)
+        if (auto reckoned = ports_.payments->reckon(tx, *changed, now); !reckoned)
             return reckoned;
     // A payment has the booking as it stands, and moves no seats of one that holds them.
     const Booking after =
@@ -88,7 +92,7 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
     return {};
 }
 
-void Service::tell_reached(store::Transaction& tx, const Booking& after, Cause cause) {
+void Lifecycle::tell_reached(store::Transaction& tx, const Booking& after, Cause cause) {
     // Out of the trash a booking is again what it was; the customer has heard of that long ago.
     if (cause == Cause::restoring)
         return;
@@ -106,20 +110,8 @@ void Service::tell_reached(store::Transaction& tx, const Booking& after, Cause c
     }
 }
 
-Booking Service::set_paid(store::Transaction& tx, const Booking& booking, const Money& paid,
-                          std::string_view payment_status, Instant now) {
-    Repository::set_paid(tx, booking.id, paid, payment_status, now);
-    parts_.hooks.emit(tx, booking_updated, {booking.id});
-    Booking after = booking;
-    after.amount_paid = paid;
-    after.payment_status = payment_status;
-    after.row_version = booking.row_version + 1;
-    after.updated_at = now;
-    return after;
-}
-
-Result<Booking> Service::set_status(std::int64_t id, std::string_view to, std::string_view reason, const Actor& actor,
-                                    bool forced) {
+Result<Booking> Lifecycle::set_status(std::int64_t id, std::string_view to, std::string_view reason, const Actor& actor,
+                                      bool forced) {
     return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
         // Seats before bookings: every writer takes its locks in that order, so none waits for another in a circle.
         availability::Seats::lock_of(tx, id);
@@ -134,80 +126,100 @@ Result<Booking> Service::set_status(std::int64_t id, std::string_view to, std::s
     });
 }
 
-std::optional<Booking> Service::find(std::int64_t id) {
-    return parts_.store.reading<std::optional<Booking>>(
-        [&](store::Session& session) { return Repository::find(session, id); });
+Result<void> Lifecycle::take_again(store::Transaction& tx, const Booking& booking, Instant now,
+                                   const availability::Seats::Hold& hold) {
+    const auto taken =
+        parts_.availability.seats.take_again(tx, booking.id, seats_of(booking, parts_.settings), now, hold);
+    if (!taken)
+        return taken.error();
+    if (taken->trip_id != booking.trip_id)
+        return Error{errc::date_unavailable, "Its departure is another trip's by now."};
+    if (taken->start_date == booking.travel_date && taken->time == booking.departure_time)
+        return {};
+    Repository::reschedule(tx, booking.id, taken->start_date, taken->end_date, taken->time, now);
+    parts_.hooks.emit(tx, booking_rescheduled,
+                      {booking.id, to_json(Repository::find(tx, booking.id).value()), booking.travel_date});
+    return {};
 }
 
-std::optional<Booking> Service::seen(std::int64_t id, const api::Caller& staff) {
-    auto booking = find(id);
-    const auto guide = api::guided_by(staff);
-    const bool is_seen = !guide || parts_.store.reading<bool>([&](store::Session& session) {
-        return Repository::is_guided(session, id, *guide);
-    });
-    return is_seen ? std::move(booking) : std::nullopt;
+void Lifecycle::end_secrets(store::Transaction& tx, std::int64_t id, Instant now) {
+    identity::tokens::revoke_all(tx, "booking", id, now);
+    Repository::end_sessions(tx, id, now);
 }
 
-std::optional<Instant> Service::expires_at(store::Session& session, const Booking& booking) {
-    if (booking.status != status::pending && booking.status != status::pending_verification)
+std::optional<Booking> Lifecycle::write(store::Transaction& tx, const Booking& booking, std::string_view to,
+                                        Cause cause, const Actor& actor, std::string_view reason, Instant now) {
+    // Restored, it keeps the moments and the reason it had.
+    const auto reached = [&](std::string_view one) { return to == one && booking.status != status::trash; };
+    const auto changed = tx.run(
+        "UPDATE svc_bookings SET status = :status, row_version = row_version + 1, updated_at = :now,"
+        " status_before_trash = CASE WHEN :to_trash = 1 THEN status ELSE NULL END,"
+        " confirmed_at = CASE WHEN :to_confirmed = 1 THEN :confirmed_at ELSE confirmed_at END,"
+        " expired_at = CASE WHEN :by_expiry = 1 THEN :expired_at ELSE expired_at END,"
+        " completed_at = CASE WHEN :to_completed = 1 THEN :completed_at ELSE completed_at END,"
+        " cancelled_at = CASE WHEN :to_cancelled = 1 THEN :cancelled_at ELSE cancelled_at END,"
+        " cancelled_via = CASE WHEN :to_cancelled2 = 1 THEN :via ELSE cancelled_via END,"
+        " cancellation_reason = CASE WHEN :to_cancelled3 = 1 THEN :reason ELSE cancellation_reason END"
+        " WHERE id = :id AND status = :from",
+        {{"status", to},
+         {"now", now},
+         {"to_trash", to == status::trash},
+         {"to_confirmed", reached(status::confirmed)},
+         {"confirmed_at", now},
+         {"by_expiry", reached(status::cancelled) && cause == Cause::sweep},
+         {"expired_at", now},
+         {"to_completed", reached(status::completed)},
+         {"completed_at", now},
+         {"to_cancelled", reached(status::cancelled)},
+         {"cancelled_at", now},
+         {"to_cancelled2", reached(status::cancelled)},
+         {"via", cause == Cause::sweep     ? std::string_view{"expiry"}
+                 : actor.kind == "gateway" ? std::string_view{"system"}
+                                           : actor.kind},
+         {"to_cancelled3", reached(status::cancelled)},
+         {"reason", reason},
+         {"id", booking.id},
+         {"from", booking.status}});
+    if (changed == 0)
         return std::nullopt;
-    std::optional<Instant> end = availability::Seats::holds_until(session, booking.id);
-    if (booking.status == status::pending_verification)
-        return end;
-    if (!booking.amount_paid.is_zero() || booking.total.is_zero() ||
-        (parts_.payments && parts_.payments->is_awaited(session, booking.id, parts_.clock.now())))
-        return std::nullopt;
-    if (const auto unpaid = unpaid_until(booking))
-        end = end ? std::min(*end, *unpaid) : unpaid;
-    return end;
-}
-
-std::optional<Instant> Service::unpaid_until(const Booking& booking) const {
-    const std::int64_t hours = parts_.settings.integer("booking_expiry_hours");
-    const auto since = Instant::parse(parts_.settings.text("booking_expiry_since"));
-    // What was made before the sweep first ran never ends by it.
-    const bool ends = booking.status == status::pending && booking.amount_paid.is_zero() && !booking.total.is_zero() &&
-                      hours > 0 && since && booking.created_at >= *since;
-    return ends ? std::optional(booking.payable_since.value_or(booking.created_at).plus(std::chrono::hours(hours)))
-                : std::nullopt;
-}
-
-json::Value Service::stored_detail(store::Session& session, const Booking& booking, bool for_staff) {
-    json::Value detail =
-        to_detail(booking, Repository::travelers(session, booking.id, &sealing_),
-                  Repository::lines(session, booking.id, booking.total.currency()),
-                  Repository::particulars(session, booking.id, &sealing_), settings::look_of(parts_.settings));
-    detail.set("expires_at", expires_at(session, booking));
-    if (for_staff) {
-        detail.set("internal_notes", booking.internal_notes);
-        detail.set("attention_reason", booking.attention_reason);
-        json::Value meta = detail["meta"];
-        detail.set("meta", std::move(meta.set("attention_reason", booking.attention_reason)));
-        detail.set("status_log", Repository::status_log(session, booking));
+    store::run_later(
+        tx,
+        "INSERT INTO svc_booking_status_log (booking_id, from_status, to_status, actor_kind, actor_id, through, reason,"
+        " at) VALUES (:booking_id, :from, :to, :actor_kind, :actor_id, :through, :reason, :at)",
+        {{"booking_id", booking.id},
+         {"from", booking.status},
+         {"to", to},
+         {"actor_kind", actor.kind},
+         {"actor_id", actor.id},
+         {"through", actor.through},
+         {"reason", reason},
+         {"at", now}});
+    Booking after = booking;
+    // What was taken up again has not ended; its history tells that it had.
+    if (stands(to) && booking.status != status::trash && (after.cancelled_at || after.completed_at)) {
+        const bool is_completed = to == status::completed;
+        store::run_later(
+            tx,
+            "UPDATE svc_bookings SET cancelled_at = NULL, cancelled_via = NULL, cancellation_reason = NULL,"
+            " expired_at = NULL, completed_at = CASE WHEN :completed = 1 THEN completed_at ELSE NULL END"
+            " WHERE id = :id",
+            {{"completed", is_completed}, {"id", booking.id}});
+        after.cancelled_at.reset();
+        after.cancellation_reason.reset();
+        after.completed_at.reset();
     }
-    if (parts_.payments)
-        parts_.payments->tell(session, booking.id, for_staff, detail);
-    return detail;
-}
-
-json::Value Service::detail(store::Transaction& tx, const Booking& booking, bool for_staff) {
-    json::Value detail = stored_detail(tx, booking, for_staff);
-    detail.set("additional_services",
-               parts_.hooks.apply(get_services, detail["additional_services"], {booking.id}, &tx));
-    return detail;
-}
-
-json::Value Service::detail(const Booking& booking, bool for_staff) {
-    json::Value detail;
-    parts_.store.read([&](store::Session& session) { detail = stored_detail(session, booking, for_staff); });
-    // Once the session is given back: a listener may read by one of its own.
-    detail.set("additional_services", parts_.hooks.apply(get_services, detail["additional_services"], {booking.id}));
-    return detail;
-}
-
-Listed Service::list(const Filter& filter, const api::Page& page) {
-    return parts_.store.reading<Listed>(
-        [&](store::Session& session) { return Repository::list(session, filter, page); });
+    after.status = to;
+    after.row_version = booking.row_version + 1;
+    after.updated_at = now;
+    if (reached(status::confirmed))
+        after.confirmed_at = now;
+    if (reached(status::completed))
+        after.completed_at = now;
+    if (reached(status::cancelled)) {
+        after.cancelled_at = now;
+        after.cancellation_reason = reason;
+    }
+    return after;
 }
 
 }  // namespace svc::booking

@@ -9,6 +9,9 @@
 
 namespace svc::booking {
 
+// Stands for an address in signed links: 16 hex digits, the same in lower and upper case.
+std::string address_digest(std::string_view email);
+
 // "p1." and a digest that only we can make of the booking and its address: another address ends it. Any thread.
 struct PayLinks {
     static constexpr std::string_view mark = "p1.";

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/booking/record/hooks.hpp"
-#include "base/booking/record/service.hpp"
+#include "base/booking/record/pay_link.hpp"
 
 namespace svc::booking {
 namespace {
@@ -45,7 +45,7 @@ std::chrono::seconds Verification::lifetime(const hooks::Hooks& hooks, std::int6
 std::string Verification::token(std::int64_t booking_id, std::string_view email, Instant made_at) const {
     const std::int64_t seconds = lifetime(hooks_, booking_id).count();
     const std::string signed_part = "v1." + std::to_string(booking_id) + "." +
-                                    std::to_string(made_at.seconds() + seconds) + "." + Service::address_digest(email);
+                                    std::to_string(made_at.seconds() + seconds) + "." + address_digest(email);
     return signed_part + "." + mac_of(keyring_, signed_part);
 }
 

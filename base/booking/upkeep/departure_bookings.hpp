@@ -2,13 +2,14 @@
 #pragma once
 
 #include "base/availability/record/bookings.hpp"
-#include "base/booking/record/service.hpp"
+#include "base/booking/record/lifecycle.hpp"
 
 namespace svc::booking {
 
 class DepartureBookings final : public availability::Bookings {
   public:
-    explicit DepartureBookings(Service& service) : service_(service) {}
+    DepartureBookings(const Parts& parts, const Ports& ports, Lifecycle& lifecycle)
+        : parts_(parts), ports_(ports), lifecycle_(lifecycle) {}
 
     void follow(store::Transaction& tx, const std::vector<std::int64_t>& ids, const availability::Departure& departure,
                 Instant now) override;
@@ -24,7 +25,11 @@ class DepartureBookings final : public availability::Bookings {
                                                            std::int64_t most) const override;
 
   private:
-    Service& service_;
+    void follow_one(store::Transaction& tx, std::int64_t id, const availability::Departure& departure, Instant now);
+
+    Parts parts_;
+    const Ports& ports_;
+    Lifecycle& lifecycle_;
 };
 
 }  // namespace svc::booking

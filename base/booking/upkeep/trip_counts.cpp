@@ -7,6 +7,7 @@
 #include "base/booking/record/booking.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "shared/store/later.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::booking {
 namespace {
@@ -20,10 +21,10 @@ struct Due {
 };
 
 std::vector<Due> due(store::Session& session) {
-    return session.all<Due>("SELECT trip_id, marks FROM svc_trip_counts_due ORDER BY trip_id LIMIT :most", "ii",
-                            {{"most", most_at_once}}, [](const store::Row& row) {
-                                return Due{row.integer(0), row.integer(1)};
-                            });
+    return store::all_rows(session, "SELECT trip_id, marks FROM svc_trip_counts_due ORDER BY trip_id LIMIT :most",
+                           {{"most", most_at_once}}, [](std::int64_t trip_id, std::int64_t marks) {
+                               return Due{trip_id, marks};
+                           });
 }
 
 void note(store::Transaction& tx, std::int64_t booking_id) {
@@ -37,17 +38,18 @@ void note(store::Transaction& tx, std::int64_t booking_id) {
 // Money in another currency than the trip's is not part of the sum.
 TripSales counted(store::Session& session, std::int64_t trip_id, const json::Value& excluded) {
     TripSales sales;
-    session.each(
+    store::each_row(
+        session,
         "SELECT b.status, COUNT(*), CAST(SUM(CASE WHEN b.currency = t.currency THEN b.amount_paid_minor ELSE 0 END) AS"
         " BIGINT), MAX(b.created_at) FROM svc_bookings b JOIN svc_trips t ON t.id = b.trip_id"
         " WHERE b.trip_id = :trip GROUP BY b.status",
-        "tiii", {{"trip", trip_id}}, [&](const store::Row& row) {
+        {{"trip", trip_id}},
+        [&](const std::string& booked, std::int64_t bookings, std::int64_t paid_minor, Instant last) {
             for (const json::Value& status : excluded.items())
-                if (status.is_string() && status.text() == row.text(0))
+                if (status.is_string() && status.text() == booked)
                     return;
-            sales.bookings += row.integer(1);
-            sales.revenue_minor += row.integer(2);
-            const Instant last = Instant::from_micros(row.integer(3));
+            sales.bookings += bookings;
+            sales.revenue_minor += paid_minor;
             sales.last_booked_at = std::max(sales.last_booked_at.value_or(last), last);
         });
     return sales;

@@ -1,6 +1,7 @@
 // A session for the balance: a token of half an hour and what the page shows.
 #include "base/payment/checkout/balances.hpp"
 
+#include "base/booking/checkout/session.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/payment/gateways/wire.hpp"
 

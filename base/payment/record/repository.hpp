@@ -1,7 +1,7 @@
 // Payment rows and the configuration of gateways.
 #pragma once
 
-#include "base/booking/record/access.hpp"
+#include "base/booking/checkout/access.hpp"
 #include "base/booking/record/booking.hpp"
 #include "base/payment/record/payment.hpp"
 #include "shared/api/route.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/booking/guest/invoice_token.hpp"
+#include "base/booking/record/invoice_token.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/record/wire.hpp"

@@ -32,7 +32,7 @@ TEST_CASE("a booking taken up again is on the day its departure is on by now, an
                    late = site.given_booking(trip.id, 1);
         for (const auto id : {back.id, late.id})
             REQUIRE(site.to_status(id, "cancelled"));
-        REQUIRE(site.bookings.trash(restored.id, site.staff));
+        REQUIRE(site.bookings.removal.trash(restored.id, site.staff));
         REQUIRE(site.to_status(back.id, "pending"));  // it is where it was, and nobody need hear of it
         CHECK(site.emitted("svc_booking_rescheduled") == 0);
         REQUIRE(site.to_status(back.id, "cancelled"));
@@ -40,7 +40,7 @@ TEST_CASE("a booking taken up again is on the day its departure is on by now, an
             trip.id, departure,
             {.start_date = travel_day.plus_days(7), .time = std::optional(ClockTime::parse("09:00"))}, {}));
         REQUIRE(site.to_status(back.id, "confirmed"));
-        REQUIRE(site.bookings.restore(restored.id, site.staff));
+        REQUIRE(site.bookings.removal.restore(restored.id, site.staff));
         for (const auto id : {back.id, restored.id}) {
             const auto after = site.booking_of(id);
             CHECK(after.travel_date == travel_day.plus_days(7));
@@ -78,7 +78,7 @@ TEST_CASE("a departure that is cancelled flags its bookings and who waits, and c
         const auto seated = site.given_booking(trip.id, 2);
         booking::NewBooking wanted = BookingSite::wanted();
         wanted.join_waitlist = true;
-        const auto waiting = site.bookings.create(site.open_session(trip.id), wanted, {}, {});
+        const auto waiting = site.bookings.creator.create(site.open_session(trip.id), wanted, {}, {});
         REQUIRE(waiting);
         const auto done = site.availability.departures.update(trip.id, departure, {.status = "cancelled"}, {}, {});
         REQUIRE(done);
@@ -99,7 +99,7 @@ TEST_CASE("with cancel_bookings all of them are cancelled with the reason, and n
         const auto seated = site.given_booking(trip.id, 2);
         booking::NewBooking wanted = BookingSite::wanted();
         wanted.join_waitlist = true;
-        const auto waiting = site.bookings.create(site.open_session(trip.id), wanted, {}, {}).value().booking;
+        const auto waiting = site.bookings.creator.create(site.open_session(trip.id), wanted, {}, {}).value().booking;
         const auto done = site.availability.departures.update(trip.id, departure, {.status = "cancelled"}, {},
                                                               {true, "The river is too low."});
         REQUIRE(done);
@@ -124,10 +124,11 @@ TEST_CASE("a departure tells who travels and what is paid") {
         booking::NewBooking wanted = BookingSite::wanted();
         wanted.travelers =
             json::Value::array({BookingSite::traveler("Ada", "Lovelace"), BookingSite::traveler("Grace", "Hopper")});
-        const auto named = site.bookings.create(site.open_session(trip.id, 2), wanted, {}, {}).value().booking;
+        const auto named = site.bookings.creator.create(site.open_session(trip.id, 2), wanted, {}, {}).value().booking;
         wanted.by_staff = true;
         wanted.travelers = json::Value::array();
-        const auto unnamed = site.bookings.create(site.open_session(trip.id, 3), wanted, {}, {}).value().booking;
+        const auto unnamed =
+            site.bookings.creator.create(site.open_session(trip.id, 3), wanted, {}, {}).value().booking;
         const auto parties = site.store.reading<std::vector<availability::Party>>(
             [&](store::Session& session) { return site.availability.departures.parties_of(session, departure); });
         REQUIRE(parties.size() == 1);

@@ -221,8 +221,8 @@ TEST_CASE("customers cancel a booking that is being paid or whose address is unp
                 const auto told = days.events("svc_booking_cancelled");
                 if (by_channel) {
                     for (int turn = 0; turn < 2; ++turn) {
-                        const auto cancelled =
-                            days.base.assembly->bookings.cancel_for_channel(id, "octo", "cancelled by the guest");
+                        const auto cancelled = days.base.assembly->bookings.guests.cancel_for_channel(
+                            id, "octo", "cancelled by the guest");
                         REQUIRE(cancelled);
                         CHECK(cancelled->status == "cancelled");
                     }
@@ -237,7 +237,7 @@ TEST_CASE("customers cancel a booking that is being paid or whose address is unp
         }
         CHECK(days.base.number("SELECT COUNT(*) FROM svc_bookings WHERE cancelled_via = 'channel'") == 5);
         CHECK(days.base.number("SELECT SUM(booked_count) FROM svc_departures") == 0);
-        CHECK_FALSE(days.base.assembly->bookings.cancel_for_channel(999'999, "octo", ""));
+        CHECK_FALSE(days.base.assembly->bookings.guests.cancel_for_channel(999'999, "octo", ""));
     });
 }
 

@@ -377,11 +377,11 @@ TEST_CASE("staff and customers each hear of a booking's turns once") {
         const auto unpaid = post.base.given_booking(post.trip).id;
         auto& bookings = post.base.assembly->bookings;
         const Instant now = post.base.assembly->clock.now();
-        REQUIRE(bookings.expire_unpaid(now.minus(std::chrono::hours(100))));
+        REQUIRE(bookings.upkeep.expire_unpaid(now.minus(std::chrono::hours(100))));
         post.base.assembly->settings.reload();
-        REQUIRE(bookings.expire_unpaid(now.plus(std::chrono::hours(25))));
-        CHECK(bookings.find(unpaid)->status == "cancelled");
-        CHECK(bookings.find(unpaid)->cancellation_reason == "unpaid");
+        REQUIRE(bookings.upkeep.expire_unpaid(now.plus(std::chrono::hours(25))));
+        CHECK(bookings.records.find(unpaid)->status == "cancelled");
+        CHECK(bookings.records.find(unpaid)->cancellation_reason == "unpaid");
         CHECK(post.mails("booking_expired_customer") == 1);
         CHECK(post.mails("admin_booking_expired") == 1);
         CHECK(post.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE body_html LIKE"

@@ -22,13 +22,13 @@ discounts::Discount given_coupon(BookingSite& site, const char* more = "{}") {
 
 std::string session_with(BookingSite& site, std::int64_t trip, const std::string& code, std::int64_t travelers = 1) {
     const std::string secret = site.open_session(trip, travelers);
-    REQUIRE(site.bookings.choose(secret, {.coupon_code = code}, {}));
+    REQUIRE(site.bookings.sessions.choose(secret, {.coupon_code = code}, {}));
     return secret;
 }
 
 Result<booking::Made> book(BookingSite& site, std::int64_t trip, const std::string& email, const std::string& code,
                            std::int64_t travelers = 1) {
-    return site.bookings.create(session_with(site, trip, code, travelers), BookingSite::wanted(email), {}, {});
+    return site.bookings.creator.create(session_with(site, trip, code, travelers), BookingSite::wanted(email), {}, {});
 }
 
 std::int64_t active(BookingSite& site) {
@@ -44,7 +44,7 @@ TEST_CASE("a code's checks are made in order, and the first that fails is told")
         const auto trip = site.given_trip(), other = site.given_trip();
         const auto coupon = given_coupon(site, R"({"status":"draft"})");
         const auto told = [&](const std::string& code = "save") {
-            const auto quote = site.bookings.summary(session_with(site, trip.id, code), {}, {});
+            const auto quote = site.bookings.sessions.summary(session_with(site, trip.id, code), {}, {});
             REQUIRE(quote);
             const bool free = !quote->coupon;
             CHECK(free == quote->coupon_error.has_value());
@@ -123,7 +123,7 @@ TEST_CASE("a code for a first booking is refused to who holds one, not to who ga
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();
         given_coupon(site, R"({"first_time_customer_only":true})");
-        const auto first = site.bookings.create(site.open_session(trip.id), BookingSite::wanted(), {}, {});
+        const auto first = site.bookings.creator.create(site.open_session(trip.id), BookingSite::wanted(), {}, {});
         REQUIRE(first);
         CHECK(code_of(book(site, trip.id, "ada@example.org", "SAVE")) == "coupon_first_time_only");
         REQUIRE(site.to_status(first->booking.id, "cancelled"));
@@ -145,12 +145,12 @@ TEST_CASE("a use comes back when its booking ends or is trashed, and counts agai
             REQUIRE(site.to_status(first->booking.id, "pending"));
             CHECK(active(site) == 1);
         }
-        REQUIRE(site.bookings.trash(first->booking.id, site.staff));
+        REQUIRE(site.bookings.removal.trash(first->booking.id, site.staff));
         CHECK(active(site) == 0);
         const auto second = book(site, trip.id, "b@example.org", "SAVE");
         REQUIRE(second);
         // The first one's seats come back, its price stays, and the one use there is is the other's.
-        REQUIRE(site.bookings.restore(first->booking.id, site.staff));
+        REQUIRE(site.bookings.removal.restore(first->booking.id, site.staff));
         CHECK(active(site) == 1);
         CHECK(site.booking_of(first->booking.id).total.decimal() == "179.99");
         REQUIRE(site.to_status(second->booking.id, "refunded"));
@@ -176,7 +176,7 @@ TEST_CASE("a discount that a booking has or had is not deleted") {
         const std::string session = session_with(site, trip.id, "OTHER");
         CHECK(removed(other));
         CHECK_FALSE(stored(site.store, other));
-        CHECK(code_of(site.bookings.create(session, BookingSite::wanted("b@example.org"), {}, {})) ==
+        CHECK(code_of(site.bookings.creator.create(session, BookingSite::wanted("b@example.org"), {}, {})) ==
               "coupon_not_found");
     });
 }
@@ -188,13 +188,13 @@ TEST_CASE("a code that takes everything off leaves nothing to pay a deposit of, 
         const auto trip = site.given_trip();
         given_coupon(site, R"({"amount":100})");
         const std::string secret = site.open_session(trip.id);
-        REQUIRE(site.bookings.choose(secret, {.payment_method = "deposit"}, {}));
-        const auto priced = site.bookings.set_coupon(secret, "SAVE", {});
+        REQUIRE(site.bookings.sessions.choose(secret, {.payment_method = "deposit"}, {}));
+        const auto priced = site.bookings.sessions.set_coupon(secret, "SAVE", {});
         REQUIRE(priced);
         CHECK(priced->total.is_zero());
         CHECK(priced->amount_due.is_zero());
         CHECK(priced->payment_method == "full");
-        const auto made = site.bookings.create(secret, BookingSite::wanted(), {}, {});
+        const auto made = site.bookings.creator.create(secret, BookingSite::wanted(), {}, {});
         REQUIRE(made);
         CHECK(made->booking.payment_status == "paid");
         CHECK(made->booking.payment_method == "full");
@@ -214,8 +214,8 @@ TEST_CASE("of forty who book at once with a code for five, five hold it") {
         for (int i = 0; i < 40; ++i)
             buyers.emplace_back([&, i] {
                 const auto booked =
-                    site.bookings.create(sessions[static_cast<std::size_t>(i)],
-                                         BookingSite::wanted("b" + std::to_string(i) + "@example.org"), {}, {});
+                    site.bookings.creator.create(sessions[static_cast<std::size_t>(i)],
+                                                 BookingSite::wanted("b" + std::to_string(i) + "@example.org"), {}, {});
                 const std::string code = code_of(booked);
                 ++(booked ? made : code == "coupon_usage_limit" ? refused : others);
             });
@@ -237,7 +237,9 @@ TEST_CASE("a group discount comes by itself while its module is on, and its uses
         given_coupon(site, R"({"code":null,"amount":null,"discount_mode":"group","group_discount_amount":20,
             "usage_limit":1,"min_group_size":3})");
         const auto total = [&](std::int64_t travelers) {
-            return site.bookings.summary(site.open_session(trip.id, travelers), {}, {}).value().total.decimal();
+            return site.bookings.sessions.summary(site.open_session(trip.id, travelers), {}, {})
+                .value()
+                .total.decimal();
         };
         CHECK(total(2) == "399.98");
         CHECK(total(3) == "479.98");
@@ -258,15 +260,15 @@ TEST_CASE("an applied code is checked at once and replaced by the next; another 
         given_coupon(site);
         given_coupon(site, R"({"code":"MORE","amount":50})");
         const std::string secret = site.open_session(trip.id);
-        CHECK(site.bookings.set_coupon(secret, "save", {}).value().total.decimal() == "179.99");
-        CHECK(code_of(site.bookings.set_coupon(secret, "NOBODY", {})) == "coupon_not_found");
-        CHECK(site.bookings.summary(secret, {}, {}).value().total.decimal() == "179.99");
-        CHECK(site.bookings.set_coupon(secret, "MORE", {}).value().total.decimal() == "99.99");
-        CHECK(site.bookings.summary(secret, {}, {}).value().total.decimal() == "99.99");
-        CHECK(site.bookings.set_coupon(secret, "", {}).value().total.decimal() == "199.99");
-        REQUIRE(site.bookings.set_coupon(secret, "MORE", {}));
-        REQUIRE(site.bookings.choose(secret, {.trip_id = other.id, .travel_date = travel_day}, {}));
-        CHECK(site.bookings.summary(secret, {}, {}).value().total.decimal() == "199.99");
+        CHECK(site.bookings.sessions.set_coupon(secret, "save", {}).value().total.decimal() == "179.99");
+        CHECK(code_of(site.bookings.sessions.set_coupon(secret, "NOBODY", {})) == "coupon_not_found");
+        CHECK(site.bookings.sessions.summary(secret, {}, {}).value().total.decimal() == "179.99");
+        CHECK(site.bookings.sessions.set_coupon(secret, "MORE", {}).value().total.decimal() == "99.99");
+        CHECK(site.bookings.sessions.summary(secret, {}, {}).value().total.decimal() == "99.99");
+        CHECK(site.bookings.sessions.set_coupon(secret, "", {}).value().total.decimal() == "199.99");
+        REQUIRE(site.bookings.sessions.set_coupon(secret, "MORE", {}));
+        REQUIRE(site.bookings.sessions.choose(secret, {.trip_id = other.id, .travel_date = travel_day}, {}));
+        CHECK(site.bookings.sessions.summary(secret, {}, {}).value().total.decimal() == "199.99");
     });
 }
 
@@ -281,16 +283,16 @@ TEST_CASE("a good code on a price that does without it is told, and the booking 
             CAPTURE(mode);
             site.set("discount_stacking_mode", mode);
             const std::string secret = site.open_session(trip.id);
-            const auto put = site.bookings.set_coupon(secret, "SAVE", {});
+            const auto put = site.bookings.sessions.set_coupon(secret, "SAVE", {});
             REQUIRE(put);
             CHECK(put->total.decimal() == "150.00");
             CHECK(put->shown["coupon_discount"]["error"]["code"].text() == "coupon_not_applicable");
-            const auto made = site.bookings.create(secret, BookingSite::wanted(), {}, {});
+            const auto made = site.bookings.creator.create(secret, BookingSite::wanted(), {}, {});
             REQUIRE(made);
             CHECK(made->booking.total.decimal() == "150.00");
             CHECK(made->booking.coupon_code.empty());
             CHECK(active(site) == 0);
-            CHECK(site.bookings.edit(made->booking.id, {.choice = {.coupon_code = "SAVE"}, .recalculate = true}));
+            CHECK(site.bookings.desk.edit(made->booking.id, {.choice = {.coupon_code = "SAVE"}, .recalculate = true}));
             // One that is no good is refused all the same.
             CHECK(code_of(book(site, trip.id, "bob@example.org", "NOBODY")) == "coupon_not_found");
         }
@@ -346,7 +348,7 @@ TEST_CASE("a listener may put another code in place of the typed one, and one th
                                   }));
         const auto told = [&](const std::string& code, const json::Value& other) {
             wanted = other;
-            const auto quote = site.bookings.summary(session_with(site, trip.id, code), {}, {});
+            const auto quote = site.bookings.sessions.summary(session_with(site, trip.id, code), {}, {});
             REQUIRE(quote);
             CHECK_FALSE(quote->coupon_error);
             return (quote->coupon ? quote->coupon->code : "none") + " " + quote->total.decimal();

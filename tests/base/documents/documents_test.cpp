@@ -1,7 +1,7 @@
 // Invoice, voucher and itinerary: who may read them, and that they say what is stored.
 #include <doctest/doctest.h>
 
-#include "base/booking/guest/invoice_token.hpp"
+#include "base/booking/record/invoice_token.hpp"
 #include "base/documents/hooks.hpp"
 #include "base/documents/logo.hpp"
 #include "shared/plugin/host.hpp"
@@ -108,7 +108,7 @@ struct Desk {
         return "/payment/" + std::to_string(payment) + "/" + document;
     }
     [[nodiscard]] std::string token(std::int64_t payment, std::int64_t booking, int days_ago = 0) const {
-        const auto known = base.assembly->bookings.find(booking);
+        const auto known = base.assembly->bookings.records.find(booking);
         return booking::InvoiceTokens{*base.assembly->keyring}.issue(
             {payment, booking, known ? std::string_view(known->email) : ""},
             base.assembly->clock.now().minus(std::chrono::hours(24 * days_ago)));
@@ -365,7 +365,7 @@ TEST_CASE("a voucher shows an arrival before the start on the next day") {
         desk.base.run("UPDATE svc_departures SET start_time = '22:00', arrival_time = '02:00'");
         desk.base.run("UPDATE svc_bookings SET departure_time = '22:00', end_date = travel_date");
         const settings::Look look = settings::look_of(desk.base.assembly->settings);
-        const Date day = desk.base.assembly->bookings.find(desk.guest.id)->travel_date;
+        const Date day = desk.base.assembly->bookings.records.find(desk.guest.id)->travel_date;
         for (const char* document : {"voucher", "itinerary"}) {
             const std::string text = desk.text(desk.of(desk.guest.id, document));
             CAPTURE(text);

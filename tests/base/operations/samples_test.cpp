@@ -144,7 +144,7 @@ TEST_CASE("twenty sample bookings in every usual state are made by the ordinary 
         const auto status = base.get("/sample-data/status", base.user("owner")).data();
         CHECK(status["counts"]["bookings"].integer() == 20);
         CHECK(base.get("/bookings?status=on-hold", base.user("owner")).data().size() == 2);
-        REQUIRE(base.assembly->trip_counts.run());
+        REQUIRE(base.assembly->bookings.trip_counts.run());
         CHECK(base.number("SELECT SUM(bookings_count) FROM svc_trips") == 16);
 
         // Somebody booked by the address of a sample's customer: the customer is theirs now.

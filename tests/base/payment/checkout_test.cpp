@@ -758,14 +758,14 @@ TEST_CASE("bookings that hold money to be sent back are a list of their own, unt
     each_paying_site([](PayingSite& site) {
         const auto listed = [&](booking::Filter filter) {
             std::string ids;
-            const auto found = site.bookings.list(filter, {.ascending = true, .order_by = "created_at"});
+            const auto found = site.bookings.lists.list(filter, {.ascending = true, .order_by = "created_at"});
             for (const auto& one : found.bookings)
                 ids += std::to_string(one.id) + " ";
             CHECK(found.total == static_cast<std::int64_t>(found.bookings.size()));
             return ids;
         };
         const auto due = [&] { return listed({.refund_due = true}); };
-        const auto counted = [&](const char* name) { return site.bookings.stats({})[name].integer(); };
+        const auto counted = [&](const char* name) { return site.bookings.lists.stats({})[name].integer(); };
         const auto plain = site.priced_booking(), late = site.priced_booking(), twice = site.priced_booking(),
                    dear = site.priced_booking();
         CHECK(site.pay(plain.id, "80"));
@@ -816,7 +816,7 @@ TEST_CASE("money that came unasked is none to be sent back once the booking want
         CHECK(site.payments.remove(second_cash));
         CHECK(due() == 0);
         const auto [third, third_cash, third_charge] = overpaid();
-        CHECK(site.bookings.edit(third, {.total = "130"}, site.staff));
+        CHECK(site.bookings.desk.edit(third, {.total = "130"}, site.staff));
         CHECK(due() == 0);
 
         const auto late = site.priced_booking();

@@ -410,25 +410,26 @@ TEST_CASE("who pays later is asked for the deposit that its gateway requires, an
         CHECK(offered.gateway->instructions(offered.config, object({})).find("10 %") != std::string::npos);
 
         // Staff who set another total, and another way to pay, ask for as much of that.
-        booking::Service::Edit dearer;
+        booking::Edit dearer;
         dearer.total = "100";
-        CHECK(site.bookings.edit(made.id, dearer, {.kind = "admin", .id = 1}).value().amount_due().decimal() ==
+        CHECK(site.bookings.desk.edit(made.id, dearer, {.kind = "admin", .id = 1}).value().amount_due().decimal() ==
               "10.00");
-        booking::Service::Edit by_transfer;
+        booking::Edit by_transfer;
         by_transfer.gateway = "other";
-        CHECK(site.bookings.edit(made.id, by_transfer, {.kind = "admin", .id = 1}).value().amount_due().decimal() ==
-              "100.00");
-        booking::Service::Edit later;
+        CHECK(
+            site.bookings.desk.edit(made.id, by_transfer, {.kind = "admin", .id = 1}).value().amount_due().decimal() ==
+            "100.00");
+        booking::Edit later;
         later.gateway = "pay_later";
-        const auto again = site.bookings.edit(made.id, later, {.kind = "admin", .id = 1}).value();
+        const auto again = site.bookings.desk.edit(made.id, later, {.kind = "admin", .id = 1}).value();
         CHECK(again.amount_due().decimal() == "10.00");
 
         REQUIRE(site.pay(made.id, "10"));
-        const auto paid = site.bookings.find(made.id).value();
+        const auto paid = site.bookings.records.find(made.id).value();
         CHECK(paid.payment_status == "partial");
         CHECK(paid.amount_due().decimal() == "90.00");
         CHECK(says(paid).find("deposit") == std::string::npos);
-        CHECK(site.bookings.find(before.id).value().amount_due().decimal() == "80.00");  // as it was sold
+        CHECK(site.bookings.records.find(before.id).value().amount_due().decimal() == "80.00");  // as it was sold
     });
 }
 

@@ -12,7 +12,7 @@ namespace {
 struct Held {
     explicit Held(PayingSite& at) : site(at), trip(site.given_trip({.price = "80"}).id) {
         secret = site.open_session(trip);
-        session = site.bookings.resume(secret, {})->session.id;
+        session = site.bookings.sessions.resume(secret, {})->session.id;
         charge = hold()->page["payment_id"].text();
         key = site.gateway->keys.back();
     }
@@ -24,7 +24,7 @@ struct Held {
         booking::NewBooking wanted = BookingSite::wanted();
         wanted.gateway = gateway;
         wanted.choice.payment_method = method;
-        return site.bookings.create(secret, wanted, {}, {})->booking;
+        return site.bookings.creator.create(secret, wanted, {}, {})->booking;
     }
     json::Value reconcile() { return site.checkout.reconcile(site.clock.now()).value(); }
 

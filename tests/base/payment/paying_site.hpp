@@ -169,7 +169,7 @@ struct PayingSite : BookingSite {
     payment::Refunds refunds{{.store = store,
                               .hooks = hooks,
                               .payments = payments,
-                              .bookings = bookings,
+                              .bookings = bookings.records,
                               .clock = clock,
                               .situation = [this](const payment::OfferedGateway& one, std::optional<bool> is_test) {
                                   return checkout.calls.situation(one, is_test);
@@ -180,7 +180,7 @@ struct PayingSite : BookingSite {
                                 .gateways = gateways,
                                 .payments = payments,
                                 .refunds = refunds,
-                                .bookings = bookings,
+                                .bookings = bookings.records,
                                 .keyring = *keyring,
                                 .clock = clock,
                                 .metrics = metrics,

@@ -75,24 +75,24 @@ TEST_CASE("a stranger's charge takes the customer's page away from nobody; the c
 TEST_CASE("only a charge of its customer's delays a booking's end, by three hours in all") {
     each_paying_site([](PayingSite& site) {
         site.set("booking_expiry_hours", 24);
-        REQUIRE(site.bookings.expire_unpaid(site.clock.now()));
+        REQUIRE(site.bookings.upkeep.expire_unpaid(site.clock.now()));
         const auto left = site.priced_booking(), paying = site.priced_booking();
         site.clock.advance(std::chrono::minutes(23 * 60 + 50));
         REQUIRE(site.checkout.offers.offer({.gateway = "scripted", .booking_id = left.id}));
         static_cast<void>(site.begun(paying.id));
         site.clock.advance(std::chrono::minutes(20));
-        REQUIRE(site.bookings.expire_unpaid(site.clock.now()));
+        REQUIRE(site.bookings.upkeep.expire_unpaid(site.clock.now()));
         CHECK(site.booking_of(left.id).status == "cancelled");
         CHECK(site.booking_of(paying.id).status == "pending");
         // However often a charge is begun anew.
         for (int again = 0; again < 3; ++again) {
             site.clock.advance(std::chrono::minutes(50));
             static_cast<void>(site.begun(paying.id));
-            REQUIRE(site.bookings.expire_unpaid(site.clock.now()));
+            REQUIRE(site.bookings.upkeep.expire_unpaid(site.clock.now()));
             CHECK(site.booking_of(paying.id).status == "pending");
         }
         site.clock.advance(std::chrono::minutes(15));
-        REQUIRE(site.bookings.expire_unpaid(site.clock.now()));
+        REQUIRE(site.bookings.upkeep.expire_unpaid(site.clock.now()));
         CHECK(site.booking_of(paying.id).status == "cancelled");
     });
 }

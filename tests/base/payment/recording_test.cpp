@@ -119,9 +119,9 @@ TEST_CASE("what a payment is among others follows when those before it, or the t
         REQUIRE(site.payments.remove(first));
         CHECK(types() == "initial partial partial");
         // 50.00 are left of what came.
-        REQUIRE(site.bookings.edit(made.id, {.total = "50"}, site.staff));
+        REQUIRE(site.bookings.desk.edit(made.id, {.total = "50"}, site.staff));
         CHECK(types() == "initial partial final");
-        REQUIRE(site.bookings.edit(made.id, {.total = "60"}, site.staff));
+        REQUIRE(site.bookings.desk.edit(made.id, {.total = "60"}, site.staff));
         CHECK(types() == "initial partial partial");
         CHECK(site.emitted("svc_payment_completed") == 4);
     });
@@ -458,9 +458,9 @@ TEST_CASE("a payment by hand is of a gateway that there is, by either name, and 
 TEST_CASE("what is paid with a booking is recorded, be its gateway none that we know") {
     each_booking_site([](BookingSite& site) {
         const auto made = given_booking(site);
-        CHECK(code_of(site.bookings.edit(made.id, {.gateway = "barter"}, site.staff)) == "invalid_gateway");
+        CHECK(code_of(site.bookings.desk.edit(made.id, {.gateway = "barter"}, site.staff)) == "invalid_gateway");
         execute(*site.real, {"UPDATE svc_bookings SET payment_gateway = 'barter'"});  // one that is gone since
-        REQUIRE(site.bookings.edit(made.id, {.payment_status = "paid"}, site.staff));
+        REQUIRE(site.bookings.desk.edit(made.id, {.payment_status = "paid"}, site.staff));
         CHECK(site.booking_of(made.id).payment_status == "paid");
         CHECK(site.number("SELECT COUNT(*) FROM svc_payments WHERE gateway = 'other'") == 1);
     });

@@ -31,7 +31,7 @@ struct Customer {
     }
     booking::Booking booked(const api::Caller& by) {
         const auto trip = site.given_trip({.price = "80"}).id;
-        return site.bookings.create(site.open_session(trip, 1, by), BookingSite::wanted(), by, {})->booking;
+        return site.bookings.creator.create(site.open_session(trip, 1, by), BookingSite::wanted(), by, {})->booking;
     }
     void pay(std::int64_t booking) {
         const auto offer = site.checkout.offers.offer(
@@ -120,7 +120,7 @@ TEST_CASE("a customer's method charges that customer's bookings alone, until it 
         const auto method = ada.method();
         auto other = BookingSite::wanted("bo@example.org");
         const auto trip = site.given_trip({.price = "80"}).id;
-        const auto theirs = site.bookings.create(site.open_session(trip), other, {}, {})->booking.id;
+        const auto theirs = site.bookings.creator.create(site.open_session(trip), other, {}, {})->booking.id;
         // A guest who types her address is not her.
         const auto typed = ada.booked({}).id;
         CHECK(site.checkout.saved.chargeable(typed)->empty());

@@ -48,11 +48,11 @@ TEST_CASE("a held charge and a saved method stay in the world they were made in"
     each_paying_site([](PayingSite& site) {
         const auto trip = site.given_trip({.price = "80"}).id;
         const auto secret = site.open_session(trip);
-        const auto session = site.bookings.resume(secret, {})->session.id;
+        const auto session = site.bookings.sessions.resume(secret, {})->session.id;
         const auto offer = site.checkout.offers.hold({.gateway = "scripted"},
                                                      {.session_id = session, .amount = Money{8000, Currency::usd()}});
         REQUIRE(offer);
-        const auto made = site.bookings.create(secret, BookingSite::wanted(), {}, {})->booking;
+        const auto made = site.bookings.creator.create(secret, BookingSite::wanted(), {}, {})->booking;
         site.set("payment_test_mode", false);
         CHECK_FALSE(site.confirm(made.id, offer->page["payment_id"].text()));
         CHECK(site.state_of(made.id) == "pending pending 0.00");

@@ -27,6 +27,7 @@ struct Guest : record::Audit, record::Trash {
     std::string motto, title;
     std::optional<int> age;
     std::optional<std::string> floor;  // "third"; stored as a number
+    std::map<std::int64_t, std::int64_t> stays;  // nights by room
     std::int64_t visits = 0, place = 0;
 };
 
@@ -69,6 +70,7 @@ inline record::Layout guest_layout() {
         record::column("is_member", &Guest::is_member, api::boolean()),                                              \
         record::column("notes", &Guest::notes, api::map(api::anything())),                                           \
         record::column("tags", &Guest::tags, api::list(api::text(20))),                                              \
+        record::column("stays", &Guest::stays, api::map(api::integer(0))),                                           \
         record::linked("friends", &Guest::friends,                                                                   \
                        {.table = "guest_friends",                                                                    \
                         .owner = "guest_id",                                                                         \
@@ -118,7 +120,7 @@ inline std::unique_ptr<store::Store> guest_store(const Database& database) {
     "name TEXT NOT NULL UNIQUE, name_folded TEXT NOT NULL, secret TEXT NOT NULL, status TEXT NOT NULL,"                \
     " mood TEXT NOT NULL, currency TEXT NOT NULL, deposit_minor BIGINT NOT NULL, most_minor BIGINT,"                   \
     " share_ppm BIGINT NOT NULL, birthday TEXT, room BIGINT CHECK (room <> 13), is_member BIGINT NOT NULL,"            \
-    " notes TEXT, tags TEXT NOT NULL, place BIGINT NOT NULL, row_version BIGINT NOT NULL, created_at BIGINT NOT NULL," \
+    " notes TEXT, tags TEXT NOT NULL, stays TEXT NOT NULL, place BIGINT NOT NULL, row_version BIGINT NOT NULL, created_at BIGINT NOT NULL," \
     " updated_at BIGINT NOT NULL, created_by BIGINT, updated_by BIGINT, deleted_at BIGINT,"                            \
     " status_before_trash TEXT, search TEXT NOT NULL, nickname TEXT NOT NULL DEFAULT '',"                              \
     " motto TEXT CHECK (motto <> ''), age BIGINT, floor_number BIGINT)"

@@ -27,6 +27,7 @@ Guest ada() {
     guest.tags = {"vip", "early"};
     guest.age = 36;
     guest.floor = "third";
+    guest.stays = {{7, 2}, {12, 1}};
     return guest;
 }
 
@@ -104,6 +105,7 @@ TEST_CASE("every kind of field comes back from both databases as it was stored")
             CHECK(found->created_by == 5);
             CHECK(found->created_at == noon);
             CHECK(found->friends == std::vector<std::int64_t>{guest.friends});
+            CHECK(found->stays == guest.stays);
             CHECK(record->find(session, guest.friends.front())->visits == 1);
             const auto stored =
                 session.first<std::string>("SELECT secret FROM guests WHERE id = :id", "t", {{"id", guest.id}},

@@ -19,7 +19,7 @@ struct Desk {
     // What the job does a minute later.
     void counted() {
         REQUIRE(base.assembly->hooks.drain());
-        REQUIRE(base.assembly->trip_counts.run());
+        REQUIRE(base.assembly->bookings.trip_counts.run());
     }
     json::Value shown() { return base.get("/trips/public/nile-cruise").data(); }
 
@@ -104,7 +104,7 @@ TEST_CASE("a trip tells how many bookings it has and what was paid for them") {
         CHECK(desk.read().data()["revenue_total"].number_text() == "0.00");
         CHECK(desk.read().data()["last_booked_at"].is_null());
         // Nothing is due any more, and a copy starts at nothing.
-        CHECK((*desk.base.assembly->trip_counts.run())["trips"].integer() == 0);
+        CHECK((*desk.base.assembly->bookings.trip_counts.run())["trips"].integer() == 0);
         CHECK(desk.base.number("SELECT COUNT(*) FROM svc_trip_counts_due") == 0);
         // There are no reviews yet.
         CHECK(desk.count("reviews_count") == 0);

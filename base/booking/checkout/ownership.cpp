@@ -1,8 +1,8 @@
 // Whose booking it is. Checked before any handler does what the request asks for (spec 5.2, promise S6).
+#include "base/booking/checkout/access.hpp"
 #include "base/booking/checkout/checkout_parts.hpp"
-#include "base/booking/record/access.hpp"
+#include "base/booking/checkout/repository.hpp"
 #include "base/booking/record/pay_link.hpp"
-#include "base/booking/record/repository.hpp"
 #include "base/identity/proven.hpp"
 #include "shared/api/guided.hpp"
 

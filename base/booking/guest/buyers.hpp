@@ -1,7 +1,7 @@
 // Bookings as downloads ask for them.
 #pragma once
 
-#include "base/booking/record/access.hpp"
+#include "base/booking/checkout/access.hpp"
 #include "base/catalog/downloads/buyers.hpp"
 
 namespace svc::booking {

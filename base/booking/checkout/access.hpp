@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/booking/record/guided.hpp"
 #include "base/identity/tokens.hpp"
 #include "shared/api/route.hpp"
 
@@ -18,12 +19,6 @@ class Service;
 #define SVC_ACCESS_FROM                                                                                          \
     " FROM (SELECT :id AS id) asked LEFT JOIN svc_bookings b ON b.id = asked.id" SVC_TOKEN_JOIN("booking_guest", \
                                                                                                 "booking", "asked.id")
-
-// That the seats of the booking b are on a departure that the user :guide guides.
-#define SVC_GUIDED                                                                      \
-    " b.id IN (SELECT l.booking_id FROM svc_departures d JOIN svc_booking_departures l" \
-    " ON l.departure_id = d.id AND l.released_at IS NULL WHERE d.guide_user_id = :guide)"
-#define SVC_AND_GUIDED " AND" SVC_GUIDED
 
 struct Access {
     std::string status;  // empty: there is no such booking

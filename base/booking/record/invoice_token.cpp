@@ -1,5 +1,5 @@
 // Making and proving invoice tokens.
-#include "base/booking/guest/invoice_token.hpp"
+#include "base/booking/record/invoice_token.hpp"
 
 #include <charconv>
 

@@ -1,5 +1,5 @@
 // Whose downloads a booking opens.
-#include "base/booking/record/buyers.hpp"
+#include "base/booking/guest/buyers.hpp"
 
 #include "base/booking/record/service.hpp"
 

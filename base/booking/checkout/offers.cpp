@@ -1,16 +1,18 @@
 // The price of a choice: the trip as published, the date as it can be sold, then the pipeline.
+#include "base/booking/checkout/offers.hpp"
+
 #include <algorithm>
 
 #include "base/booking/record/hooks.hpp"
+#include "base/booking/record/repository.hpp"
 #include "base/booking/record/seats.hpp"
-#include "base/booking/record/service.hpp"
 #include "base/pricing/party.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::booking {
 
-Result<Service::Priced> Service::priced(store::Session& session, const CheckoutSession& chosen, bool by_staff,
-                                        bool waiting, bool forced, pricing::Request::Shown shown) const {
+Result<Offers::Priced> Offers::priced(store::Session& session, const CheckoutSession& chosen, bool by_staff,
+                                      bool waiting, bool forced, pricing::Request::Shown shown) const {
     if (!chosen.trip_id)
         return missing("trip_id");
     if (!chosen.travel_date)
@@ -52,7 +54,7 @@ Result<Service::Priced> Service::priced(store::Session& session, const CheckoutS
     return Priced{.date = std::move(*date), .quote = std::move(*quote)};
 }
 
-Result<pricing::Quote> Service::quote_shown(const CheckoutSession& chosen, const Asked& asked) const {
+Result<pricing::Quote> Offers::quote_shown(const CheckoutSession& chosen, const Asked& asked) const {
     const auto trip =
         chosen.trip_id && chosen.travel_date && !asked.by_staff ? parts_.trips.published(*chosen.trip_id) : nullptr;
     const auto date_for = [&](std::int64_t travelers) {
@@ -80,9 +82,9 @@ Result<pricing::Quote> Service::quote_shown(const CheckoutSession& chosen, const
     });
 }
 
-Result<pricing::Quote> Service::price_of(const catalog::trips::Trip& trip, const availability::Bookable& date,
-                                         const CheckoutSession& chosen, store::Session* session,
-                                         pricing::Request::Shown shown) const {
+Result<pricing::Quote> Offers::price_of(const catalog::trips::Trip& trip, const availability::Bookable& date,
+                                        const CheckoutSession& chosen, store::Session* session,
+                                        pricing::Request::Shown shown) const {
     if (auto sits = someone_sits(chosen.travelers, chosen.traveler_counts, parts_.settings); !sits)
         return sits.error();
     pricing::Request request{.price = date.price,
@@ -122,8 +124,8 @@ Result<pricing::Quote> Service::price_of(const catalog::trips::Trip& trip, const
     return parts_.pricing.quote(trip, request, dynamic_cast<store::Transaction*>(session));
 }
 
-std::optional<pricing::Quote> Service::first_price(const catalog::trips::Trip& trip,
-                                                   const availability::Bookable& date) const {
+std::optional<pricing::Quote> Offers::first_price(const catalog::trips::Trip& trip,
+                                                  const availability::Bookable& date) const {
     CheckoutSession chosen{.trip_id = trip.id, .travel_date = date.date, .departure_time = date.time};
     chosen.travelers = std::max<std::int64_t>(1, trip.min_travelers);
     if (date.traveler_based) {
@@ -143,8 +145,8 @@ std::optional<pricing::Quote> Service::first_price(const catalog::trips::Trip& t
     return quote ? std::optional(std::move(*quote)) : std::nullopt;
 }
 
-discounts::Buyer Service::buyer_of(const std::string& email, std::optional<std::int64_t> user_id,
-                                   std::int64_t booking_id) const {
+discounts::Buyer Offers::buyer_of(const std::string& email, std::optional<std::int64_t> user_id,
+                                  std::int64_t booking_id) const {
     discounts::Buyer buyer;
     buyer.user_id = user_id.value_or(0);
     if (email.empty() && buyer.user_id == 0)
@@ -156,8 +158,8 @@ discounts::Buyer Service::buyer_of(const std::string& email, std::optional<std::
     return buyer;
 }
 
-Result<void> Service::hold_discounts(store::Transaction& tx, const pricing::Quote& quote, const Booking& booking,
-                                     Instant now) {
+Result<void> Offers::hold_discounts(store::Transaction& tx, const pricing::Quote& quote, const Booking& booking,
+                                    Instant now) const {
     auto buyer = buyer_of(booking.email, booking.user_id, booking.id);
     buyer.customer_id = booking.customer_id;
     std::vector<const pricing::Applied*> held;
@@ -183,30 +185,58 @@ Result<void> Service::hold_discounts(store::Transaction& tx, const pricing::Quot
     return {};
 }
 
-void Service::keep_services(store::Transaction& tx, std::int64_t booking_id, const pricing::Quote& quote) {
+void Offers::keep_services(store::Transaction& tx, std::int64_t booking_id, const pricing::Quote& quote) const {
     const json::Value& services = quote.services_sold;
     static_cast<void>(parts_.hooks.apply(services_kept, services, {booking_id}, &tx));
     if (services.size() > 0)
         parts_.hooks.emit(tx, save_services, {booking_id, services});
 }
 
-Result<pricing::Quote> Service::set_coupon(std::string_view secret, std::string_view code, const api::Caller& caller) {
-    auto session = parts_.store.reading<Result<CheckoutSession>>(
-        [&](store::Session& reading) { return live(reading, secret, caller); });
-    if (!session)
-        return session.error();
-    if (session->status != "open")
-        return Error{errc::conflict, "This session has become a booking."};
-    const Choice choice{.coupon_code = discounts::code_of(code)};
-    session->coupon_code = *choice.coupon_code;
-    auto quote = quote_shown(*session, {.shown = pricing::Request::Shown::with_session});
-    if (!quote)
-        return quote;
-    if (const Error* fault = quote->code_fault())
-        return *fault;
-    if (auto chosen = choose(secret, choice, caller); !chosen)
-        return chosen.error();
-    return quote;
+Result<std::vector<availability::Bookable>> Offers::dates_of(std::int64_t trip_id) const {
+    return parts_.availability.dates.available_dates(trip_id, {}, {parts_.clock.now(), parts_.settings.zone()});
+}
+
+Result<Choice> Offers::named(Choice choice, std::optional<std::int64_t> trip_id) const {
+    if (choice.fault)
+        return *choice.fault;
+    if (!choice.departure_id)
+        return choice;
+    const auto differs = [](const auto& told, const auto& its) { return told && told != its; };
+    const auto departure = parts_.availability.departures.find(std::nullopt, *choice.departure_id);
+    if (!departure || departure->status == availability::Status::trash ||
+        differs(choice.trip_id ? choice.trip_id : trip_id, std::optional(departure->trip_id)))
+        return invalid("availability_id", "This trip has no such date.");
+    if (differs(choice.travel_date, std::optional(departure->start_date)) ||
+        differs(choice.departure_time, departure->time))
+        return invalid("availability_id", "This is another date than travel_date and departure_time say.");
+    choice.trip_id = departure->trip_id;
+    choice.travel_date = departure->start_date;
+    choice.departure_time = departure->time;
+    return choice;
+}
+
+Error Offers::told_of_waitlist(const Error& error, const CheckoutSession& chosen) const {
+    if (error.code().name != errc::sold_out.name)
+        return error;
+    return parts_.store.reading<Error>([&](store::Session& reading) {
+        return told_of_waitlist(reading, error, *chosen.trip_id, *chosen.travel_date, chosen.departure_time,
+                                seats_of(chosen.travelers, chosen.traveler_counts, parts_.settings));
+    });
+}
+
+// A refusal for want of seats says whether one can wait for them.
+Error Offers::told_of_waitlist(store::Session& session, Error error, std::int64_t trip_id, Date date,
+                               std::optional<ClockTime> time, std::int64_t seats) const {
+    if (error.code().name != errc::sold_out.name)
+        return error;
+    const auto trip = parts_.trips.published(trip_id);
+    const bool open = trip && parts_.availability.waitlist.find_waitable(
+                                  session, *trip, date, time, static_cast<int>(seats), false, parts_.clock.now());
+    return std::move(error).with("waitlist", open ? "true" : "false");
+}
+
+Error told_of_code(const Error& fault) {
+    return fault.code().name == unknown_code.name ? Error{unknown_code, fault.message()} : fault;
 }
 
 }  // namespace svc::booking

@@ -1,8 +1,11 @@
 // What the clock does to bookings: unpaid ones end, travelers are reminded, trips that are over are completed.
-#include "base/booking/record/service.hpp"
+#include "base/booking/upkeep/upkeep.hpp"
 
+#include "base/booking/checkout/repository.hpp"
 #include "base/booking/record/hooks.hpp"
+#include "base/booking/record/repository.hpp"
 #include "base/booking/record/wire.hpp"
+#include "base/booking/upkeep/repository.hpp"
 #include "shared/core/log.hpp"
 #include "shared/store/in_pages.hpp"
 
@@ -11,21 +14,22 @@ namespace {
 
 constexpr std::int64_t most_expired = 200, page_of_candidates = 2000, most_completed = 500, most_sealed = 500,
                        most_indexed = 500;
+constexpr std::int64_t most_offers = 200;
 constexpr std::string_view unpaid = "unpaid";
 constexpr Actor by_clock{.kind = "system", .through = "job"};
 
 // Every candidate that is due, read in pages.
 std::vector<std::int64_t> due_of(store::Store& store,
-                                 const std::function<std::vector<Repository::Candidate>(
-                                     store::Session&, const std::optional<Repository::Candidate>& behind)>& page,
+                                 const std::function<std::vector<UpkeepRepository::Candidate>(
+                                     store::Session&, const std::optional<UpkeepRepository::Candidate>& behind)>& page,
                                  const std::function<bool(Date travel_date, Instant created_at)>& is_due) {
     std::vector<std::int64_t> ids;
-    std::optional<Repository::Candidate> behind;
+    std::optional<UpkeepRepository::Candidate> behind;
     for (std::int64_t last = page_of_candidates; last == page_of_candidates;) {
-        const auto some = store.reading<std::vector<Repository::Candidate>>(
+        const auto some = store.reading<std::vector<UpkeepRepository::Candidate>>(
             [&](store::Session& session) { return page(session, behind); });
         last = std::ssize(some);
-        for (const Repository::Candidate& one : some)
+        for (const UpkeepRepository::Candidate& one : some)
             if (is_due(one.travel_date, one.created_at))
                 ids.push_back(one.id);
         if (!some.empty())
@@ -57,7 +61,7 @@ json::Value swept(store::Store& store, std::string_view what, const std::vector<
 
 }  // namespace
 
-Result<std::string> Service::since_when(const char* key, const std::string& fresh) {
+Result<std::string> Upkeep::since_when(const char* key, const std::string& fresh) {
     if (std::string known = parts_.settings.text(key); !known.empty())
         return known;
     if (auto stored = parts_.settings.write(json::Value::object({{key, fresh}}), 0); !stored)
@@ -65,7 +69,7 @@ Result<std::string> Service::since_when(const char* key, const std::string& fres
     return fresh;
 }
 
-void Service::note_expiry(Instant now) {
+void Upkeep::note_expiry(Instant now) {
     if (parts_.settings.integer("booking_expiry_hours") == 0)
         return;
     try {
@@ -75,7 +79,7 @@ void Service::note_expiry(Instant now) {
     }
 }
 
-Result<json::Value> Service::expire_unpaid(Instant now) {
+Result<json::Value> Upkeep::expire_unpaid(Instant now) {
     const std::int64_t hours = parts_.settings.integer("booking_expiry_hours");
     const bool on = hours > 0 && parts_.hooks.apply(auto_expire, true, {}).boolean();
     if (!on) {
@@ -95,11 +99,11 @@ Result<json::Value> Service::expire_unpaid(Instant now) {
         std::vector<std::int64_t> found;
         for (std::int64_t seen = 0, last = most_expired; last == most_expired && std::ssize(found) < most_expired;
              seen += last) {
-            const auto some = Repository::unpaid(session, since, before, most_expired, seen);
+            const auto some = UpkeepRepository::unpaid(session, since, before, most_expired, seen);
             last = std::ssize(some);
             for (const std::int64_t id : some)
                 if (std::ssize(found) < most_expired &&
-                    !(parts_.payments && parts_.payments->is_awaited(session, id, now)))
+                    !(ports_.payments && ports_.payments->is_awaited(session, id, now)))
                     found.push_back(id);
         }
         return found;
@@ -109,14 +113,14 @@ Result<json::Value> Service::expire_unpaid(Instant now) {
         const auto booking = Repository::lock(tx, id);
         // Paid, begun to be paid, or ended otherwise while we looked.
         if (!booking || booking->status != status::pending || !booking->amount_paid.is_zero() ||
-            (parts_.payments && parts_.payments->is_awaited(tx, id, now)))
+            (ports_.payments && ports_.payments->is_awaited(tx, id, now)))
             return false;
-        const auto changed = change(tx, *booking, status::cancelled, Cause::sweep, by_clock, unpaid, now);
+        const auto changed = lifecycle_.change(tx, *booking, status::cancelled, Cause::sweep, by_clock, unpaid, now);
         return changed ? Result<bool>(true) : Result<bool>(changed.error());
     });
 }
 
-Result<json::Value> Service::remind(Instant now) {
+Result<json::Value> Upkeep::remind(Instant now) {
     const auto days = static_cast<std::int32_t>(parts_.settings.integer("booking_reminder_days"));
     if (days <= 0)
         return json::Value::object({{"off", true}});
@@ -129,7 +133,7 @@ Result<json::Value> Service::remind(Instant now) {
     const auto ids = due_of(
         parts_.store,
         [&](store::Session& session, const auto& behind) {
-            return Repository::due_for_reminder(session, today, last, behind, page_of_candidates);
+            return UpkeepRepository::due_for_reminder(session, today, last, behind, page_of_candidates);
         },
         is_due);
     return swept(parts_.store, "reminded", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
@@ -137,14 +141,15 @@ Result<json::Value> Service::remind(Instant now) {
         const bool travels = booking && booking->travel_date > today && booking->travel_date <= last &&
                              (booking->status == status::confirmed ||
                               (booking->status == status::pending && !booking->amount_paid.is_zero()));
-        if (!travels || !is_due(booking->travel_date, booking->created_at) || !Repository::claim_reminder(tx, id, now))
+        if (!travels || !is_due(booking->travel_date, booking->created_at) ||
+            !UpkeepRepository::claim_reminder(tx, id, now))
             return false;
         parts_.hooks.emit(tx, reminder_due, {id, to_json(*booking), booking->travel_date.days() - today.days()});
         return true;
     });
 }
 
-Result<json::Value> Service::complete_ended(Instant now) {
+Result<json::Value> Upkeep::complete_ended(Instant now) {
     if (!parts_.hooks.apply(auto_complete, true, {}).boolean())
         return json::Value::object({{"off", true}});
     const Date today = parts_.settings.zone().date_at(now);
@@ -153,19 +158,20 @@ Result<json::Value> Service::complete_ended(Instant now) {
         return known.error();
     const Date since = Date::parse(*known).value_or(today);
     const auto ids = parts_.store.reading<std::vector<std::int64_t>>(
-        [&](store::Session& session) { return Repository::ended(session, since, today, most_completed); });
+        [&](store::Session& session) { return UpkeepRepository::ended(session, since, today, most_completed); });
     return swept(parts_.store, "completed", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
         availability::Seats::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         if (!booking || booking->status != status::confirmed || booking->end_date >= today)
             return false;
-        const auto changed = change(tx, *booking, status::completed, Cause::clock, by_clock, "the trip is over", now);
+        const auto changed =
+            lifecycle_.change(tx, *booking, status::completed, Cause::clock, by_clock, "the trip is over", now);
         return changed ? Result<bool>(true) : Result<bool>(changed.error());
     });
 }
 
-Result<json::Value> Service::watch_deadlines(Instant now) {
-    const auto known = parts_.payments ? parts_.payments->deadline() : std::nullopt;
+Result<json::Value> Upkeep::watch_deadlines(Instant now) {
+    const auto known = ports_.payments ? ports_.payments->deadline() : std::nullopt;
     if (!known)
         return json::Value::object({{"off", true}});
     const Deadline& deadline = known->second;
@@ -180,7 +186,7 @@ Result<json::Value> Service::watch_deadlines(Instant now) {
     const auto ids = due_of(
         parts_.store,
         [&](store::Session& session, const auto& behind) {
-            return Repository::owing(session, known->first, before, recent, behind, page_of_candidates);
+            return UpkeepRepository::owing(session, known->first, before, recent, behind, page_of_candidates);
         },
         [](Date, Instant) { return true; });
     return swept(parts_.store, "served", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
@@ -193,9 +199,9 @@ Result<json::Value> Service::watch_deadlines(Instant now) {
         const Date due = made.plus_days(static_cast<std::int32_t>(deadline.days));
         const std::int64_t left = due.days() - today.days();
         if (ends && booking->status == status::pending && left < -deadline.grace &&
-            !parts_.payments->is_awaited(tx, id, now)) {
-            const auto changed =
-                change(tx, *booking, status::cancelled, Cause::sweep, by_clock, "The deadline to pay is over.", now);
+            !ports_.payments->is_awaited(tx, id, now)) {
+            const auto changed = lifecycle_.change(tx, *booking, status::cancelled, Cause::sweep, by_clock,
+                                                   "The deadline to pay is over.", now);
             return changed ? Result<bool>(true) : Result<bool>(changed.error());
         }
         // The last reminder that is due; days that were missed are made up for, the day of booking needs none.
@@ -203,29 +209,29 @@ Result<json::Value> Service::watch_deadlines(Instant now) {
         for (const std::int64_t days : deadline.reminders)
             if (left >= 0 && left <= days && made < today)
                 turn = days;
-        const auto told = Repository::deadline_told(tx, id);
+        const auto told = UpkeepRepository::deadline_told(tx, id);
         if (!turn || (told && *told <= *turn))
             return false;
-        Repository::tell_deadline(tx, id, *turn);
+        UpkeepRepository::tell_deadline(tx, id, *turn);
         parts_.hooks.emit(tx, payment_due, {id, to_json(*booking), left, due});
         return true;
     });
 }
 
-Result<json::Value> Service::add_up_counts() {
+Result<json::Value> Upkeep::add_up_counts() {
     auto done = parts_.store.write_relaxed([](store::Transaction& tx) -> Result<void> {
-        Repository::add_up_counts(tx);
+        UpkeepRepository::add_up_counts(tx);
         return {};
     });
     return done ? Result<json::Value>(json::Value::object()) : Result<json::Value>(done.error());
 }
 
-Result<json::Value> Service::index_search(Instant now) {
+Result<json::Value> Upkeep::index_search(Instant now) {
     std::int64_t indexed = 0;
     for (std::int64_t last = most_indexed; last == most_indexed; indexed += last) {
         auto some = parts_.store.transact<std::int64_t>(
             [&](store::Transaction& tx) -> Result<std::int64_t> {
-                return Repository::index_search(tx, now.minus(std::chrono::minutes(2)), most_indexed);
+                return UpkeepRepository::index_search(tx, now.minus(std::chrono::minutes(2)), most_indexed);
             },
             store::Durability::relaxed);
         if (!some)
@@ -235,7 +241,7 @@ Result<json::Value> Service::index_search(Instant now) {
     return json::Value::object({{"indexed", indexed}});
 }
 
-Result<json::Value> Service::seal_answers() {
+Result<json::Value> Upkeep::seal_answers() {
     std::int64_t travelers = 0, bookings = 0;
     const auto all = [&](auto seal, std::int64_t& done) -> Result<void> {
         for (std::int64_t last = most_sealed; last == most_sealed; done += last) {
@@ -247,17 +253,17 @@ Result<json::Value> Service::seal_answers() {
         }
         return {};
     };
-    if (auto done = all(&Repository::seal_travelers, travelers); !done)
+    if (auto done = all(&UpkeepRepository::seal_travelers, travelers); !done)
         return done.error();
-    if (auto done = all(&Repository::seal_bookings, bookings); !done)
+    if (auto done = all(&UpkeepRepository::seal_bookings, bookings); !done)
         return done.error();
     return json::Value::object({{"travelers", travelers}, {"bookings", bookings}});
 }
 
-Result<std::int64_t> Service::renew_sealed() {
+Result<std::int64_t> Upkeep::renew_sealed() {
     std::int64_t count = 0;
     for (const auto renew :
-         {&Repository::renew_travelers, &Repository::renew_bookings, &SessionRepository::renew_drafts}) {
+         {&UpkeepRepository::renew_travelers, &UpkeepRepository::renew_bookings, &SessionRepository::renew_drafts}) {
         const auto some = store::in_pages(parts_.store, [&](store::Transaction& tx, std::int64_t& last) {
             return renew(tx, parts_.keyring, most_sealed, last);
         });
@@ -266,6 +272,39 @@ Result<std::int64_t> Service::renew_sealed() {
         count += *some;
     }
     return count;
+}
+
+Result<json::Value> Upkeep::end_offers(Instant now) {
+    const auto ended = parts_.store.reading<std::vector<std::int64_t>>(
+        [&](store::Session& session) { return availability::Waitlist::ended_offers(session, now, most_offers); });
+    std::int64_t cancelled = 0;
+    for (const std::int64_t id : ended) {
+        bool done = false;
+        auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+            availability::Seats::lock_of(tx, id);
+            const auto booking = Repository::lock(tx, id);
+            // Who is paying right now, or whose payment staff await, is asked again at the next turn.
+            const bool is_unpaid = booking && booking->status == status::pending && booking->amount_paid.is_zero() &&
+                                   booking->payment_status != "refunded" && !booking->total.is_zero();
+            if (is_unpaid && ports_.payments && ports_.payments->is_awaited(tx, id, now))
+                return {};
+            availability::Waitlist::end_offer(tx, id);
+            // Paid or confirmed meanwhile, it has taken its seats.
+            done = is_unpaid;
+            if (!done)
+                return {};
+            return lifecycle_.change(tx, *booking, status::cancelled, Cause::sweep, by_clock,
+                                     "The seats from the waitlist were not taken in time.", now);
+        });
+        if (!written)
+            return written.error();
+        cancelled += done ? 1 : 0;
+    }
+    const auto served = parts_.availability.waitlist.serve_waiting(now);
+    if (!served)
+        return served.error();
+    return json::Value::object(
+        {{"ended", static_cast<std::int64_t>(ended.size())}, {"cancelled", cancelled}, {"seats_given", *served}});
 }
 
 }  // namespace svc::booking
