@@ -56,7 +56,6 @@ std::function<Result<std::optional<OpenSession>>(const api::Request&)> Feature::
 }
 
 void Feature::add_routes() {
-    const identity::HumanCheck& human = lower_.identity.human;
     const CheckoutRoutes checkout{
         .records = records,
         .forms = forms,
@@ -70,11 +69,13 @@ void Feature::add_routes() {
         .site_url = site_.installation.address,
         .pages = *ports.pages,
         .client_of = [this](const std::string& address) { return client_of(address); },
-        .is_human = [&human](const std::string& token,
-                             const std::string& address) { return human.check("booking", token, address); },
-        .may_make_account = [this, &human](const std::string& token, const std::string& address) -> Result<void> {
+        .is_human = [this](
+                        const std::string& token,
+                        const std::string& address) { return lower_.identity.human.check("booking", token, address); },
+        .may_make_account = [this](const std::string& token, const std::string& address) -> Result<void> {
             // A token is good once: where booking is protected it has been used.
-            return ports.accounts ? ports.accounts->admit(token, address, human.protects("booking")) : Result<void>{};
+            return ports.accounts ? ports.accounts->admit(token, address, lower_.identity.human.protects("booking"))
+                                  : Result<void>{};
         }};
     add_checkout_routes(site_.routes, checkout);
     add_form_routes(site_.routes, checkout);

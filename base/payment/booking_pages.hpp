@@ -3,6 +3,7 @@
 
 #include "base/booking/record/ports.hpp"
 #include "base/payment/checkout/checkout.hpp"
+#include "base/payment/gateways/service.hpp"
 
 namespace svc::payment {
 

@@ -53,7 +53,7 @@ class OfferedGateways final : public booking::Gateways {
   public:
     explicit OfferedGateways(payment::Service& payments) : payments_(payments) {}
     [[nodiscard]] Result<void> allows(std::string_view gateway, const Money& amount) const override {
-        auto offered = payments_.offered(gateway, amount);
+        auto offered = payments_.gateways.offered(gateway, amount);
         return offered ? Result<void>{} : Result<void>{offered.error()};
     }
     [[nodiscard]] bool confirms_new(store::Transaction& tx, const booking::Booking& made) const override {
