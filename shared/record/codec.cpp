@@ -397,9 +397,4 @@ Column column_of(std::string name, const Codec& codec, std::size_t offset, api::
     return column;
 }
 
-std::string user_name_expression(std::string_view column) {
-    return "(SELECT COALESCE(NULLIF(u.display_name, ''), u.login) FROM svc_users u WHERE u.id = r." +
-           std::string(column) + ")";
-}
-
 }  // namespace svc::record

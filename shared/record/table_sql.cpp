@@ -191,4 +191,9 @@ std::string Table::list_statement(std::string_view key, bool ascending) const {
     return orders_->page(list_, key, ascending);
 }
 
+std::string user_name_expression(std::string_view column) {
+    return "(SELECT COALESCE(NULLIF(u.display_name, ''), u.login) FROM svc_users u WHERE u.id = r." +
+           std::string(column) + ")";
+}
+
 }  // namespace svc::record

@@ -26,7 +26,7 @@ struct Guest : record::Audit, record::Trash {
     std::vector<std::int64_t> friends;
     std::string motto, title;
     std::optional<int> age;
-    std::optional<std::string> floor;  // "third"; stored as a number
+    std::optional<std::string> floor;            // "third"; stored as a number
     std::map<std::int64_t, std::int64_t> stays;  // nights by room
     std::int64_t visits = 0, place = 0;
 };
@@ -116,13 +116,14 @@ inline std::unique_ptr<record::Record<Guest>> guests_with_nickname() {
 inline std::unique_ptr<store::Store> guest_store(const Database& database) {
     auto store = database.open();
     const bool sqlite = store->dialect() == store::Dialect::sqlite;
-#define SVC_TEST_GUEST_COLUMNS                                                                                         \
-    "name TEXT NOT NULL UNIQUE, name_folded TEXT NOT NULL, secret TEXT NOT NULL, status TEXT NOT NULL,"                \
-    " mood TEXT NOT NULL, currency TEXT NOT NULL, deposit_minor BIGINT NOT NULL, most_minor BIGINT,"                   \
-    " share_ppm BIGINT NOT NULL, birthday TEXT, room BIGINT CHECK (room <> 13), is_member BIGINT NOT NULL,"            \
-    " notes TEXT, tags TEXT NOT NULL, stays TEXT NOT NULL, place BIGINT NOT NULL, row_version BIGINT NOT NULL, created_at BIGINT NOT NULL," \
-    " updated_at BIGINT NOT NULL, created_by BIGINT, updated_by BIGINT, deleted_at BIGINT,"                            \
-    " status_before_trash TEXT, search TEXT NOT NULL, nickname TEXT NOT NULL DEFAULT '',"                              \
+#define SVC_TEST_GUEST_COLUMNS                                                                                   \
+    "name TEXT NOT NULL UNIQUE, name_folded TEXT NOT NULL, secret TEXT NOT NULL, status TEXT NOT NULL,"          \
+    " mood TEXT NOT NULL, currency TEXT NOT NULL, deposit_minor BIGINT NOT NULL, most_minor BIGINT,"             \
+    " share_ppm BIGINT NOT NULL, birthday TEXT, room BIGINT CHECK (room <> 13), is_member BIGINT NOT NULL,"      \
+    " notes TEXT, tags TEXT NOT NULL, stays TEXT NOT NULL, place BIGINT NOT NULL, row_version BIGINT NOT NULL, " \
+    "created_at BIGINT NOT NULL,"                                                                                \
+    " updated_at BIGINT NOT NULL, created_by BIGINT, updated_by BIGINT, deleted_at BIGINT,"                      \
+    " status_before_trash TEXT, search TEXT NOT NULL, nickname TEXT NOT NULL DEFAULT '',"                        \
     " motto TEXT CHECK (motto <> ''), age BIGINT, floor_number BIGINT)"
     execute(
         *store,
