@@ -202,13 +202,12 @@ std::string routes(Assembly& parts, const Names& base) {
 
 // With the routes of every module, whether it is on or off.
 std::string openapi(Assembly& parts) {
-    return openapi_document(parts.routes,
-                            {.version = SVC_VERSION,
-                             .edition = [] { return std::string(); },
-                             .base_path = parts.options.base_path,
-                             .site_url = parts.options.site_url,
-                             .session_cookie = identity::session_cookie_name(parts.options.cookie_secure),
-                             .module_enabled = [](std::string_view) { return true; }})
+    return openapi_document(parts.routes, {.version = SVC_VERSION,
+                                           .edition = [] { return std::string(); },
+                                           .base_path = parts.options.base_path,
+                                           .site_url = parts.options.site_url,
+                                           .session_cookie = identity::session_cookie_name(parts.options.cookie_secure),
+                                           .module_enabled = [](std::string_view) { return true; }})
         .dump();
 }
 

@@ -16,16 +16,18 @@ bool is_among(const std::string_view (&words)[N], std::string_view word) {
 
 // A last segment that begins with one of these says what the operation does: "send-link", "restore".
 constexpr std::string_view write_verbs[] = {
-    "accept", "activate", "cancel", "charge", "check", "cleanup", "clear", "complete", "confirm", "connect", "create",
-    "deactivate", "delete", "disable", "disconnect", "dismiss", "duplicate", "enable", "export", "flush", "forgot",
-    "generate", "import", "insert", "listen", "login", "logout", "mark", "merge", "migrate", "override", "ping",
-    "preview", "register", "regenerate", "reorder", "replay", "resend", "reset", "respond", "restore", "run", "save",
-    "send", "simulate", "submit", "sync", "test", "toggle", "track", "upload", "validate", "verify", "warm"};
+    "accept",  "activate", "cancel",     "charge",   "check",   "cleanup",    "clear",    "complete",   "confirm",
+    "connect", "create",   "deactivate", "delete",   "disable", "disconnect", "dismiss",  "duplicate",  "enable",
+    "export",  "flush",    "forgot",     "generate", "import",  "insert",     "listen",   "login",      "logout",
+    "mark",    "merge",    "migrate",    "override", "ping",    "preview",    "register", "regenerate", "reorder",
+    "replay",  "resend",   "reset",      "respond",  "restore", "run",        "save",     "send",       "simulate",
+    "submit",  "sync",     "test",       "toggle",   "track",   "upload",     "validate", "verify",     "warm"};
 constexpr std::string_view read_verbs[] = {"check", "generate", "preview", "search"};
 // These belong to the verb together with the word behind them: "bulk-toggle".
 constexpr std::string_view verb_qualifiers[] = {"bulk", "force", "permanent"};
 // Segments that describe the noun before them: "/trips/public".
-constexpr std::string_view adjectives[] = {"filterable", "frontend", "generated", "outstanding", "past", "pending", "public", "upcoming"};
+constexpr std::string_view adjectives[] = {"filterable", "frontend", "generated", "outstanding",
+                                           "past",       "pending",  "public",    "upcoming"};
 // Nouns that are one and many alike.
 constexpr std::string_view collectives[] = {"availability", "media", "recurring-availability"};
 
