@@ -86,8 +86,6 @@ Result<ScheduledPayment> Service::cancel(std::int64_t id, std::int64_t user_id, 
             return Error{errc::conflict, "This payment has run or was called off already."};
         Repository::cancel(tx, id, why::admin, user_id > 0 ? std::optional(user_id) : std::nullopt, now);
         auto after = Repository::find(tx, id).value();
-        if (kept)
-            kept(tx, after);
         return after;
     });
 }
@@ -129,8 +127,6 @@ Result<ScheduledPayment> Service::send_link(std::int64_t booking_id, Instant now
         json::Value about = context(stored, stored.amount, look);
         about.set("is_link", true);
         parts_.hooks.emit(tx, reminder_due, {stored.id, std::move(about)});
-        if (kept)
-            kept(tx, stored);
         return stored;
     });
 }
