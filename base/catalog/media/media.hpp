@@ -22,6 +22,7 @@ struct Media {
     std::optional<int> width = {}, height = {};  // of pictures, which have a small copy too; upright, see `upright`
     std::string alt_text = {}, caption = {};
     std::optional<std::int64_t> uploaded_by = {};
+    std::int64_t row_version = 1;  // of its texts; copies that are made of it leave it
     Instant created_at = {}, updated_at = {};
     bool upright = false;          // false: its copies are of a version that took no heed of how pictures stand
     bool has_public_copy = false;  // everyone gets another file than was uploaded: upright, without EXIF

@@ -82,6 +82,7 @@ record::Record<Media> media_record(const Service* service) {
          column("caption", &Media::caption, text(1000), searched),
          column("is_private", &Media::is_private, api::boolean(), once, "Fetched by signed links alone."),
          column("uploaded_by", &Media::uploaded_by, api::id(), once),
+         record::row_version<Media>(),
          timestamps<Media>(),
          column("upright", &Media::upright, api::boolean(), hidden | fixed),
          column("has_public_copy", &Media::has_public_copy, api::boolean(), hidden | fixed),

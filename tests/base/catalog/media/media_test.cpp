@@ -377,6 +377,11 @@ TEST_CASE("what is said of a file may change, its bytes may not") {
         CHECK(base.get("/media?search=HILL", staff).data().size() == 1);
         CHECK(base.get("/media?search=hill", staff).data().size() == 1);
         CHECK(base.get("/media?search=%25", staff).data().size() == 0);
+        const auto etag = base.get(at, staff).header("ETag");
+        CHECK(base.get(at, Visitor(staff).with("If-None-Match", etag)).status == 304);
+        CHECK(base.call("PUT", at, R"({"caption":"Noon","row_version":1})", staff).status == 409);
+        CHECK(base.call("PUT", at, R"({"caption":"Noon"})", Visitor(staff).with("If-Match", etag)).status == 200);
+        CHECK(base.call("DELETE", at, {}, Visitor(staff).with("If-Match", etag)).status == 409);
     });
 }
 
