@@ -2,11 +2,10 @@
 //
 //     for (const auto& [id, name] : store::tuples<std::int64_t, std::string>(session, sql, params))
 //
-// A cell is an std::int64_t, int, bool, std::string, Instant, Date, Rate, or an std::optional of one (NULL).
+// The types of cells are those of read_rows.hpp, which calls back with each row's.
 #pragma once
 
 #include <array>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,66 +13,19 @@
 #include <utility>
 #include <vector>
 
-#include "shared/core/money.hpp"
-#include "shared/store/by_ids.hpp"
-#include "shared/store/store.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::store {
 
-template <class T>
-struct CellOf;
-template <>
-struct CellOf<std::int64_t> {
-    static constexpr char type = 'i';
-    static std::int64_t read(const Row& row, std::size_t at) { return row.integer(at); }
-};
-template <>
-struct CellOf<int> {
-    static constexpr char type = 'i';
-    static int read(const Row& row, std::size_t at) { return static_cast<int>(row.integer(at)); }
-};
-template <>
-struct CellOf<bool> {
-    static constexpr char type = 'i';
-    static bool read(const Row& row, std::size_t at) { return row.flag(at); }
-};
-template <>
-struct CellOf<Instant> {
-    static constexpr char type = 'i';
-    static Instant read(const Row& row, std::size_t at) { return row.instant(at); }
-};
-template <>
-struct CellOf<Rate> {
-    static constexpr char type = 'i';
-    static Rate read(const Row& row, std::size_t at) { return {row.integer(at)}; }
-};
-template <>
-struct CellOf<std::string> {
-    static constexpr char type = 't';
-    static std::string read(const Row& row, std::size_t at) { return row.text(at); }
-};
-template <>
-struct CellOf<Date> {
-    static constexpr char type = 't';
-    static Date read(const Row& row, std::size_t at) { return row.date(at); }
-};
-template <class T>
-struct CellOf<std::optional<T>> {
-    static constexpr char type = CellOf<T>::type;
-    static std::optional<T> read(const Row& row, std::size_t at) {
-        return row.is_null(at) ? std::nullopt : std::optional<T>(CellOf<T>::read(row, at));
-    }
-};
-
 template <class... Cells>
-constexpr std::array<char, sizeof...(Cells)> cell_types{CellOf<Cells>::type...};
+constexpr std::array<char, sizeof...(Cells)> cell_types{detail::Read<Cells>::cell...};
 template <class... Cells>
 Columns columns_of() {
     return {cell_types<Cells...>.data(), sizeof...(Cells)};
 }
 template <class... Cells, std::size_t... At>
 std::tuple<Cells...> tuple_in(const Row& row, std::index_sequence<At...>) {
-    return std::tuple<Cells...>{CellOf<Cells>::read(row, At)...};
+    return std::tuple<Cells...>{detail::Read<Cells>::from(row, At)...};
 }
 template <class... Cells>
 std::tuple<Cells...> tuple_in(const Row& row) {
@@ -120,7 +72,7 @@ std::optional<T> first_struct(Session& session, std::string_view sql, const Para
 template <class T>
 std::vector<T> values(Session& session, std::string_view sql, const Params& params = {}) {
     std::vector<T> rows;
-    session.each(sql, columns_of<T>(), params, [&](const Row& row) { rows.push_back(CellOf<T>::read(row, 0)); });
+    session.each(sql, columns_of<T>(), params, [&](const Row& row) { rows.push_back(detail::Read<T>::from(row, 0)); });
     return rows;
 }
 // Of the first row; nothing without one and for NULL.
@@ -128,13 +80,6 @@ template <class T>
 std::optional<T> value(Session& session, std::string_view sql, const Params& params) {
     auto rows = values<std::optional<T>>(session, sql, params);
     return rows.empty() ? std::nullopt : std::move(rows.front());
-}
-// "SELECT status, COUNT(*) … GROUP BY status"
-inline std::map<std::string, std::int64_t> counts(Session& session, std::string_view sql, const Params& params = {}) {
-    std::map<std::string, std::int64_t> found;
-    for (auto& [key, count] : tuples<std::string, std::int64_t>(session, sql, params))
-        found[key] = count;
-    return found;
 }
 
 }  // namespace svc::store
