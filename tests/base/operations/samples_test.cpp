@@ -206,7 +206,7 @@ TEST_CASE("a sample that somebody booked is kept, off the shelf") {
 
 TEST_CASE("a new installation gets them only while it has no trip") {
     each_base([](TestBase& base) {
-        auto& samples = base.assembly->samples;
+        auto& samples = base.assembly->operations.samples;
         base.given_trip();
         CHECK(samples.import_into_empty().value().trips == 0);
         base.run("DELETE FROM svc_trips");
