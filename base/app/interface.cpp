@@ -11,7 +11,7 @@
 
 namespace svc::app {
 
-void Interface::declare() { declare_settings(site_.settings); }
+void Interface::declare() { app::declare_settings(site_.settings); }
 
 void Interface::add_routes() {
     add_discovery_routes(site_.routes,

@@ -46,6 +46,24 @@ inline const hooks::Filter module_capabilities{
     {},
     R"([""])"};
 
+inline const hooks::Action verification_due{
+    "svc_account_verification_due",
+    "3.0.0",
+    "Somebody with an account is to prove that its e-mail address is theirs: it is new,"
+    " or they asked for the link once more. account: name, email, sent_at.",
+    {"user_id", "account"}};
+inline const hooks::Action reset_due{
+    "svc_account_password_reset_due",
+    "3.0.0",
+    "The owner of an account is to be mailed the link that sets a new password. account: name, email, sent_at.",
+    {"user_id", "account"}};
+inline const hooks::Action registered_again{
+    "svc_account_registered_again",
+    "3.0.0",
+    "Somebody tried to make an account for an address that has one already; the one who"
+    " tried was not told. account: name, email.",
+    {"user_id", "account"}};
+
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const auto* filter : {&login_attempts, &login_window, &module_capabilities})
         hooks.declare(*filter);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/identity/hooks.hpp"
 #include "base/identity/repository.hpp"
 #include "shared/core/email.hpp"
 #include "shared/core/person_name.hpp"
@@ -14,13 +15,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr limits::Limit new_accounts{5, 600s};
-
-const hooks::Action registered_again{
-    "svc_account_registered_again",
-    "3.0.0",
-    "Somebody tried to make an account for an address that has one already; the one who"
-    " tried was not told. account: name, email.",
-    {"user_id", "account"}};
 
 // An address like that one which nobody has.
 std::string stand_in_for(std::string_view email) {

@@ -1,6 +1,7 @@
 // E-mails to who has an account: its address is to be proven, or somebody tried to register with it.
 #include <stdexcept>
 
+#include "base/identity/hooks.hpp"
 #include "base/messaging/service.hpp"
 #include "base/platform/outbound/header.hpp"
 
@@ -43,7 +44,7 @@ void Service::listen_to_accounts(AccountLinks links) {
         if (!heard)
             throw std::logic_error("messaging cannot listen: " + heard.error().cause());
     };
-    listen("svc_account_verification_due", "customer_email_verification",
+    listen(identity::verification_due.name, "customer_email_verification",
            [link = std::move(links.proof)](std::int64_t id, const json::Value& account) -> Variables {
                return {{"verification_link", link(id, account)},
                        {"intro_paragraph",
@@ -52,14 +53,14 @@ void Service::listen_to_accounts(AccountLinks links) {
                        {"expiry_notice_html", "<p>The link is valid for a day.</p>"},
                        {"footer_note", "If you have not registered, there is nothing to do."}};
            });
-    listen("svc_account_password_reset_due", "account_password_reset",
+    listen(identity::reset_due.name, "account_password_reset",
            [link = std::move(links.reset)](std::int64_t id, const json::Value& account) -> Variables {
                return {{"verification_link", link(id, account)},
                        {"intro_paragraph", "Somebody, perhaps you, asked for a new password."},
                        {"expiry_notice_html", "<p>The link is valid for an hour and works once.</p>"},
                        {"footer_note", "If it was not you, there is nothing to do: your password stays as it is."}};
            });
-    listen("svc_account_registered_again", "account_registered_again",
+    listen(identity::registered_again.name, "account_registered_again",
            [](std::int64_t, const json::Value&) { return Variables{}; });
 }
 

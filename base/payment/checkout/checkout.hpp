@@ -1,7 +1,7 @@
 // Charges by gateways, from asking for one until the provider's word has become a payment.
 #pragma once
 
-#include "base/booking/checkout/sessions.hpp"
+#include "base/booking/checkout/choice.hpp"
 #include "base/payment/checkout/balances.hpp"
 #include "base/payment/checkout/confirmations.hpp"
 #include "base/payment/checkout/provider_events.hpp"
