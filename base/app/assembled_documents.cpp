@@ -14,7 +14,7 @@ documents::Fetch picture_fetch(const BaseOptions& options) {
         if (!answer)
             return answer.error();
         if (answer->status != 200)
-            return Error{errc::upstream_error, "The picture is not there."};
+            return Error{errc::upstream_error, "The picture does not exist."};
         return std::move(answer->body);
     };
 }

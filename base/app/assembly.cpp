@@ -54,7 +54,7 @@ Result<void> booking_stands(const std::optional<booking::Booking>& booking, std:
     if (!booking)
         return errc::booking_not_found;
     if (booking->trip_id != trip_id)
-        return Error{errc::forbidden, "This booking is of another trip."};
+        return Error{errc::forbidden, "This booking belongs to another trip."};
     if (booking->status != "confirmed" && booking->status != "completed")
         return Error{errc::forbidden, "This booking is not confirmed."};
     return {};

@@ -62,7 +62,7 @@ void Assembly::declare() {
         const auto picture = catalog::media::rows::find(session, id.integer());
         if (id.integer() == 0 || (picture && picture->is_picture() && !picture->is_private))
             return Result<void>{};
-        return Result<void>{Error(errc::validation_error, "There is no picture of this number that everyone may see.")};
+        return Result<void>{Error(errc::validation_error, "Enter the id of a public picture.")};
     });
     documents::declare_settings(settings);
     messaging::declare_settings(settings, hooks);

@@ -61,8 +61,7 @@ json::Value extension(const json::Value& whole, const Parts& part) {
     if (required.size() > 0)
         rest.set("required", std::move(required));
     return json::Value::object(
-        {{"allOf",
-          json::Value::array({json::Value::object({{"$ref", "#/components/schemas/" + *part.name}}), rest})}});
+        {{"allOf", json::Value::array({json::Value::object({{"$ref", "#/components/schemas/" + *part.name}}), rest})}});
 }
 
 }  // namespace

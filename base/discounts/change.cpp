@@ -23,7 +23,7 @@ class Changing {
         take_dates();
         take_group();
         if (const std::string field = has_groups_ ? "" : group_change(); !field.empty())
-            fault(field, "Group discounts need the module advanced_discount.");
+            fault(field, "Group discounts require the module advanced_discount. Enable it first.");
         check_whole();
         if (failed_)
             return error_;
@@ -105,7 +105,7 @@ class Changing {
         const auto money = parse_exact(*sent, site_);
         if (money && !money->is_negative())
             return money->is_zero() ? std::nullopt : std::optional(*money);
-        fault(field, "This must be an amount.");
+        fault(field, "Enter an amount.");
         return std::nullopt;
     }
 
@@ -127,7 +127,7 @@ class Changing {
             if (change_.amount)
                 discount_.cut = cut_of(type, **change_.amount, "amount", true).value_or(discount_.cut);
             else if (other_kind)  // ten percent must not become ten dollars
-                fault("amount", "Another type needs its amount.");
+                fault("amount", "Enter an amount when changing the type.");
         }
         if (change_.most)
             discount_.most = money_of(*change_.most, "max_discount_amount");
@@ -145,7 +145,7 @@ class Changing {
             (discount_.cut.flat || discount_.most || discount_.min_amount ||
              (discount_.group_cut && discount_.group_cut->flat)))
             fault("amount", "This discount's amounts are in " + std::string(discount_.currency.code()) +
-                                "; make a new one for another currency.");
+                                ". Create a new discount for another currency.");
         discount_.currency = site_;
     }
 
@@ -157,7 +157,7 @@ class Changing {
         if (change_.expiry_date)
             discount_.expiry_date = *change_.expiry_date;
         if (discount_.valid_from && discount_.expiry_date && *discount_.expiry_date < *discount_.valid_from)
-            fault("expiry_date", "It ends before it begins.");
+            fault("expiry_date", "The last day must not be before the first day.");
     }
 
     void take_group() {
@@ -184,9 +184,9 @@ class Changing {
                       [&](const Range& range) { return range.category_id.has_value() == of_categories; });
         for (const RangeChange& each : sent) {
             if (each.category_id && *each.category_id < 0)
-                fault(field, "Categories are named by their ids.");
+                fault(field, "Enter category ids.");
             if (each.most && *each.most < each.least)
-                fault(field, "A range ends at or after its beginning.");
+                fault(field, "The end of a range must not be below its start.");
             const auto cut = cut_of(each.type, each.amount, field);
             if (!cut)
                 return;
@@ -194,7 +194,7 @@ class Changing {
             for (const Range& other : discount_.ranges)
                 if (other.category_id == range.category_id && (!other.most || *other.most >= range.least) &&
                     (!range.most || *range.most >= other.least))
-                    fault(field, "Ranges may not overlap.");
+                    fault(field, "Ranges must not overlap.");
             discount_.ranges.push_back(range);
         }
     }
@@ -232,16 +232,16 @@ class Changing {
         if (!has_code && discount_.is_coupon())
             fault("code", "This field is required.");
         else if (has_code && (!text::is_slug(discount_.code) || text::length(discount_.code) > longest_code))
-            fault("code", "A code is 1 to 50 letters and digits of any script, hyphens and underscores.");
+            fault("code", "Enter 1 to 50 letters, digits, hyphens and underscores.");
         if (discount_.is_coupon() && !discount_.cut.rate && !discount_.cut.flat &&
             (!change_.amount || !*change_.amount))
             fault("amount", "This field is required.");
         if (discount_.max_group_size && *discount_.max_group_size < discount_.min_group_size.value_or(1))
-            fault("max_group_size", "The largest group is not smaller than the smallest.");
+            fault("max_group_size", "The maximum group size must not be below the minimum.");
         if (discount_.for_all_trips)
             discount_.trip_ids.clear();
         if (discount_.is_group() && !discount_.group_cut && discount_.ranges.empty())
-            fault("group_discount_amount", "A group discount says what it takes off.");
+            fault("group_discount_amount", "Enter the amount of the group discount.");
     }
 
     const Discount before_;

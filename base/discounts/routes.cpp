@@ -3,6 +3,7 @@
 
 #include "base/discounts/wire.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 #include "shared/api/rehearsal.hpp"
 
@@ -62,8 +63,9 @@ void add_list(api::RouteTable& routes, Service& discounts) {
         {.method = Method::get,
          .path = "/discounts",
          .who = Permission::can(manage),
-         .summary = "Coupons and group discounts.",
-         .query = api::Schema{{"type", api::choice({"percentage", "fixed"}), "Only these."}}.plus(api::period_fields()),
+         .summary = "List coupons and group discounts.",
+         .query = api::Schema{{"type", api::choice({"percentage", "fixed"}), "Only discounts of this type."}}.plus(
+             api::period_fields()),
          .is_list = true,
          .sortable = sort_keys(),
          .statuses = {status::all.begin(), status::all.end()},
@@ -95,7 +97,7 @@ void add_one(api::RouteTable& routes, Service& discounts) {
     routes.add({.method = Method::post,
                 .path = "/discounts",
                 .who = Permission::can(manage),
-                .summary = "Make a discount; its fields about groups need the module advanced_discount.",
+                .summary = "Create a discount; group fields require the module advanced_discount.",
                 .body = written_fields(true),
                 .answer = discount_answer(),
                 .success = 201,
@@ -110,7 +112,7 @@ void add_one(api::RouteTable& routes, Service& discounts) {
     routes.add({.method = Method::get,
                 .path = "/discounts/{id}",
                 .who = Permission::can(manage),
-                .summary = "One discount.",
+                .summary = "Return a discount.",
                 .answer = discount_answer(),
                 .errors = {&errc::not_found},
                 .handle = [&discounts](const Request& request) {
@@ -120,7 +122,7 @@ void add_one(api::RouteTable& routes, Service& discounts) {
     routes.add({.method = Method::put,
                 .path = "/discounts/{id}",
                 .who = Permission::can(manage),
-                .summary = "Change a discount; only what is sent changes, and bookings keep what they have.",
+                .summary = "Update a discount; existing bookings keep their discount.",
                 .body = written_fields(false),
                 .answer = discount_answer(),
                 .errors = {&errc::not_found, &errc::conflict},
@@ -131,24 +133,23 @@ void add_one(api::RouteTable& routes, Service& discounts) {
                         return api::rehearsed(request, [&](const Request& trial) { return update(discounts, trial); });
                     },
                 .beside = compared});
-    routes.add(
-        {.method = Method::del,
-         .path = "/discounts/{id}",
-         .who = Permission::can(manage),
-         .summary = "Delete a discount that no booking had; one that bookings had goes to the trash by its status.",
-         .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
-         .errors = {&errc::not_found, &errc::in_use},
-         .keeps_own_reply = true,
-         .handle = [&discounts](const Request& request) {
-             Reply reply = api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
-             const api::Keeping keeping(request, reply);
-             const auto removed = discounts.remove(request.path_id());
-             return removed ? std::move(reply) : api::failed(removed.error());
-         }});
+    routes.add({.method = Method::del,
+                .path = "/discounts/{id}",
+                .who = Permission::can(manage),
+                .summary = "Delete an unused discount; set the status trash for a used one.",
+                .answer = api::deleted(),
+                .errors = {&errc::not_found, &errc::in_use},
+                .keeps_own_reply = true,
+                .handle = [&discounts](const Request& request) {
+                    Reply reply = api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+                    const api::Keeping keeping(request, reply);
+                    const auto removed = discounts.remove(request.path_id());
+                    return removed ? std::move(reply) : api::failed(removed.error());
+                }});
     routes.add({.method = Method::get,
                 .path = "/discounts/stats",
                 .who = Permission::can(manage),
-                .summary = "How many discounts there are of each status; all is without the trash.",
+                .summary = "Count discounts by status; all excludes the trash.",
                 .answer = api::object({{"all", api::integer(0), "", true},
                                        {"publish", api::integer(0), "", true},
                                        {"draft", api::integer(0), "", true},
@@ -181,8 +182,8 @@ void add_groups(api::RouteTable& routes, const Routes& parts) {
     routes.add({.method = Method::get,
                 .path = "/discounts/group-discounts",
                 .who = Permission::everyone(),
-                .summary = "What groups pay less on these trips, by trip.",
-                .query = {{"trip_ids", api::list(api::id(), most_trips, 1), "Published trips.", true}},
+                .summary = "List the group discounts of trips, by trip.",
+                .query = {{"trip_ids", api::list(api::id(), most_trips, 1), "Ids of published trips.", true}},
                 .answer = api::map(api::object({{"has_group_discounts", api::boolean(), "", true},
                                                 {"discounts", api::list(public_answer(), most_shown), "", true},
                                                 {"summary", api::text(20'000)}}),

@@ -10,7 +10,8 @@ namespace {
 // Codes that somebody typed; there may be many more in the database.
 constexpr std::size_t most_remembered = 4096;
 
-const Error code_taken = Error{errc::conflict, "Another discount has this code."}.at("code", "This code is taken.");
+const Error code_taken = Error{errc::conflict, "Another discount uses this code. Choose a different one."}.at(
+    "code", "This code is already in use.");
 
 std::optional<Error> limit_fault(store::Session& session, const Discount& discount, const Buyer& buyer) {
     if (discount.usage_limit > 0 && rows::uses(session, discount.id) >= discount.usage_limit)
@@ -55,7 +56,7 @@ Result<Discount> Service::written(store::Transaction& tx, Discount before, const
     if (!discount)
         return discount.error();
     if (const auto unknown = rows::unknown_trip(tx, discount->trip_ids))
-        return invalid("trip_ids", "There is no trip " + std::to_string(*unknown) + ".");
+        return invalid("trip_ids", "Unknown trip " + std::to_string(*unknown) + ".");
     if (user_id > 0)
         discount->updated_by = user_id;
     return discount;
@@ -99,7 +100,7 @@ Result<Discount> Service::update(std::int64_t id, const Change& change, std::int
 }
 
 Result<void> Service::remove(std::int64_t id) {
-    const Error used{errc::in_use, "Bookings were made with this discount."};
+    const Error used{errc::in_use, "Bookings use this discount. Set its status to trash instead."};
     try {
         auto removed = writing([&](store::Transaction& tx) -> Result<Discount> {
             auto discount = rows::find(tx, id);

@@ -1,6 +1,8 @@
 // Discounts from and to JSON.
 #include "base/discounts/wire.hpp"
 
+#include "shared/api/named.hpp"
+
 namespace svc::discounts {
 namespace {
 
@@ -28,12 +30,12 @@ Value range_json(const Range& range) {
 api::Type range_answer() {
     using namespace api;
     using api::text;
-    return object({{"min_size", integer(1), "", true},
-                   {"max_size", integer(1).or_null()},
-                   {"type", choice({"percentage", "fixed"})},
-                   {"amount", decimal(0)},
-                   {"discount_type", choice({"percentage", "fixed"}), "The same as type."},
-                   {"discount_amount", decimal(0), "The same as amount."}});
+    return object("GroupDiscountRange", {{"min_size", integer(1), "", true},
+                                         {"max_size", integer(1).or_null()},
+                                         {"type", choice({"percentage", "fixed"})},
+                                         {"amount", decimal(0)},
+                                         {"discount_type", choice({"percentage", "fixed"}), "Same as type."},
+                                         {"discount_amount", decimal(0), "Same as amount."}});
 }
 
 Value ranges_json(const Discount& discount) {
@@ -59,10 +61,12 @@ Value categories_json(const Discount& discount) {
 api::Type range_type() {
     using namespace api;
     using api::text;
-    return object({{"min_size", integer(1, 10'000), "From that many people.", true, {"min", "min_group_size"}},
-                   {"max_size", integer(1, 10'000).or_null(), "Up to that many.", false, {"max", "max_group_size"}},
-                   {"discount_type", choice({"percentage", "fixed"}), "", true, {"type"}},
-                   {"discount_amount", decimal(0), "", true, {"amount"}}});
+    return object(
+        "GroupDiscountRangeInput",
+        {{"min_size", integer(1, 10'000), "Minimum number of people.", true, {"min", "min_group_size"}},
+         {"max_size", integer(1, 10'000).or_null(), "Maximum number of people.", false, {"max", "max_group_size"}},
+         {"discount_type", choice({"percentage", "fixed"}), "", true, {"type"}},
+         {"discount_amount", decimal(0), "", true, {"amount"}}});
 }
 
 std::string size_label(std::int64_t least, const std::optional<std::int64_t>& most) {
@@ -173,39 +177,42 @@ api::Schema written_fields(bool is_new) {
     using api::text;
     const auto otherwise = [&](Value value) { return is_new ? std::optional(std::move(value)) : std::nullopt; };
     Schema fields{
-        {"code", text(50).or_null(), "What customers type; only a group discount may have none.", false},
+        {"code", text(50).or_null(), "Code that customers enter; required except for group discounts.", false},
         {"name", text(190), ""},
-        {"description", raw_text(2000), "For staff."},
-        {"discount_mode", choice({"promo", "group", "both"}), "Typed, by party size without a code, or both."},
-        {"is_group_discount", boolean(), "Of group or both; counts where discount_mode is not sent."},
+        {"description", raw_text(2000), "Notes for staff."},
+        {"discount_mode", choice({"promo", "group", "both"}),
+         "promo: by code; group: by party size without a code; both: either."},
+        {"is_group_discount", boolean(), "Whether it is a group discount; used when discount_mode is absent."},
         {"type",
          choice({"percentage", "fixed"}).or_null(),
-         "Of the amount.",
+         "Type of the amount.",
          false,
          {"discount_type"},
          otherwise("percentage")},
         {"amount",
          decimal(0).or_null(),
-         "A percentage, or an amount of the site's currency; 0 for a coupon without one.",
+         "Percentage, or amount in the site's currency; 0 for none.",
          false,
          {"discount_amount"}},
-        {"max_discount_amount", money().or_null(), "The most that a percentage takes off."},
-        {"min_amount", money().or_null(), "What the price must come to, group discount taken off."},
-        {"usage_limit", integer(0, 1'000'000'000), "How many bookings may hold it; 0 is no limit."},
-        {"usage_limit_per_customer", integer(0, 1'000'000), "And how many of one customer; 0 is no limit."},
-        {"valid_from", text(longest_moment).or_null(), "Its first day; of a moment, the site's day."},
-        {"expiry_date", text(longest_moment).or_null(), "Its last day; of a moment, the site's day."},
-        {"first_time_customer_only", boolean(), "Only for who has not booked before."},
-        {"applicable_to", choice({"all", "specific_trips"}), "Which trips."},
-        {"trip_ids", list(id(), 1000), "Of specific_trips; none of them is no trip."},
-        {"status", choice({"draft", "publish", "expired", "trash"}), "Only a published one counts."},
-        {"group_discount_mode", choice({"total", "category_based"}), "By the party, or by each traveler category."},
-        {"min_group_size", integer(1, 10'000).or_null(), "2 when left out; without ranges."},
+        {"max_discount_amount", money().or_null(), "Maximum discount of a percentage."},
+        {"min_amount", money().or_null(), "Minimum price after group discounts."},
+        {"usage_limit", integer(0, 1'000'000'000), "Maximum number of bookings; 0: no limit."},
+        {"usage_limit_per_customer", integer(0, 1'000'000), "Maximum number of bookings per customer; 0: no limit."},
+        {"valid_from", text(longest_moment).or_null(), "First day; an instant is converted to the site's date."},
+        {"expiry_date", text(longest_moment).or_null(), "Last day; an instant is converted to the site's date."},
+        {"first_time_customer_only", boolean(), "Only for customers without earlier bookings."},
+        {"applicable_to", choice({"all", "specific_trips"}), "Trips that the discount applies to."},
+        {"trip_ids", list(id(), 1000), "Trips for specific_trips; empty means no trip."},
+        {"status", choice({"draft", "publish", "expired", "trash"}), "Status; only published discounts apply."},
+        {"group_discount_mode", choice({"total", "category_based"}),
+         "total: by party size; category_based: by number per traveler category."},
+        {"min_group_size", integer(1, 10'000).or_null(), "Default 2; only without ranges."},
         {"max_group_size", integer(1, 10'000).or_null(), ""},
         {"group_discount_type", choice({"percentage", "fixed"}).or_null(), ""},
-        {"group_discount_amount", decimal(0).or_null(), "Of a group without ranges."},
-        {"group_discount_ranges", list(range_type(), 50), "By party size; the first that holds it counts."},
-        {"category_discounts", map(list(range_type(), 50)), "The same by traveler category; 0 where there are none."}};
+        {"group_discount_amount", decimal(0).or_null(), "Group discount without ranges."},
+        {"group_discount_ranges", list(range_type(), 50), "Discounts by party size; the first matching range applies."},
+        {"category_discounts", map(list(range_type(), 50)),
+         "Ranges by traveler category id; key 0 without categories."}};
     if (!is_new)
         fields = fields.plus(
             {{"row_version", integer(1).or_null(), "The version that was read; svc_conflict when it is another."}});
@@ -216,40 +223,40 @@ api::Type discount_answer() {
     using namespace api;
     using api::text;
     const Type range = range_answer();
-    return object({{"id", id(), "", true},
-                   {"code", text(50).or_null(), "", true},
-                   {"name", text(190)},
-                   {"description", raw_text(2000)},
-                   {"discount_mode", choice({"promo", "group", "both"})},
-                   {"is_group_discount", boolean()},
-                   {"type", choice({"percentage", "fixed"}).or_null()},
-                   {"amount", decimal(0).or_null()},
-                   {"currency", text(3), "Of its amounts."},
-                   {"max_discount_amount", money().or_null()},
-                   {"min_amount", money().or_null()},
-                   {"usage_limit", integer(0)},
-                   {"usage_limit_per_customer", integer(0)},
-                   {"usage_count", integer(0), "Bookings that hold it now."},
-                   {"valid_from", date().or_null()},
-                   {"expiry_date", date().or_null()},
-                   {"first_time_customer_only", boolean()},
-                   {"applicable_to", choice({"all", "specific_trips"})},
-                   {"trip_ids", list(id(), 1000)},
-                   {"status", choice({"draft", "publish", "expired", "trash"}), "", true},
-                   {"group_discount_mode", choice({"total", "category_based"})},
-                   {"min_group_size", integer(1).or_null()},
-                   {"max_group_size", integer(1).or_null()},
-                   {"group_discount_type", choice({"percentage", "fixed"}).or_null()},
-                   {"group_discount_amount", decimal(0).or_null()},
-                   {"group_discount_ranges", list(range, 50)},
-                   {"category_discounts", map(list(range, 50))},
-                   {"row_version", integer(1)},
-                   {"created_at", instant()},
-                   {"updated_at", instant()},
-                   {"created_by", id().or_null()},
-                   {"updated_by", id().or_null()},
-                   {"created_by_name", text(255).or_null()},
-                   {"updated_by_name", text(255).or_null()}});
+    return object("Discount", {{"id", id(), "", true},
+                               {"code", text(50).or_null(), "", true},
+                               {"name", text(190)},
+                               {"description", raw_text(2000)},
+                               {"discount_mode", choice({"promo", "group", "both"})},
+                               {"is_group_discount", boolean()},
+                               {"type", choice({"percentage", "fixed"}).or_null()},
+                               {"amount", decimal(0).or_null()},
+                               {"currency", text(3), "Currency of the amounts."},
+                               {"max_discount_amount", money().or_null()},
+                               {"min_amount", money().or_null()},
+                               {"usage_limit", integer(0)},
+                               {"usage_limit_per_customer", integer(0)},
+                               {"usage_count", integer(0), "Number of bookings that use it."},
+                               {"valid_from", date().or_null()},
+                               {"expiry_date", date().or_null()},
+                               {"first_time_customer_only", boolean()},
+                               {"applicable_to", choice({"all", "specific_trips"})},
+                               {"trip_ids", list(id(), 1000)},
+                               {"status", choice({"draft", "publish", "expired", "trash"}), "", true},
+                               {"group_discount_mode", choice({"total", "category_based"})},
+                               {"min_group_size", integer(1).or_null()},
+                               {"max_group_size", integer(1).or_null()},
+                               {"group_discount_type", choice({"percentage", "fixed"}).or_null()},
+                               {"group_discount_amount", decimal(0).or_null()},
+                               {"group_discount_ranges", list(range, 50)},
+                               {"category_discounts", map(list(range, 50))},
+                               {"row_version", integer(1)},
+                               {"created_at", instant()},
+                               {"updated_at", instant()},
+                               {"created_by", id().or_null()},
+                               {"updated_by", id().or_null()},
+                               {"created_by_name", text(255).or_null()},
+                               {"updated_by_name", text(255).or_null()}});
 }
 
 Change change_of(const Value& body, const Zone& zone) {
@@ -316,8 +323,8 @@ api::Type public_answer() {
                    {"discount_mode", choice({"total", "category_based"})},
                    {"ranges", list(range, 50)},
                    {"category_discounts", map(list(range, 50))},
-                   {"range_label", text(2000), "People, such as 5-9."},
-                   {"discount_label", text(2000), "What is taken off, such as 12%."}});
+                   {"range_label", text(2000), "Number of people, such as 5-9."},
+                   {"discount_label", text(2000), "The discount, such as 12%."}});
 }
 
 }  // namespace svc::discounts

@@ -97,9 +97,9 @@ bool Checkout::is_foreign(store::Session& session, const PaymentIntent& charge) 
 Result<void> Checkout::own_urls(const Wanted& wanted) const {
     for (const auto& [field, url] : {std::pair{"return_url", &wanted.return_url}, {"cancel_url", &wanted.cancel_url}})
         if (!is_visible_ascii(*url))
-            return invalid(field, "This address holds a character that addresses cannot hold; encode it with %.");
+            return invalid(field, "This address contains an invalid character; percent-encode it.");
         else if (!url->empty() && !is_own_url(*url))
-            return invalid(field, "This address is not of this site.");
+            return invalid(field, "This must be an address of this site.");
     return {};
 }
 
@@ -343,7 +343,7 @@ Result<std::string> Checkout::probe(std::string_view gateway) {
 
 void Checkout::count(std::string_view what, std::string_view gateway, std::string_view outcome) const {
     parts_.metrics
-        .counter(what, "What gateways were asked and told, by how it ended.",
+        .counter(what, "Requests to gateways and events from them, by outcome.",
                  {{"gateway", std::string(gateway)}, {"outcome", std::string(outcome)}})
         .add();
 }

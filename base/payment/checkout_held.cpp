@@ -23,7 +23,7 @@ Result<Checkout::Offer> Checkout::hold(const Wanted& begun, const Holder& holder
         return Offer{.amount = holder.amount,
                      .instructions = parts_.payments.instructions(*gateway, json::Value::object())};
     if (!info.can(ability::holds))
-        return Error{errc::payment_method_unavailable, "This gateway is paid by once the booking is made."};
+        return Error{errc::payment_method_unavailable, "This gateway can only be used after the booking is created."};
     auto held = prepare_held(wanted, *gateway, holder);
     if (!held)
         return held.error();

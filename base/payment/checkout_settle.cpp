@@ -116,7 +116,7 @@ Result<Checkout::Outcome> Checkout::confirm(const Claim& claim) {
         return Outcome{
             .progress = Progress::paid, .payment = recorded, .repeated = true, .booking_id = claim.booking_id};
     if (!intent || !intent->provider_id)
-        return Error{errc::payment_error, "No such payment was begun for this booking."};
+        return Error{errc::payment_error, "This booking has no such charge. Create one first."};
     return look_into(*intent, claim.transaction_id, claim.proof);
 }
 
@@ -171,7 +171,7 @@ Result<Checkout::Outcome> Checkout::refuse_foreign(const PaymentIntent& intent) 
     });
     if (!noted)
         return noted.error();
-    return Error{errc::payment_error, "This payment was begun in test mode and does not count."};
+    return Error{errc::payment_error, "This payment was made in test mode and is not recorded."};
 }
 
 Result<Checkout::Outcome> Checkout::settle(std::int64_t intent_id, const Charge& charge) {
@@ -190,7 +190,7 @@ Result<Checkout::Outcome> Checkout::settle(std::int64_t intent_id, const Charge&
         return in_review ? Outcome{.booking_id = booking->id} : std::move(settled);
     });
     if (in_review)
-        return Error{errc::payment_error, "The payment does not fit what was asked; our staff will look into it."};
+        return Error{errc::payment_error, "The payment does not match the charge. Our staff will review it."};
     return outcome;
 }
 

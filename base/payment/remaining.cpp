@@ -3,6 +3,7 @@
 #include "base/payment/checkout.hpp"
 #include "base/payment/routes.hpp"
 #include "base/payment/wire.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::payment {
 namespace {
@@ -124,32 +125,32 @@ Result<std::int64_t> Checkout::remaining_of(std::string_view token) {
 api::Type remaining_answer() {
     using namespace api;
     using api::text;
-    return object(
-        {{"checkout_url", text(2000), "The page to lead the customer to.", true},
-         {"return_url", text(2000), "", true},
-         {"is_remaining_payment", boolean(), "Always true.", true},
-         {"existing_booking_id", id(), "", true},
-         {"remaining_amount", money(), "What a charge asks for: the balance, unless a listener asks for less.", true},
-         {"amount_paid", money(), "", true},
-         {"total_amount", money(), "", true},
-         {"trip_id", id()},
-         {"trip_title", text(255)},
-         {"trip_slug", text(255)},
-         {"travel_date", date()},
-         {"departure_time", time().or_null()},
-         {"availability_id", id().or_null()},
-         {"travelers", integer(1)},
-         {"traveler_counts", map(integer(0))},
-         {"payment_method", choice({"full"}), "A balance is paid whole."},
-         {"enabled_gateways", list(gateway_answer()), "The same as gateways."},
-         {"timestamp", integer(0), "When it was opened, in seconds since 1970."},
-         {"booking_reference", text(32), "", true},
-         {"booking_token", text(60), "Given here alone.", true},
-         {"booking", object(booking::booking_row_answer()), "", true},
-         {"balance", money(), "", true},
-         {"currency", text(3), "", true},
-         {"gateways", list(gateway_answer()), "", true},
-         {"expires_at", instant(), "", true}});
+    return object("RemainingSession", {{"checkout_url", text(2000), "Redirect the customer to this page.", true},
+                                       {"return_url", text(2000), "", true},
+                                       {"is_remaining_payment", boolean(), "Always true.", true},
+                                       {"existing_booking_id", id(), "", true},
+                                       {"remaining_amount", money(),
+                                        "The amount charged: the balance, unless a listener reduces it.", true},
+                                       {"amount_paid", money(), "", true},
+                                       {"total_amount", money(), "", true},
+                                       {"trip_id", id()},
+                                       {"trip_title", text(255)},
+                                       {"trip_slug", text(255)},
+                                       {"travel_date", date()},
+                                       {"departure_time", time().or_null()},
+                                       {"availability_id", id().or_null()},
+                                       {"travelers", integer(1)},
+                                       {"traveler_counts", map(integer(0))},
+                                       {"payment_method", choice({"full"}), "A balance is paid in full."},
+                                       {"enabled_gateways", list(gateway_answer()), "Same as gateways."},
+                                       {"timestamp", integer(0), "Creation time in seconds since 1970."},
+                                       {"booking_reference", text(32), "", true},
+                                       {"booking_token", text(60), "Returned only here.", true},
+                                       {"booking", object("BookingRow", booking::booking_row_answer()), "", true},
+                                       {"balance", money(), "", true},
+                                       {"currency", text(3), "", true},
+                                       {"gateways", list(gateway_answer()), "", true},
+                                       {"expires_at", instant(), "", true}});
 }
 
 }  // namespace svc::payment

@@ -20,9 +20,9 @@ void add_webhook(api::RouteTable& routes, const Paying& paying) {
         {.method = Method::post,
          .path = "/payment/webhook/{gateway}",
          .who = Permission::everyone(),
-         .summary = "Events of a provider, proven by the gateway itself; each takes effect once.",
-         .answer = api::object(
-             {{"received", api::boolean(), "", true}, {"duplicate", api::boolean(), "It had come before.", true}}),
+         .summary = "Receive a provider's event; the gateway verifies it, and each event takes effect once.",
+         .answer = api::object({{"received", api::boolean(), "", true},
+                                {"duplicate", api::boolean(), "The event was already processed.", true}}),
          .errors = {&errc::invalid_gateway, &errc::webhook_rejected, &errc::gateway_unavailable, &errc::rate_limited},
          .lane = Lane::webhook,
          .body_limit = webhook_limit,
@@ -46,46 +46,46 @@ void add_webhook(api::RouteTable& routes, const Paying& paying) {
 
 void add_provider_routes(api::RouteTable& routes, const Paying& paying) {
     add_webhook(routes, paying);
-    routes.add(
-        {.method = Method::get,
-         .path = "/payment/callback/{gateway}",
-         .who = Permission::everyone(),
-         .summary = "Where a provider sends the browser back to: 302 to the page, once the provider was asked.",
-         .query = {{"intent", api::raw_text(100), "Names the charge, as we call it."},
-                   {"transaction_id", api::raw_text(191), "Names the charge or its capture, as the provider does."},
-                   {"payment_intent", api::raw_text(191), "The same, in Stripe's words."},
-                   {"token", api::raw_text(191), "The same, in PayPal's words."},
-                   {"razorpay_order_id", api::raw_text(191), "The same, in Razorpay's words."},
-                   {"razorpay_payment_id", api::raw_text(191), "A payment of the booking's charge; with booking_id."},
-                   {"razorpay_signature", api::raw_text(200), "Razorpay's proof of that payment."},
-                   {"booking_id", api::id(), "Names nothing by itself; it has to be the charge's."},
-                   {"cancelled", api::boolean(), "The customer turned back."},
-                   {"status", api::raw_text(50), "Not believed."}},
-         .enveloped = false,
-         .success = 302,
-         .errors = {&errc::invalid_gateway},
-         .lane = api::Lane::provider,
-         .limit = {.burst = 30, .seconds = 60},
-         .handle = [paying](const Request& request) -> Reply {
-             const json::Value& query = request.query;
-             Checkout::Return back{.key = query.text_or("intent"),
-                                   .payment = query.text_or("razorpay_payment_id"),
-                                   .booking_id = query.maybe_integer("booking_id"),
-                                   .cancelled = query.maybe_boolean("cancelled").value_or(false)};
-             for (const char* name : {"transaction_id", "payment_intent", "token", "razorpay_order_id"})
-                 back.charges.push_back(query.text_or(name));
-             if (const std::string signature = query.text_or("razorpay_signature"); !signature.empty())
-                 back.proof.set("razorpay_signature", signature);
-             const auto page = paying.checkout.returned(request.path["gateway"].text(), back);
-             if (!page)
-                 return api::failed(page.error());
-             Reply reply;
-             reply.status = 302;
-             reply.raw = std::make_shared<const std::string>();
-             reply.headers.emplace_back("Location", *page);
-             reply.headers.emplace_back("Cache-Control", "no-store");
-             return reply;
-         }});
+    routes.add({.method = Method::get,
+                .path = "/payment/callback/{gateway}",
+                .who = Permission::everyone(),
+                .summary = "Return address for a provider: asks the provider and redirects to the page.",
+                .query = {{"intent", api::raw_text(100), "Our id of the charge."},
+                          {"transaction_id", api::raw_text(191), "The provider's id of the charge or capture."},
+                          {"payment_intent", api::raw_text(191), "Same, sent by Stripe."},
+                          {"token", api::raw_text(191), "Same, sent by PayPal."},
+                          {"razorpay_order_id", api::raw_text(191), "Same, sent by Razorpay."},
+                          {"razorpay_payment_id", api::raw_text(191),
+                           "A payment of the booking's charge; requires booking_id."},
+                          {"razorpay_signature", api::raw_text(200), "Razorpay's signature of the payment."},
+                          {"booking_id", api::id(), "Must match the charge's payer."},
+                          {"cancelled", api::boolean(), "The customer cancelled the payment."},
+                          {"status", api::raw_text(50), "Ignored; the provider decides."}},
+                .enveloped = false,
+                .success = 302,
+                .errors = {&errc::invalid_gateway},
+                .lane = api::Lane::provider,
+                .limit = {.burst = 30, .seconds = 60},
+                .handle = [paying](const Request& request) -> Reply {
+                    const json::Value& query = request.query;
+                    Checkout::Return back{.key = query.text_or("intent"),
+                                          .payment = query.text_or("razorpay_payment_id"),
+                                          .booking_id = query.maybe_integer("booking_id"),
+                                          .cancelled = query.maybe_boolean("cancelled").value_or(false)};
+                    for (const char* name : {"transaction_id", "payment_intent", "token", "razorpay_order_id"})
+                        back.charges.push_back(query.text_or(name));
+                    if (const std::string signature = query.text_or("razorpay_signature"); !signature.empty())
+                        back.proof.set("razorpay_signature", signature);
+                    const auto page = paying.checkout.returned(request.path["gateway"].text(), back);
+                    if (!page)
+                        return api::failed(page.error());
+                    Reply reply;
+                    reply.status = 302;
+                    reply.raw = std::make_shared<const std::string>();
+                    reply.headers.emplace_back("Location", *page);
+                    reply.headers.emplace_back("Cache-Control", "no-store");
+                    return reply;
+                }});
 }
 
 }  // namespace svc::payment

@@ -1,6 +1,8 @@
 // The wire form of payments and gateways.
 #include "base/payment/wire.hpp"
 
+#include "shared/api/named.hpp"
+
 namespace svc::payment {
 
 using json::Value;
@@ -51,40 +53,42 @@ namespace {
 api::Schema payment_members() {
     using namespace api;
     using api::text;
-    return {{"id", id(), "", true},
-            {"reference", text(20), "PAY- and six digits.", true},
-            {"booking_id", id(), "", true},
-            {"booking_reference", text(32)},
-            {"customer_name", text(201)},
-            {"customer_email", text(254)},
-            {"trip_title", text(255)},
-            {"transaction_id", text(191).or_null(), "The provider's reference."},
-            {"gateway", text(50)},
-            {"method", text(50), "The same as gateway."},
-            {"method_label", text(100), "The instrument as customers know it."},
-            {"amount", money(), "", true},
-            {"currency", text(3), "", true},
-            {"amount_refunded", money(), "What of it went back."},
-            {"fee", money().or_null(), "What the provider kept; for the staff."},
-            {"reconciliation", choice({"manual", "matched", "refund_due"}),
-             "manual: nobody to ask; matched: the provider's word; refund_due: nothing asked for it."},
-            {"status", choice({std::begin(status::all), std::end(status::all)}), "", true},
-            {"type", choice({"initial", "partial", "final"}), "By its place among the booking's payments."},
-            {"source", text(20), "manual when staff recorded it."},
-            {"notes", raw_text(5000), "For the staff."},
-            {"date", date(), "The day it was paid."},
-            {"processed_at", instant().or_null(), "When it was completed."},
-            {"created_at", instant(), "", true},
-            {"updated_at", instant()}};
+    return {
+        {"id", id(), "", true},
+        {"reference", text(20), "PAY- and six digits.", true},
+        {"booking_id", id(), "", true},
+        {"booking_reference", text(32)},
+        {"customer_name", text(201)},
+        {"customer_email", text(254)},
+        {"trip_title", text(255)},
+        {"transaction_id", text(191).or_null(), "The provider's transaction id."},
+        {"gateway", text(50)},
+        {"method", text(50), "Same as gateway."},
+        {"method_label", text(100), "Name of the payment method for customers."},
+        {"amount", money(), "", true},
+        {"currency", text(3), "", true},
+        {"amount_refunded", money(), "The refunded amount."},
+        {"fee", money().or_null(), "The provider's fee; staff only."},
+        {"reconciliation", choice({"manual", "matched", "refund_due"}),
+         "manual: recorded by hand; matched: reported by the provider; refund_due: without a matching charge."},
+        {"status", choice({std::begin(status::all), std::end(status::all)}), "", true},
+        {"type", choice({"initial", "partial", "final"}), "Derived from its position among the booking's payments."},
+        {"source", text(20), "manual: recorded by staff."},
+        {"notes", raw_text(5000), "Notes for staff."},
+        {"date", date(), "The payment date."},
+        {"processed_at", instant().or_null(), "When it was completed."},
+        {"created_at", instant(), "", true},
+        {"updated_at", instant()}};
 }
 
 }  // namespace
 
-api::Type payment_answer() { return api::object(payment_members()); }
+api::Type payment_answer() { return api::object("Payment", payment_members()); }
 
 api::Type told_payment_answer() {
-    return api::object(payment_members().plus(
-        {{"invoice_token", api::text(200), "Proves the right to read this payment's invoice."}}));
+    return api::object(
+        "OwnPayment",
+        payment_members().plus({{"invoice_token", api::text(200), "Grants access to this payment's invoice."}}));
 }
 
 namespace {
@@ -96,44 +100,47 @@ api::Schema offered_answer() {
             {"title", text(1000), "", true},
             {"description", raw_text(5000)},
             {"icon", text(2000)},
-            {"is_offline", boolean(), "Paid outside of this server."},
+            {"is_offline", boolean(), "Paid outside this server."},
             {"supports", list(text(50))},
-            {"config", map(anything()), "What a customer's page is told of its configuration; nothing secret."},
-            {"is_configured", boolean(), "Set up so that it could take payments, enabled or not."}};
+            {"config", map(anything()), "Public configuration for the customer's page."},
+            {"is_configured", boolean(), "Whether the configuration is complete, enabled or not."}};
 }
 
 }  // namespace
 
-api::Type gateway_answer() { return api::object(offered_answer()); }
+api::Type gateway_answer() { return api::object("Gateway", offered_answer()); }
 
 api::Type definition_answer() {
     using namespace api;
     using api::text;
-    const Schema field{{"id", text(50), "", true},
-                       {"type", text(20), "text, email, textarea, password, number, boolean, select or multiselect."},
-                       {"label", text(200)},
-                       {"description", text(1000)},
-                       {"default", anything()},
-                       {"options", list(text(100))},
-                       {"secret", boolean(), "Masked when it is read."},
-                       {"min", integer().or_null()},
-                       {"max", integer().or_null(), "Of a number; of a text how many signs it may have."},
-                       {"placeholder", text(200)},
-                       {"help_text", text(1000), "The same as description."},
-                       {"help_url", text(2000), "Where the provider tells of it; empty: nowhere."},
-                       {"show_when", map(anything()).or_null(), "The configuration it is of use under; null: any."},
-                       {"condition", map(anything()).or_null(), "The same as show_when."},
-                       {"readonly", boolean(), "It is shown and cannot be written."},
-                       {"required", boolean(), "The gateway is not switched on without it, in its world."}};
-    return object(offered_answer().plus({{"fields", list(object(field)), "What can be configured.", true},
-                                         {"config", map(anything()), "As configured; secrets masked.", true},
-                                         {"enabled", boolean(), "", true},
-                                         {"test_mode", boolean(),
-                                          "It works in the world for tests: by its own field or"
-                                          " the setting payment_test_mode."},
-                                         {"sandbox_url", text(2000), "The provider's pages of its tests; or empty."},
-                                         {"requires_pro", boolean()},
-                                         {"is_premium", boolean(), "The same as requires_pro."}}));
+    const Schema field{
+        {"id", text(50), "", true},
+        {"type", text(20), "text, email, textarea, password, number, boolean, select or multiselect."},
+        {"label", text(200)},
+        {"description", text(1000)},
+        {"default", anything()},
+        {"options", list(text(100))},
+        {"secret", boolean(), "Masked in answers."},
+        {"min", integer().or_null()},
+        {"max", integer().or_null(), "Largest number, or longest text."},
+        {"placeholder", text(200)},
+        {"help_text", text(1000), "Same as description."},
+        {"help_url", text(2000), "The provider's help page; empty for none."},
+        {"show_when", map(anything()).or_null(), "Configuration values under which the field applies; null: always."},
+        {"condition", map(anything()).or_null(), "Same as show_when."},
+        {"readonly", boolean(), "The field is read-only."},
+        {"required", boolean(), "Required to enable the gateway, in live or test mode."}};
+    return object(
+        "GatewayDefinition",
+        offered_answer().plus({{"fields", list(object("GatewayField", field)), "The configuration fields.", true},
+                               {"config", map(anything()), "The configuration; secrets masked.", true},
+                               {"enabled", boolean(), "", true},
+                               {"test_mode", boolean(),
+                                "Whether it uses the test environment, by its field test_mode or"
+                                " the setting payment_test_mode."},
+                               {"sandbox_url", text(2000), "The provider's sandbox pages; may be empty."},
+                               {"requires_pro", boolean()},
+                               {"is_premium", boolean(), "Same as requires_pro."}}));
 }
 
 namespace {

@@ -39,8 +39,8 @@ Result<record::Any> Engine::find(store::Session& session, std::int64_t id, std::
     if (!found)
         return errc::not_found;
     if (version && versioned_ && table_.integer(found.get(), "row_version") != *version)
-        return Error{errc::conflict, with_article(options_.one) +
-                                         " that was changed in the meantime is not overwritten. Read it again first."};
+        return Error{errc::conflict,
+                     with_article(options_.one) + " was changed in the meantime. Reload it and try again."};
     return found;
 }
 

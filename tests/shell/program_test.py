@@ -111,8 +111,8 @@ class Commands(Case):
 
     def test_what_was_given_up_is_listed_and_tried_again(self):
         self.assertEqual(self.svc("failed"), (0, "mail 7 welcome 2026-11-01T00:00:00Z Refused.\n", ""))
-        self.assertEqual(self.svc("retry", "mail", "7"), (0, "1 to run again\n", ""))
-        self.assertEqual(self.svc("retry", "mail"), (0, "1 to run again\n", ""))
+        self.assertEqual(self.svc("retry", "mail", "7"), (0, "1 queued to run again\n", ""))
+        self.assertEqual(self.svc("retry", "mail"), (0, "1 queued to run again\n", ""))
         self.assertEqual(self.svc("retry", "mail", "8"), (1, "", "svc: there is no mail 8 that was given up\n"))
         self.assertEqual(self.svc("retry", "mail", "none")[0], 2)
 

@@ -7,6 +7,7 @@
 #include "base/identity/tokens.hpp"
 #include "base/pricing/wire.hpp"
 #include "base/settings/site_pages.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::booking {
 namespace {
@@ -21,17 +22,18 @@ constexpr int dates_shown = 60;
 
 api::Type form_answer() {
     const api::Type section = api::map(api::anything());
-    return api::object({{"contact_form", section, "title, description, enabled, fields.", true},
-                        {"emergency_contact_form", section, "The same.", true},
-                        {"traveler_form", section, "The same; a field's applies_to is lead or all.", true}});
+    return api::object("BookingForm",
+                       {{"contact_form", section, "title, description, enabled, fields.", true},
+                        {"emergency_contact_form", section, "Same members as contact_form.", true},
+                        {"traveler_form", section, "Same members; applies_to of a field is lead or all.", true}});
 }
 
 void add_form(api::RouteTable& routes, Service& bookings, settings::Settings& settings) {
     routes.add({.method = Method::get,
                 .path = "/settings/booking-form",
                 .who = Permission::any_of({"svc_view_bookings", "svc_edit_bookings", "svc_manage_settings"}),
-                .summary = "The booking form as it is stored; with trip_id as that trip's customers are asked.",
-                .query = {{"trip_id", api::id(), "A trip of any status."}},
+                .summary = "Return the stored booking form, or with trip_id the form shown for that trip.",
+                .query = {{"trip_id", api::id(), "Id of a trip of any status."}},
                 .answer = form_answer(),
                 .errors = {&errc::trip_not_found},
                 .handle = [&bookings](const Request& request) {
@@ -43,7 +45,7 @@ void add_form(api::RouteTable& routes, Service& bookings, settings::Settings& se
     routes.add({.method = Method::put,
                 .path = "/settings/booking-form",
                 .who = Permission::can("svc_manage_settings"),
-                .summary = "Store the booking form. Unknown types, widths and members are dropped, locked fields stay.",
+                .summary = "Store the booking form. Drops unknown types, widths and members; keeps locked fields.",
                 .answer = form_answer(),
                 .free_body = true,
                 .repeats_safely = true,
@@ -142,11 +144,12 @@ api::Type page_answer(const Checkout& checkout) {
     using api::text;
     const Schema date_row{{"date", date(), "", true}, {"time", time().or_null()}, {"available", integer(0)}};
     return object(
+        "BookingPage",
         {{"id", id(), "", true},
          {"title", text(255)},
          {"slug", text(255)},
-         {"featured_image", id().or_null(), "A medium, as on the trip."},
-         {"featured_image_id", id().or_null(), "The same."},
+         {"featured_image", id().or_null(), "Id of the trip's featured image."},
+         {"featured_image_id", id().or_null(), "Same members as contact_form."},
          {"duration_days", integer(0)},
          {"duration_nights", integer(0)},
          {"difficulty_level", id().or_null()},
@@ -156,36 +159,37 @@ api::Type page_answer(const Checkout& checkout) {
          {"age_max", integer(0).or_null()},
          {"regular_price", money()},
          {"sale_price", money().or_null()},
-         {"price", money(), "What one traveler pays, before dates and rules."},
+         {"price", money(), "Price per traveler before date-specific prices and rules."},
          {"currency", text(3)},
          {"pricing_type", choice({"regular", "traveler_based"})},
-         {"price_types", list(catalog::trips::price_type_answer(), 1000), "Of a trip priced by traveler category."},
+         {"price_types", list(catalog::trips::price_type_answer(), 1000),
+          "Prices by traveler category, if the trip has them."},
          {"starting_location", text(255)},
          {"ending_location", text(255)},
          {"cancellation_policy", raw_text(64 * 1024)},
          {"payment_terms", raw_text(64 * 1024)},
-         {"dates", list(object(date_row)), "The next ones that can be booked, at most 60."},
-         {"form", form_answer(), "What is asked."},
-         {"gateways", list(checkout.gateway_answer), "What can be paid with."},
+         {"dates", list(object(date_row)), "The next available dates, at most 60."},
+         {"form", form_answer(), "The booking form."},
+         {"gateways", list(checkout.gateway_answer), "Available payment gateways."},
          {"payment_methods", pricing::payment_options_answer(),
-          "How much can be paid at checkout, for the smallest party on the next date; empty while there is none."},
-         {"additional_services", list(map(anything()), 1000),
-          "What can be added, as the modules that sell it tell it, priced for that party."},
-         {"require_login", boolean(), "Only signed-in customers book."},
+          "Payment options for the smallest party on the next date; empty without one."},
+         {"additional_services", list(map(anything()), 1000), "Available additional services, priced for that party."},
+         {"require_login", boolean(), "Booking requires signing in."},
          {"allow_guest_checkout", boolean()},
-         {"verifies_guests", boolean(), "Guests prove their address by a mailed link."},
-         {"recaptcha_site_key", text(200).or_null(), "Booking asks for reCAPTCHA's token; null: it does not."},
-         {"terms_page_id", integer(0), "Above 0: terms_accepted is asked for."},
-         {"terms_page", settings::page_answer().or_null(), "The page that terms_page_id names, for the link to it."},
+         {"verifies_guests", boolean(), "Guests must confirm their e-mail address by a mailed link."},
+         {"recaptcha_site_key", text(200).or_null(), "reCAPTCHA is required for booking; null: not required."},
+         {"terms_page_id", integer(0), "Above 0, terms_accepted is required."},
+         {"terms_page", settings::page_answer().or_null(), "The terms page (terms_page_id)."},
          {"privacy_policy_page_id", integer(0)},
-         {"privacy_policy_page", settings::page_answer().or_null(), "The same for the policy."}});
+         {"privacy_policy_page", settings::page_answer().or_null(),
+          "The privacy policy page (privacy_policy_page_id)."}});
 }
 
 void add_page(api::RouteTable& routes, const Checkout& checkout) {
     routes.add({.method = Method::get,
                 .path = "/booking/trip/{id}",
                 .who = Permission::everyone(),
-                .summary = "All that a booking page of a published trip shows.",
+                .summary = "Return everything that a booking page of a published trip needs.",
                 .answer = page_answer(checkout),
                 .errors = {&errc::trip_not_found},
                 .handle = [checkout](const Request& request) -> Reply {
@@ -216,25 +220,26 @@ Reply verified_page(const Checkout& checkout, const Result<Service::Verified>& d
     if (!done)
         return identity::message_page(done.error().code().status, title, done.error().message());
     return identity::message_page(
-        200, title, "Thank you, your address is confirmed. We go on with your booking " + done->booking.reference + ".",
+        200, title,
+        "Thank you, your address is confirmed. We are now processing your booking " + done->booking.reference + ".",
         checkout.site_url + "/" + checkout.settings.text("booking_base") + "/confirmation/" + done->booking.reference +
             "?verified=1",
         "Show my booking");
 }
 
 void add_verification(api::RouteTable& routes, const Checkout& checkout) {
-    const api::Field token{"token", api::raw_text(500), "As mailed.", true};
+    const api::Field token{"token", api::raw_text(500), "The token of the mailed link.", true};
     routes.add({.method = Method::get,
                 .path = "/booking/verify-email",
                 .who = Permission::everyone(),
-                .summary = "The page that the link mailed to a guest opens: a form with one button. Changes nothing.",
+                .summary = "Page opened by a guest's mailed link: a form with one button. Changes nothing.",
                 .query = {token},
                 .enveloped = false,
                 .files = {"text/html"},
                 .waits = false,
                 .handle = [](const Request& request) {
                     return identity::form_page({.title = "Confirm your e-mail address",
-                                                .text = "So that we can go on with your booking.",
+                                                .text = "We need this to process your booking.",
                                                 .action = "verify-email",
                                                 .token = request.query["token"].text(),
                                                 .button = "Confirm my address"});
@@ -242,12 +247,12 @@ void add_verification(api::RouteTable& routes, const Checkout& checkout) {
     routes.add({.method = Method::post,
                 .path = "/booking/verify-email",
                 .who = Permission::everyone(),
-                .summary = "Prove a guest's address by the mailed link; the booking goes on.",
+                .summary = "Confirm a guest's address with the mailed token and continue the booking.",
                 .body = {token},
                 .answer = api::object({{"booking_id", api::id(), "", true},
                                        {"reference", api::text(32)},
                                        {"status", api::text(30)},
-                                       {"already_verified", api::boolean(), "It was proven before."}}),
+                                       {"already_verified", api::boolean(), "The address was already confirmed."}}),
                 .files = {"text/html"},
                 .errors = {&errc::malformed_token, &errc::invalid_signature, &errc::token_expired,
                            &errc::booking_not_found, &errc::email_changed, &errc::conflict, &errc::sold_out},

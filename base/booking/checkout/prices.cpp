@@ -196,7 +196,7 @@ Result<pricing::Quote> Service::set_coupon(std::string_view secret, std::string_
     if (!session)
         return session.error();
     if (session->status != "open")
-        return Error{errc::conflict, "This session has become a booking."};
+        return Error{errc::conflict, "This session has already been booked."};
     const Choice choice{.coupon_code = discounts::code_of(code)};
     session->coupon_code = *choice.coupon_code;
     auto quote = quote_shown(*session, {.shown = pricing::Request::Shown::with_session});

@@ -4,6 +4,7 @@
 #include "base/pricing/wire.hpp"
 #include "base/settings/site_pages.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::booking {
 
@@ -17,13 +18,12 @@ using json::Value;
 
 // What a page keeps with its choice.
 api::Schema kept_fields() {
-    return {
-        {"payment_gateway", api::text(50).or_null(),
-         "One of enabled_gateways; /booking/create takes it where it names"
-         " none."},
-        {"form_data", api::map(api::anything()).or_null(),
-         "The form half filled in, by the page's own names: 16 KiB at most, nothing of a payment card. Each one sent"
-         " takes the place of the last; it is gone once it is a booking."}};
+    return {{"payment_gateway", api::text(50).or_null(),
+             "One of enabled_gateways; the default for /booking/create if it names"
+             " none."},
+            {"form_data", api::map(api::anything()).or_null(),
+             "The partly completed form, by the page's field names: at most 16 KiB, no payment card data. Each one"
+             " replaces the previous one; deleted when the session is booked."}};
 }
 
 // The choice with them; null takes one away.
@@ -113,49 +113,49 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
 api::Schema session_answer(const Checkout& checkout) {
     using namespace api;
     using api::text;
-    return {
-        {"trip_id", id().or_null(), "", true},
-        {"travel_date", date().or_null(), "", true},
-        {"departure_time", time().or_null()},
-        {"travelers", integer(1), "How many people."},
-        {"travelers_count", integer(1), "The same as travelers.", true},
-        {"traveler_counts", map(integer(0)), "By traveler category, where they were told."},
-        {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
-        {"payment_gateway", text(50), "Chosen so far; empty for none."},
-        {"form_data", map(anything()), "The form half filled in, as it was sent last."},
-        {"coupon_code", text(255), "As typed; empty for none."},
-        {"coupon", pricing::coupon_answer().or_null(), "What it takes off, or why not."},
-        {"country", text(60)},
-        {"availability_id", text(60).or_null(),
-         "The date as it is taken: its departure's number, or its name while only a rule offers it; null for others."},
-        {"selected_services", map(integer(0)), "How many of each additional service."},
-        {"additional_services", list(id()), "Their ids."},
-        {"status", choice({"open", "converted", "closed"}), "converted: it has become a booking.", true},
-        {"booking_id", id().or_null(), "What it has become."},
-        {"currency", text(3)},
-        {"timestamp", integer(0), "When it was opened, in seconds since 1970."},
-        {"expires_at", instant(), "Renewed by each call.", true},
-        {"trip_title", text(255), "With a published trip, as the next ones."},
-        {"trip_slug", text(255)},
-        {"min_travelers", integer(1)},
-        {"max_travelers", integer(1)},
-        {"duration_days", integer(0)},
-        {"is_day_trip", boolean()},
-        {"pricing_type", choice({"regular", "traveler_based"})},
-        {"price_types", list(catalog::trips::price_type_answer(), 1000), "By traveler category."},
-        {"quote", pricing::summary_answer().or_null(),
-         "The price, as /booking/summary tells it; null while what is chosen has none.", true},
-        {"enabled_gateways", list(checkout.gateway_answer), "What can be paid with.", true}};
+    return {{"trip_id", id().or_null(), "", true},
+            {"travel_date", date().or_null(), "", true},
+            {"departure_time", time().or_null()},
+            {"travelers", integer(1), "Number of travelers."},
+            {"travelers_count", integer(1), "Same as travelers.", true},
+            {"traveler_counts", map(integer(0)), "Number of travelers by category, if given."},
+            {"payment_method", choice({"full", "deposit", "partial"}), "Payment option at checkout."},
+            {"payment_gateway", text(50), "The selected gateway; empty for none."},
+            {"form_data", map(anything()), "The partly completed form as last sent."},
+            {"coupon_code", text(255), "The coupon code as entered; empty for none."},
+            {"coupon", pricing::coupon_answer().or_null(), "The coupon's discount, or why it is rejected."},
+            {"country", text(60)},
+            {"availability_id", text(60).or_null(),
+             "The departure's id, or the date's key while only a rule offers it; else null."},
+            {"selected_services", map(integer(0)), "Quantity by additional service."},
+            {"additional_services", list(id()), "Ids of the additional services."},
+            {"status", choice({"open", "converted", "closed"}), "converted: the session has been booked.", true},
+            {"booking_id", id().or_null(), "Id of the booking, once booked."},
+            {"currency", text(3)},
+            {"timestamp", integer(0), "Creation time in seconds since 1970."},
+            {"expires_at", instant(), "Extended by every request.", true},
+            {"trip_title", text(255), "Only with a published trip, like the following members."},
+            {"trip_slug", text(255)},
+            {"min_travelers", integer(1)},
+            {"max_travelers", integer(1)},
+            {"duration_days", integer(0)},
+            {"is_day_trip", boolean()},
+            {"pricing_type", choice({"regular", "traveler_based"})},
+            {"price_types", list(catalog::trips::price_type_answer(), 1000), "Prices by traveler category."},
+            {"quote", pricing::summary_answer().or_null(),
+             "The quote, as /booking/summary returns it; null without a complete selection.", true},
+            {"enabled_gateways", list(checkout.gateway_answer), "Available payment gateways.", true}};
 }
 
 // In place of what is chosen, for the rest of a booking.
 api::Schema balance_answer() {
     using namespace api;
     using api::text;
-    return {{"is_remaining_payment", boolean(), "By the token of /payment/remaining/session, as the next ones."},
+    return {{"is_remaining_payment", boolean(),
+             "Only for a token of /payment/remaining/session, like the following members."},
             {"existing_booking_id", id()},
             {"booking_reference", text(32)},
-            {"remaining_amount", money(), "What a charge of the balance asks for."},
+            {"remaining_amount", money(), "The amount charged for the balance."},
             {"amount_paid", money()},
             {"total_amount", money()}};
 }
@@ -186,7 +186,7 @@ Result<Value> unchanged(Result<Value> balance, const Value& body) {
                                 ((sent->is_object() || sent->is_array()) && sent->size() == 0);
         if (!is_nothing && *sent != (*balance)[field.name])
             return Error{errc::conflict,
-                         "The rest of a booking is paid as it was booked; " + field.name + " cannot be another one."};
+                         "The balance of a booking is paid as booked; " + field.name + " cannot be changed."};
     }
     return balance;
 }
@@ -201,20 +201,20 @@ Result<OpenSession> told_back(Result<OpenSession> open, const std::string& secre
 api::Schema opened_answer() {
     using namespace api;
     using api::text;
-    return {{"session_id", text(60), "The session's secret, told to who holds it alone.", true},
-            {"booking_token", text(60), "The same as session_id.", true},
-            {"redirect_url", text(2000), "The booking page.", true}};
+    return {{"session_id", text(60), "The session's secret; returned only to its holder.", true},
+            {"booking_token", text(60), "Same as session_id.", true},
+            {"redirect_url", text(2000), "Address of the booking page.", true}};
 }
 
 }  // namespace
 
 void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
-    const api::Type answer = api::object(opened_answer().plus(session_answer(checkout)));
+    const api::Type answer = api::object("OpenedSession", opened_answer().plus(session_answer(checkout)));
     const std::string path = "/booking/session";
     routes.add({.method = Method::post,
                 .path = path,
                 .who = Permission::everyone(),
-                .summary = "Open a checkout session; the answer's session_id is its only secret.",
+                .summary = "Create a checkout session; the returned session_id is its secret.",
                 .body = checkout_choice_fields().plus(kept_fields()),
                 .answer = answer,
                 .success = 201,
@@ -230,11 +230,11 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                         [&](const OpenSession& open) { return api::created(session_json(checkout, open), path); });
                 }});
     const api::Type answer_or_balance =
-        api::object(opened_answer().plus(session_answer(checkout)).plus(balance_answer()));
+        api::object("BookingSession", opened_answer().plus(session_answer(checkout)).plus(balance_answer()));
     routes.add({.method = Method::get,
                 .path = path,
                 .who = Permission::everyone(),
-                .summary = "Read a checkout session, which renews its thirty minutes, or that of a balance.",
+                .summary = "Return a checkout or balance session and extend it by thirty minutes.",
                 .query = session_fields(),
                 .answer = answer_or_balance,
                 .errors = {&errc::session_expired},
@@ -251,7 +251,7 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
         {.method = Method::put,
          .path = path,
          .who = Permission::everyone(),
-         .summary = "Change what a session holds; another trip clears date, time and party. A balance's is renewed.",
+         .summary = "Update a session; changing the trip clears date, time and party. Extends balance sessions.",
          .body = session_fields().plus(checkout_choice_fields()).plus(kept_fields()),
          .answer = answer_or_balance,
          .errors = {&errc::session_expired, &errc::trip_not_found, &errc::too_many_attempts, &errc::conflict,
@@ -272,7 +272,7 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
     routes.add({.method = Method::del,
                 .path = path,
                 .who = Permission::everyone(),
-                .summary = "End a session, or that of a balance.",
+                .summary = "Delete a checkout or balance session.",
                 .query = session_fields(),
                 .body = session_fields(),
                 .answer = api::object({{"deleted", api::boolean(), "", true}}),

@@ -153,10 +153,10 @@ Result<Choice> Service::named(Choice choice, std::optional<std::int64_t> trip_id
     const auto departure = parts_.availability.departures.find(std::nullopt, *choice.departure_id);
     if (!departure || departure->status == availability::Status::trash ||
         differs(choice.trip_id ? choice.trip_id : trip_id, std::optional(departure->trip_id)))
-        return invalid("availability_id", "This trip has no such date.");
+        return invalid("availability_id", "This trip has no such date. Choose one of its available dates.");
     if (differs(choice.travel_date, std::optional(departure->start_date)) ||
         differs(choice.departure_time, departure->time))
-        return invalid("availability_id", "This is another date than travel_date and departure_time say.");
+        return invalid("availability_id", "availability_id and travel_date with departure_time name different dates.");
     choice.trip_id = departure->trip_id;
     choice.travel_date = departure->start_date;
     choice.departure_time = departure->time;
@@ -233,7 +233,7 @@ Result<OpenSession> Service::choose(std::string_view secret, const Choice& wish,
         if (!session)
             return session.error();
         if (session->status != "open")
-            return Error{errc::conflict, "This session has become a booking."};
+            return Error{errc::conflict, "This session has already been booked."};
         const auto trip_before = session->trip_id;
         lay_over(*session, choice);
         keep_draft(*session, choice);

@@ -18,7 +18,7 @@ Result<Made> Service::create_for_customer(NewBooking wanted, const api::Caller& 
         return errc::invalid_gateway;
     auto made = create("", wanted, staff, kept);
     if (!made && &made.error().code() == &errc::trip_not_found)
-        return invalid("trip_id", "There is no such published trip.");  // named in the body, not asked for
+        return invalid("trip_id", "This trip does not exist or is not published.");  // named in the body, not asked for
     return made;
 }
 
@@ -31,7 +31,7 @@ Result<Booking> Service::finish_for_staff(store::Transaction& tx, std::int64_t i
         if (!paid)
             return invalid("amount_paid", paid.error().message());
         if (*paid > booking.total)
-            return invalid("amount_paid", "More than the total cannot have been paid.");
+            return invalid("amount_paid", "The amount paid must not exceed the total.");
         if (!paid->is_zero() && parts_.payments) {
             if (auto received = parts_.payments->receive(tx, booking, *paid, caller.user_id, now); !received)
                 return received.error();

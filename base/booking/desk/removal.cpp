@@ -78,7 +78,8 @@ Result<void> Service::remove(std::int64_t id, const Actor* forced_by,
             return errc::booking_not_found;
         const bool in_trash = booking->status == status::trash;
         if (!in_trash && !forced_by)
-            return Error{errc::conflict, "Only what lies in the trash is deleted for good."};
+            return Error{errc::conflict,
+                         "Only bookings in the trash can be deleted permanently. Move it to the trash first."};
         parts_.hooks.emit(tx, booking_deleted, {id, record_of(tx, *booking)});
         if (!in_trash)
             if (auto left =
@@ -121,7 +122,7 @@ std::vector<Service::Outcome> Service::remove_travelers(const std::vector<std::i
             if (!booking || !Repository::traveler(tx, id))
                 return errc::not_found;
             if (known->traveler.is_lead && holds_seats(booking->status))
-                return Error{errc::in_use, "The lead of a live booking cannot be removed."};
+                return Error{errc::in_use, "The lead traveler of an active booking cannot be removed."};
             Repository::remove_traveler(tx, id);
             parts_.hooks.emit(tx, booking_updated, {booking->id});
             return {};

@@ -2,6 +2,7 @@
 #include "base/booking/checkout/routes.hpp"
 #include "base/booking/record/wire.hpp"
 #include "shared/api/bulk.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::booking {
 namespace {
@@ -16,7 +17,7 @@ using json::Value;
 Result<void> may_act(const api::Caller& caller, const std::string& action) {
     const char* right = action == "delete" || action == "restore" ? "svc_delete_bookings" : "svc_change_booking_status";
     if (!caller.can(right))
-        return Error{errc::forbidden, std::string("This needs the right ") + right + "."};
+        return Error{errc::forbidden, std::string("This requires the permission ") + right + "."};
     return {};
 }
 
@@ -57,11 +58,14 @@ api::Schema bulk_fields(std::vector<std::string> actions) {
 
 api::Type bulk_answer() {
     return api::object(
+        "BookingBulk",
         {{"action", api::text(30)},
          {"affected", api::integer(0)},
          {"failed", api::integer(0)},
          {"results",
-          api::list(api::object({{"id", api::id()}, {"ok", api::boolean()}, {"error", api::text(500), "Why not."}}))}});
+          api::list(api::object(
+              "BookingBulkResult",
+              {{"id", api::id()}, {"ok", api::boolean()}, {"error", api::text(500), "Why the action failed."}}))}});
 }
 
 Value bulk_json(const std::string& action, const std::vector<Service::Outcome>& outcomes) {
@@ -82,21 +86,22 @@ Value bulk_json(const std::string& action, const std::vector<Service::Outcome>& 
 }
 
 void add_removal_routes(api::RouteTable& routes, Service& bookings) {
-    routes.add({.method = Method::del,
-                .path = "/bookings/{id}",
-                .who = Permission::can("svc_delete_bookings"),
-                .summary = "Move a booking to the trash, its seats are free again; from there delete it for good.",
-                .query = {{"force", api::boolean(), "For good at once."}},
-                .answer = api::object({{"id", api::id(), "", true},
-                                       {"status", api::choice({"trash"}).or_null(), "null: it is gone.", true},
-                                       {"deleted", api::boolean(), "", true}}),
-                .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::conflict, &errc::in_use},
-                .keeps_own_reply = true,
-                .handle = [&bookings](const Request& request) { return removed(bookings, request); }});
+    routes.add(
+        {.method = Method::del,
+         .path = "/bookings/{id}",
+         .who = Permission::can("svc_delete_bookings"),
+         .summary = "Move a booking to the trash and release its seats; delete it permanently if it is in the trash.",
+         .query = {{"force", api::boolean(), "Delete permanently at once."}},
+         .answer = api::object({{"id", api::id(), "", true},
+                                {"status", api::choice({"trash"}).or_null(), "null: deleted permanently.", true},
+                                {"deleted", api::boolean(), "", true}}),
+         .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::conflict, &errc::in_use},
+         .keeps_own_reply = true,
+         .handle = [&bookings](const Request& request) { return removed(bookings, request); }});
     routes.add({.method = Method::put,
                 .path = "/bookings/bulk",
                 .who = Permission::any_of({"svc_change_booking_status", "svc_delete_bookings"}),
-                .summary = "One action on many bookings; those it is not possible on stay as they are.",
+                .summary = "Apply one action to many bookings; bookings that do not allow it are unchanged.",
                 .body = bulk_fields({"mark_pending", "mark_processing", "mark_on-hold", "mark_confirmed",
                                      "mark_completed", "mark_cancelled", "trash", "restore", "delete"}),
                 .answer = bulk_answer(),

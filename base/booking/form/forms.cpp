@@ -117,7 +117,7 @@ Result<Service::AskedForm> Service::answered(const CheckoutSession& chosen, NewB
             faults->at(fault.field, fault.sentence);
     };
     if (!wanted.by_staff && !wanted.terms_accepted && parts_.settings.integer("terms_page_id") > 0)
-        note(invalid("terms_accepted", "Please accept the terms."));
+        note(invalid("terms_accepted", "Accept the terms to book."));
     auto taken = form::taken(config, {.contact = wanted.contact_data,
                                       .emergency = wanted.emergency,
                                       .travelers = wanted.travelers,

@@ -3,6 +3,7 @@
 #include "base/booking/record/wire.hpp"
 #include "base/identity/proven.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 #include "shared/core/text.hpp"
 
@@ -17,8 +18,10 @@ using json::Value;
 
 api::Type own_answer() {
     return api::object(
-        booking_answer().plus({{"invoice_token", api::text(200), "Proves the right to read this booking's invoice."},
-                               {"cancellation_policy", api::raw_text(64 * 1024), "The trip's, as it stands now."}}));
+        "OwnBooking",
+        booking_answer().plus(
+            {{"invoice_token", api::text(200), "Grants access to this booking's invoice."},
+             {"cancellation_policy", api::raw_text(64 * 1024), "The trip's current cancellation policy."}}));
 }
 
 // Staff may end a booking here too; then it was not the customer.
@@ -62,12 +65,12 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
     routes.add({.method = Method::get,
                 .path = "/customers/my-bookings",
                 .who = Permission::signed_in(),
-                .summary = "The caller's own bookings, newest first.",
+                .summary = "List the caller's bookings, newest first.",
                 .query = api::period_fields(),
                 .is_list = true,
                 .sortable = sort_keys(),
                 .statuses = listed_statuses(false),
-                .answer = api::list(api::object(booking_row_answer())),
+                .answer = api::list(api::object("BookingRow", booking_row_answer())),
                 .handle = [&bookings, &settings](const Request& request) -> Reply {
                     const auto period = api::period_of(request.query, settings.zone());
                     if (!period)
@@ -90,7 +93,7 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
     routes.add({.method = Method::get,
                 .path = "/customers/my-bookings/{id}",
                 .who = std::move(reads),
-                .summary = "One's own booking with its travelers and lines.",
+                .summary = "Return one of the caller's bookings with its travelers and price lines.",
                 .query = {booking_token_field(), session_id_field()},
                 .answer = own_answer(),
                 .errors = {&errc::booking_not_found},
@@ -99,28 +102,29 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
                     return booking && booking->status != status::trash ? shown(request, *booking)
                                                                        : api::failed(errc::booking_not_found);
                 }});
-    routes.add({.method = Method::post,
-                .path = "/customers/my-bookings/{id}/cancel",
-                .who = std::move(cancels),
-                .summary = "Cancel one's own booking before its first day. Nothing is refunded by itself.",
-                .query = {booking_token_field(), session_id_field()},
-                .body = {{"reason", api::text(500), "For the operator."}, booking_token_field(), session_id_field()},
-                .answer = own_answer(),
-                .errors = {&errc::booking_not_found, &errc::conflict, &errc::invalid_transition},
-                .keeps_own_reply = true,
-                .handle = [&bookings, policy_of, completed](const Request& request) {
-                    const auto found = bookings.find(request.path_id());
-                    const std::string policy = found ? policy_of(*found) : std::string();
-                    const auto keeping =
-                        api::Keeping::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
-                            return completed(request, bookings.detail(tx, booking, false), booking, policy);
-                        });
-                    return api::respond(bookings.cancel_own(request.path_id(), request.body.text_or("reason"),
-                                                            who_cancels(request, found)),
-                                        [&](const Booking& booking) {
-                                            return completed(request, bookings.detail(booking, false), booking, policy);
-                                        });
-                }});
+    routes.add(
+        {.method = Method::post,
+         .path = "/customers/my-bookings/{id}/cancel",
+         .who = std::move(cancels),
+         .summary = "Cancel one of the caller's bookings before its first day. Does not refund automatically.",
+         .query = {booking_token_field(), session_id_field()},
+         .body = {{"reason", api::text(500), "Reason, for the operator."}, booking_token_field(), session_id_field()},
+         .answer = own_answer(),
+         .errors = {&errc::booking_not_found, &errc::conflict, &errc::invalid_transition},
+         .keeps_own_reply = true,
+         .handle = [&bookings, policy_of, completed](const Request& request) {
+             const auto found = bookings.find(request.path_id());
+             const std::string policy = found ? policy_of(*found) : std::string();
+             const auto keeping =
+                 api::Keeping::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
+                     return completed(request, bookings.detail(tx, booking, false), booking, policy);
+                 });
+             return api::respond(
+                 bookings.cancel_own(request.path_id(), request.body.text_or("reason"), who_cancels(request, found)),
+                 [&](const Booking& booking) {
+                     return completed(request, bookings.detail(booking, false), booking, policy);
+                 });
+         }});
 }
 
 }  // namespace svc::booking

@@ -22,9 +22,9 @@ Result<Booking> Service::cancel_own(std::int64_t id, std::string_view reason, co
         if (!booking || booking->status == status::trash)
             return errc::booking_not_found;
         if (booking->status == status::cancelled)
-            return Error{errc::conflict, "This booking is cancelled already."};
+            return Error{errc::conflict, "This booking is already cancelled."};
         if (booking->travel_date <= parts_.settings.zone().date_at(now))
-            return Error{errc::conflict, "This trip has begun; please write to us."};
+            return Error{errc::conflict, "This trip has already begun. Contact us to cancel."};
         if (auto changed = change(tx, *booking, status::cancelled, Cause::customer, actor, reason, now); !changed)
             return changed.error();
         // Refunds are a person's decision; staff who cancel have made theirs.
@@ -87,7 +87,7 @@ Result<Service::Verified> Service::verify(const Verification::Proof& proof) {
         if (booking->status != status::pending_verification)
             return stands(booking->status) && Repository::particulars(tx, id).verified_at
                        ? Result<Verified>(Verified{*booking, true})
-                       : Result<Verified>(Error{errc::conflict, "There is nothing to confirm any more."});
+                       : Result<Verified>(Error{errc::conflict, "This booking no longer needs confirmation."});
         Repository::set_verified(tx, id, now);
         const Actor guest{.kind = "customer", .through = "link"};
         // The seats may have been given back meanwhile: then they are taken again, if there are any.

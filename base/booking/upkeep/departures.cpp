@@ -35,7 +35,7 @@ Result<void> Service::take_again(store::Transaction& tx, const Booking& booking,
     if (!taken)
         return taken.error();
     if (taken->trip_id != booking.trip_id)
-        return Error{errc::date_unavailable, "Its departure is another trip's by now."};
+        return Error{errc::date_unavailable, "The booking's departure now belongs to another trip."};
     if (taken->start_date == booking.travel_date && taken->time == booking.departure_time)
         return {};
     Repository::reschedule(tx, booking.id, taken->start_date, taken->end_date, taken->time, now);
@@ -101,7 +101,7 @@ Result<json::Value> Service::end_offers(Instant now) {
             if (!done)
                 return {};
             return change(tx, *booking, status::cancelled, Cause::sweep, nobody,
-                          "The seats from the waitlist were not taken in time.", now);
+                          "The offered seats were not accepted in time.", now);
         });
         if (!written)
             return written.error();

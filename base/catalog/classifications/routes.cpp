@@ -9,6 +9,7 @@
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/rehearsal.hpp"
 
 namespace svc::catalog::classifications {
@@ -25,25 +26,32 @@ const api::Schema versioned{{.name = "row_version",
                              .says = "The version that was read; svc_conflict when it is another by now."},
                             {.name = "preserve_slug",
                              .type = api::boolean().or_null(),
-                             .says = "true: the slug stays; false: a new name makes a new one."}};
+                             .says = "true keeps the slug; false generates a new one from a changed name."}};
 
 Permission may_read() { return Permission::any_of({"svc_view_trips", "svc_edit_trips", "svc_manage_trip_taxonomies"}); }
+
+std::string with_article(const std::string& noun) {
+    return (std::string_view("aeiou").find(noun.front()) == std::string_view::npos ? "a " : "an ") + noun;
+}
 
 api::Schema filters_of(const Kind& kind) {
     std::vector<api::Field> fields;
     if (kind.tree) {
         fields.push_back({.name = "hierarchical",
                           .type = api::boolean(),
-                          .says = "Pages of the top, each with all that lies below it as subcategories."});
-        fields.push_back({.name = "parent_id", .type = api::integer(0), .says = "Right below this one; 0: the top."});
+                          .says = "Return only top-level records, each with its tree in subcategories."});
+        fields.push_back({.name = "parent_id",
+                          .type = api::integer(0),
+                          .says = "Only direct children of this record; 0: top level."});
     }
     if (kind.type == Type::item)
-        fields.push_back({.name = "type_id", .type = api::text(20), .says = "Of this item type; all: of any."});
+        fields.push_back({.name = "type_id", .type = api::text(20), .says = "Only items of this type; all: any type."});
     if (kind.type == Type::attribute) {
         fields.push_back(*kind.own.find("field_type"));
         fields.back().otherwise.reset();
         for (const char* flag : {"show_on_frontend", "show_in_filters"})
-            fields.push_back({.name = flag, .type = api::boolean(), .says = "Only those, or only the others."});
+            fields.push_back(
+                {.name = flag, .type = api::boolean(), .says = "true: only featured records; false: only others."});
     }
     return api::Schema(std::move(fields)).plus(api::period_fields());
 }
@@ -177,7 +185,8 @@ api::Type list_answer_of(const Kind& kind) {
     auto answer = api::list(kind.tree ? tree_answer_of(kind) : answer_of(kind));
     if (kind.type != Type::item)
         return answer;
-    const auto named = api::object({{.name = "id", .type = api::id()}, {.name = "name", .type = api::text(255)}});
+    const auto named =
+        api::object("IdAndName", {{.name = "id", .type = api::id()}, {.name = "name", .type = api::text(255)}});
     return api::with_meta(answer, {{.name = "available_types", .type = api::list(named, 10'000)}});
 }
 
@@ -185,7 +194,7 @@ void add_reads(api::RouteTable& routes, const Service& service, const Kind& kind
     routes.add({.method = Method::get,
                 .path = kind.path,
                 .who = may_read(),
-                .summary = "All " + kind.many + ", those in the trash with status=trash.",
+                .summary = "List " + kind.many + "; those in the trash with status=trash.",
                 .query = filters_of(kind),
                 .is_list = true,
                 .sortable = kind.sortable,
@@ -196,13 +205,13 @@ void add_reads(api::RouteTable& routes, const Service& service, const Kind& kind
     routes.add({.method = Method::get,
                 .path = kind.path + "/stats",
                 .who = may_read(),
-                .summary = "How many " + kind.many + " there are of each status; `all` is without the trash.",
+                .summary = "Count " + kind.many + " by status; `all` excludes the trash.",
                 .answer = counts_answer(),
                 .handle = [&](const Request&) { return api::ok(to_json(service.counts(kind.type))); }});
     routes.add({.method = Method::get,
                 .path = kind.path + "/{id}",
                 .who = may_read(),
-                .summary = "One " + kind.one + " of any status.",
+                .summary = "Return " + with_article(kind.one) + " of any status.",
                 .answer = answer_of(kind),
                 .errors = {&errc::not_found},
                 .handle = [&](const Request& request) {
@@ -214,7 +223,7 @@ void add_reads(api::RouteTable& routes, const Service& service, const Kind& kind
         routes.add({.method = Method::get,
                     .path = kind.path + "/{id}/subcategories",
                     .who = may_read(),
-                    .summary = "Those right below a " + kind.one + ", by their place.",
+                    .summary = "List the direct children of " + with_article(kind.one) + ", in order.",
                     .answer = api::list(answer_of(kind), 100'000),
                     .errors = {&errc::not_found},
                     .handle = [&](const Request& request) { return subcategories(service, kind, request); }});
@@ -237,10 +246,11 @@ void add_writes(api::RouteTable& routes, Service& service, const Kind& kind) {
         {.method = Method::post,
          .path = kind.path,
          .who = Permission::any_of(kind.writers),
-         .summary = "Create a " + kind.one + ", " + (kind.fresh == Status::draft ? "a draft" : "published") +
-                    " unless a status is given.",
+         .summary = "Create " + with_article(kind.one) + ", " +
+                    (kind.fresh == Status::draft ? "a draft" : "published") + " unless a status is sent.",
          .body = fields_of(kind),
-         .answer = api::object(answer_of(kind).members->plus(html::warnings_field())),
+         .answer = api::object("Written" + answer_of(kind).members->name(),
+                               answer_of(kind).members->plus(html::warnings_field())),
          .success = 201,
          .errors = {&errc::conflict},
          .keeps_own_reply = true,
@@ -257,9 +267,10 @@ void add_writes(api::RouteTable& routes, Service& service, const Kind& kind) {
         {.method = Method::put,
          .path = kind.path + "/{id}",
          .who = Permission::any_of(kind.writers),
-         .summary = "Change what is sent of a " + kind.one + "; its status puts it into the trash or out of it.",
+         .summary = "Update " + with_article(kind.one) + "; setting its status moves it to the trash or restores it.",
          .body = fields_of(kind).partial().plus(versioned),
-         .answer = api::object(answer_of(kind).members->plus(html::warnings_field())),
+         .answer = api::object("Written" + answer_of(kind).members->name(),
+                               answer_of(kind).members->plus(html::warnings_field())),
          .errors = {&errc::not_found, &errc::conflict},
          .keeps_own_reply = true,
          .handle =
@@ -274,9 +285,9 @@ void add_writes(api::RouteTable& routes, Service& service, const Kind& kind) {
     routes.add({.method = Method::del,
                 .path = kind.path + "/{id}",
                 .who = Permission::any_of(kind.writers),
-                .summary = "Delete a " + kind.one + " for good" +
-                           (kind.type == Type::attribute ? ", with what trips say about it."
-                                                         : "; data.used_by names who still refers to it."),
+                .summary = "Permanently delete " + with_article(kind.one) +
+                           (kind.type == Type::attribute ? ", with its values on trips."
+                                                         : "; if it is in use, data.used_by lists where."),
                 .answer = deleted_answer(),
                 .errors = {&errc::not_found, &errc::conflict, &errc::in_use},
                 .keeps_own_reply = true,
@@ -285,8 +296,8 @@ void add_writes(api::RouteTable& routes, Service& service, const Kind& kind) {
         routes.add({.method = Method::post,
                     .path = kind.path + "/bulk",
                     .who = Permission::any_of(kind.writers),
-                    .summary = "The same done to several " + kind.many + ", each by itself.",
-                    .body = bulk_fields(),
+                    .summary = "Apply one action to several " + kind.many + ", independently of each other.",
+                    .body = bulk_fields().named("ClassificationBulkBody"),
                     .answer = bulk_answer(),
                     .keeps_own_reply = true,
                     .handle = [&](const Request& request) { return bulk(service, kind, request); }});
@@ -319,17 +330,18 @@ void add_routes(api::RouteTable& routes, Service& service) {
         add_reads(routes, service, kind);
         add_writes(routes, service, kind);
     }
-    const auto choice = api::object({{.name = "id", .type = api::id()}, {.name = "name", .type = api::text(255)}});
+    const auto choice =
+        api::object("IdAndName", {{.name = "id", .type = api::id()}, {.name = "name", .type = api::text(255)}});
     routes.add({.method = Method::get,
                 .path = "/block-editor/{taxonomy}",
                 .who = Permission::can("edit_posts"),
-                .summary = "The published names of a taxonomy for an editor's picker, at most 500.",
+                .summary = "List the published names of a taxonomy for an editor's picker, at most 500.",
                 .answer = api::object({{.name = "items", .type = api::list(choice)}}),
                 .errors = {&errc::invalid_taxonomy},
                 .handle = [&service](const Request& request) {
                     const auto type = taxonomy_of(request.path["taxonomy"].text());
                     if (!type)
-                        return api::failed(Error{errc::invalid_taxonomy}.at("taxonomy", "There is no such taxonomy."));
+                        return api::failed(Error{errc::invalid_taxonomy}.at("taxonomy", "Unknown taxonomy."));
                     auto items = Value::array();
                     for (const auto& [id, name] : service.names(*type))
                         items.push(Value::object({{"id", id}, {"name", name}}));

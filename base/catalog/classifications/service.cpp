@@ -12,9 +12,9 @@ namespace {
 
 constexpr int most_named = 20;
 
-Error not_there(const Kind& kind) { return {errc::not_found, "There is no such " + kind.one + "."}; }
+Error not_there(const Kind& kind) { return {errc::not_found, "This " + kind.one + " does not exist."}; }
 Error changed_meanwhile(const Kind& kind) {
-    return {errc::conflict, "The " + kind.one + " was changed in the meantime. Please read it again."};
+    return {errc::conflict, "The " + kind.one + " was changed in the meantime. Reload it and try again."};
 }
 
 Error still_used(const Kind& kind, const Users& users) {
@@ -47,7 +47,7 @@ void check_icon(const json::Value& icon, Faults& faults) {
         return;
     const std::string value = icon.text_or("value");
     if (icon.text_or("type") == "image" ? !is_address(value) : value.find_first_of("<>\"'&") != value.npos)
-        faults.at("icon.value", "This is no icon's name and no picture's address.");
+        faults.at("icon.value", "Enter the name of an icon or the address of a picture.");
 }
 
 void take_slug(Classification& row, const Change& change, bool fresh, bool& wished, Faults& faults) {
@@ -57,7 +57,7 @@ void take_slug(Classification& row, const Change& change, bool fresh, bool& wish
     if (wished) {
         row.slug = text::slug_of(*change.slug, text::longest_slug);
         if (row.slug.empty())
-            faults.at("slug", "A slug needs letters or digits.");
+            faults.at("slug", "A slug must contain letters or digits.");
     } else if (!keep && (anew || change.slug)) {
         row.slug = text::slug_of(row.name, text::longest_slug);
         if (row.slug.empty())
@@ -69,14 +69,14 @@ void take_pictures(store::Session& session, Classification& row, const Change& c
     if (change.featured_image) {
         row.featured_image_id = *change.featured_image;
         if (row.featured_image_id && !rows::has_picture(session, *row.featured_image_id))
-            faults.at("featured_image", "There is no such picture.");
+            faults.at("featured_image", "This picture does not exist.");
     }
     if (!change.gallery)
         return;
     row.gallery = *change.gallery;
     for (std::size_t i = 0; i < row.gallery.size(); ++i)
         if (!rows::has_picture(session, row.gallery[i]))
-            faults.at("gallery." + std::to_string(i + 1), "There is no such picture.");
+            faults.at("gallery." + std::to_string(i + 1), "This picture does not exist.");
 }
 
 void take_own(const Kind& kind, Classification& row, const Change& change, bool fresh, Currency site, Faults& faults) {
@@ -124,7 +124,7 @@ Result<Classification> Service::applied(store::Session& session, Classification 
     if (change.item_type_id) {
         row.item_type_id = change.item_type_id;
         if (!rows::find(session, Type::item_type, *change.item_type_id))
-            faults.at("type_id", "There is no such item type.");
+            faults.at("type_id", "This item type does not exist.");
     }
     take_pictures(session, row, change, faults);
     bool wished = false;
@@ -133,8 +133,8 @@ Result<Classification> Service::applied(store::Session& session, Classification 
     if (!faults.none())
         return faults.error();
     if (wished && rows::slug_taken(session, row.type, row.slug, row.id)) {
-        Error taken{errc::conflict, "This slug is taken."};
-        taken.at("slug", "This slug is taken.");
+        Error taken{errc::conflict, "This slug is already in use."};
+        taken.at("slug", "This slug is already in use.");
         return taken;
     }
     if (!wished)
@@ -251,7 +251,7 @@ Result<Record> Service::create(store::Transaction& tx, Type type, const Change& 
     const Kind& kind = kind_of(type);
     if (rows::number_of(tx, type) >= kind.most)
         return Error{errc::conflict,
-                     "There are " + std::to_string(kind.most) + " " + kind.many + " already, and no more can be kept."};
+                     "There can be at most " + std::to_string(kind.most) + " " + kind.many + ". Delete some first."};
     Classification empty;
     empty.type = type;
     empty.status = kind.fresh;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "shared/api/bulk.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::catalog::classifications {
 namespace {
@@ -25,10 +26,22 @@ api::Schema metadata_members() {
 api::Type icon_type() {
     using namespace api;
     using api::text;
-    return object({{.name = "type", .type = choice({"icon", "image", "emoji"}), .required = true},
-                   {.name = "provider", .type = text(50).or_null()},
-                   {.name = "value", .type = text(500), .required = true}})
+    return object("Icon", {{.name = "type", .type = choice({"icon", "image", "emoji"}), .required = true},
+                           {.name = "provider", .type = text(50).or_null()},
+                           {.name = "value", .type = text(500), .required = true}})
         .or_null();
+}
+
+// The name of its schema: "TripCategory".
+std::string component_of(const Kind& kind) {
+    std::string name;
+    bool starts = true;
+    for (const char c : kind.one) {
+        if (c != ' ')
+            name += starts ? static_cast<char>(c & ~32) : c;
+        starts = c == ' ';
+    }
+    return name;
 }
 
 api::Type color_type(const Kind& kind) {
@@ -149,38 +162,40 @@ api::Schema fields_of(const Kind& kind) {
     std::vector<Field> fields{
         {.name = "name",
          .type = text(255, kind.plain ? 0 : 2),
-         .says = "What it is called.",
+         .says = "Name.",
          .required = true,
          .also = kind.also_called},
         {.name = "slug",
          .type = text(200),
-         .says = "Its part of addresses; made from the name. A given one that is taken is svc_conflict."},
-        {.name = "description", .type = raw_text(5000).or_null(), .says = "HTML; what may not stay is taken out."},
+         .says = "Part of addresses; generated from the name when absent. A slug in use returns svc_conflict."},
+        {.name = "description", .type = raw_text(5000).or_null(), .says = "HTML; disallowed markup is removed."},
         {.name = "icon", .type = icon_type()},
         {.name = "color",
          .type = color_type(kind),
-         .says = kind.type == Type::item_type ? "blue unless given." : "#rrggbb."},
+         .says = kind.type == Type::item_type ? "Defaults to blue." : "#rrggbb."},
         {.name = kind.order_member,
          .type = integer(0, 1'000'000'000),
-         .says = "Its place among the others.",
+         .says = "Position among the others.",
          .also = kind.order_member == "sorting" ? std::vector<std::string>{"sort_order"}
                                                 : std::vector<std::string>{"sorting", "sort_order"}},
         {.name = "status", .type = choice({"draft", "publish", "trash"})},
         {.name = "featured_image",
          .type = id().or_null(),
-         .says = "A picture of /media.",
+         .says = "Id of a picture of /media.",
          .also = {"featured_image_id", "image_id", "image"}},
-        {.name = "gallery", .type = list(id(), most_pictures).or_null(), .says = "More pictures, in order."}};
+        {.name = "gallery", .type = list(id(), most_pictures).or_null(), .says = "Ids of more pictures, in order."}};
     if (!kind.plain) {
         fields.push_back({.name = "is_featured", .type = boolean()});
-        fields.push_back({.name = "metadata", .type = object(metadata_members()).or_null(), .says = "For its page."});
+        fields.push_back({.name = "metadata",
+                          .type = object("SeoMetadata", metadata_members()).or_null(),
+                          .says = "Texts for search engines."});
     }
     if (kind.tree)
         fields.push_back({.name = "parent_id",
                           .type = integer(0).or_null(),
-                          .says = "What it lies below, five levels deep at most; 0 or empty: the top."});
+                          .says = "Id of the parent, at most five levels deep; 0 or empty for top level."});
     if (kind.type == Type::item)
-        fields.push_back({.name = "type_id", .type = id(), .says = "Its item type.", .required = true});
+        fields.push_back({.name = "type_id", .type = id(), .says = "Id of the item type.", .required = true});
     for (Field field : kind.own.fields()) {
         field.otherwise.reset();
         fields.push_back(std::move(field));
@@ -240,25 +255,25 @@ api::Type answer_of(const Kind& kind) {
                               {.name = "featured_image_url", .type = text(2000).or_null()},
                               {.name = "gallery", .type = list(id(), most_pictures)}};
     if (kind.has_page) {
-        fields.push_back({.name = "permalink", .type = text(2000), .says = "Where its page is."});
-        fields.push_back({.name = "listing_url", .type = text(2000), .says = "Where the site lists its trips."});
+        fields.push_back({.name = "permalink", .type = text(2000), .says = "Address of its page."});
+        fields.push_back({.name = "listing_url", .type = text(2000), .says = "Address of the listing of its trips."});
     }
     if (kind.type == Type::traveler_type)
-        fields.push_back({.name = "label", .type = text(255), .says = "The name."});
+        fields.push_back({.name = "label", .type = text(255), .says = "Same as name."});
     if (!kind.plain) {
         fields.push_back({.name = "is_featured", .type = boolean()});
-        fields.push_back({.name = "metadata", .type = object(metadata_members())});
+        fields.push_back({.name = "metadata", .type = object("SeoMetadata", metadata_members())});
     }
     if (kind.tree) {
         fields.push_back({.name = "parent_id", .type = id().or_null()});
         fields.push_back({.name = "parent_name", .type = text(255).or_null()});
-        fields.push_back({.name = "level", .type = integer(0, deepest_level), .says = "0 is the top."});
+        fields.push_back({.name = "level", .type = integer(0, deepest_level), .says = "0 for top level."});
     }
     if (kind.type == Type::item) {
         fields.push_back({.name = "type_id", .type = id()});
         fields.push_back({.name = "type_name", .type = text(255)});
         fields.push_back({.name = "type_icon", .type = icon_type()});
-        fields.push_back({.name = "currency", .type = text(3).or_null(), .says = "Of default_cost."});
+        fields.push_back({.name = "currency", .type = text(3).or_null(), .says = "Currency of default_cost."});
     }
     for (Field field : kind.own.fields()) {
         field.otherwise.reset();
@@ -267,7 +282,7 @@ api::Type answer_of(const Kind& kind) {
     }
     fields.push_back({.name = kind.uses_member,
                       .type = integer(0),
-                      .says = kind.uses_member == "trip_count" ? "Published trips." : ""});
+                      .says = kind.uses_member == "trip_count" ? "Number of published trips." : ""});
     fields.push_back({.name = "row_version", .type = integer(1)});
     fields.push_back({.name = "created_at", .type = instant()});
     fields.push_back({.name = "created_by", .type = id().or_null()});
@@ -275,30 +290,30 @@ api::Type answer_of(const Kind& kind) {
     fields.push_back({.name = "updated_at", .type = instant()});
     fields.push_back({.name = "updated_by", .type = id().or_null()});
     fields.push_back(who("updated_by_name"));
-    return object(Schema(std::move(fields)));
+    return object(component_of(kind), Schema(std::move(fields)));
 }
 
 api::Type tree_answer_of(const Kind& kind) {
     api::Type type = answer_of(kind);
     for (auto level = std::int64_t{0}; level <= deepest_level; ++level) {
         const auto below = level == 0 ? api::object({{.name = "id", .type = api::id()}}) : type;
-        type = api::object(answer_of(kind).members->plus(
-            {{.name = "subcategories", .type = api::list(below, 100'000), .says = "Only where they were asked for."}}));
+        type = api::object(
+            component_of(kind) + "Tree" + (level < deepest_level ? std::to_string(level) : std::string()),
+            answer_of(kind).members->plus(
+                {{.name = "subcategories", .type = api::list(below, 100'000), .says = "Only if requested."}}));
     }
     return type;
 }
 
-api::Type deleted_answer() {
-    return api::object({{.name = "id", .type = api::id()}, {.name = "deleted", .type = api::boolean()}});
-}
+api::Type deleted_answer() { return api::deleted(); }
 
 api::Type counts_answer() {
     using namespace api;
     using api::text;
-    return object({{.name = "all", .type = integer(0), .says = "Without the trash."},
-                   {.name = "publish", .type = integer(0)},
-                   {.name = "draft", .type = integer(0)},
-                   {.name = "trash", .type = integer(0)}});
+    return object("StatusCounts", {{.name = "all", .type = integer(0), .says = "Excludes the trash."},
+                                   {.name = "publish", .type = integer(0)},
+                                   {.name = "draft", .type = integer(0)},
+                                   {.name = "trash", .type = integer(0)}});
 }
 
 api::Schema bulk_fields() {
@@ -314,14 +329,15 @@ api::Schema bulk_fields() {
 api::Type bulk_answer() {
     using namespace api;
     using api::text;
-    return object({{.name = "action", .type = text(20)},
+    return object("ClassificationBulk",
+                  {{.name = "action", .type = text(20)},
                    {.name = "affected", .type = integer(0)},
                    {.name = "failed", .type = integer(0)},
                    {.name = "results",
-                    .type = list(object({{.name = "id", .type = id()},
-                                         {.name = "ok", .type = boolean()},
-                                         {.name = "code", .type = text(100)},
-                                         {.name = "error", .type = text(500)}}))}});
+                    .type = list(object("ClassificationBulkResult", {{.name = "id", .type = id()},
+                                                                     {.name = "ok", .type = boolean()},
+                                                                     {.name = "code", .type = text(100)},
+                                                                     {.name = "error", .type = text(500)}}))}});
 }
 
 }  // namespace svc::catalog::classifications

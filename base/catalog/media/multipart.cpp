@@ -10,7 +10,8 @@ constexpr std::size_t most_parts = 10;
 constexpr std::size_t most_head = 2048;
 
 Error malformed(const char* why) {
-    return Error{errc::bad_request, "The form cannot be read."}.because(std::string("multipart: ") + why);
+    return Error{errc::bad_request, "The form is malformed. Send valid multipart/form-data."}.because(
+        std::string("multipart: ") + why);
 }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
@@ -133,7 +134,7 @@ Result<FormPart> part_of(std::string_view head) {
 Result<std::string> delimiter_of(std::string_view content_type) {
     const auto word = std::min(content_type.find(';'), content_type.size());
     if (!same(trimmed(content_type.substr(0, word)), "multipart/form-data"))
-        return Error{errc::unsupported_media_type, "Please send multipart/form-data."};
+        return Error{errc::unsupported_media_type, "Send multipart/form-data."};
     const auto parameters = parameters_of(content_type.substr(word));
     const std::string* boundary = parameters ? named(*parameters, "boundary") : nullptr;
     if (!boundary || boundary->empty() || boundary->size() > 70)

@@ -4,6 +4,7 @@
 #include "base/catalog/media/multipart.hpp"
 #include "base/catalog/media/wire.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 #include "shared/api/public_answer.hpp"
 #include "shared/core/text.hpp"
@@ -26,9 +27,9 @@ std::optional<std::string> sent_text(const json::Value& body, std::string_view n
 
 // The form's other fields.
 const api::Schema described{
-    {.name = "alt_text", .type = api::text(500), .says = "What the picture shows, for who cannot see it."},
+    {.name = "alt_text", .type = api::text(500), .says = "Alternative text of the picture."},
     {.name = "caption", .type = api::text(1000)},
-    {.name = "is_private", .type = api::boolean(), .says = "Fetched by signed links alone."}};
+    {.name = "is_private", .type = api::boolean(), .says = "The file can only be fetched by signed links."}};
 
 Result<Upload> upload_of(const std::vector<FormPart>& parts, json::Value& fields) {
     Upload upload;
@@ -36,7 +37,7 @@ Result<Upload> upload_of(const std::vector<FormPart>& parts, json::Value& fields
     for (const FormPart& part : parts) {
         if (part.name == "file") {
             if (found || !part.file_name)
-                return invalid("file", found ? "One file at a time." : "This part must be a file.");
+                return invalid("file", found ? "Send one file per request." : "Send this part as a file.");
             found = true;
             upload.bytes = part.content;
             upload.name = *part.file_name;
@@ -140,25 +141,23 @@ Reply file(const Service& service, const Request& request, Which which) {
 }
 
 void add_file_routes(api::RouteTable& routes, const Service& media) {
-    const api::Schema link{{.name = "exp",
-                            .type = api::integer(0),
-                            .says = "Of a link to a file that is not for everyone: when it ends, seconds since 1970."},
-                           {.name = "sig",
-                            .type = api::text(128),
-                            .says = "Of a link to a file that is not for everyone: its signature."}};
+    const api::Schema link{
+        {.name = "exp", .type = api::integer(0), .says = "Expiry of a signed link, in seconds since 1970."},
+        {.name = "sig", .type = api::text(128), .says = "Signature of a signed link."}};
     struct FileRoute {
         Which which;
         const char *path, *summary;
         std::vector<std::string> types;
     };
     for (const FileRoute& each :
-         {FileRoute{Which::file, "/media/{id}/file",
-                    "The file itself; of a public picture upright and without EXIF, its colour profile kept.",
-                    taken_types()},
-          FileRoute{Which::thumbnail, "/media/{id}/thumbnail", "A picture's small copy, as JPEG.", {"image/jpeg"}},
+         {FileRoute{
+              Which::file, "/media/{id}/file",
+              "Return the file; public pictures are rotated upright, without EXIF, and keep their colour profile.",
+              taken_types()},
+          FileRoute{Which::thumbnail, "/media/{id}/thumbnail", "Return a picture's thumbnail as JPEG.", {"image/jpeg"}},
           FileRoute{Which::size,
                     "/media/{id}/sizes/{size}",
-                    "A picture's copy in one of its widths: 640.jpg, 640.webp.",
+                    "Return a picture in one of its widths, such as 640.jpg or 640.webp.",
                     {"image/jpeg", "image/webp"}}})
         routes.add(
             {.method = Method::get,
@@ -178,7 +177,7 @@ void add_routes(api::RouteTable& routes, Service& media) {
     routes.add({.method = Method::get,
                 .path = "/media",
                 .who = Permission::can("svc_view_trips"),
-                .summary = "The files that were uploaded; from and to are of the upload.",
+                .summary = "List uploaded files; from and to filter by upload date.",
                 .query = api::period_fields(),
                 .is_list = true,
                 .sortable = {"id", "name", "created_at"},
@@ -188,7 +187,7 @@ void add_routes(api::RouteTable& routes, Service& media) {
                 .path = "/media",
                 .who = Permission::can("svc_edit_trips"),
                 .summary = "Upload a file as multipart/form-data: the part `file`, and alt_text, caption, is_private. "
-                           "Bytes that are there already are answered 200 with what they are known as.",
+                           "A file with the same content returns 200 and the existing record.",
                 .answer = answer(),
                 .success = 201,
                 .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request},
@@ -200,7 +199,7 @@ void add_routes(api::RouteTable& routes, Service& media) {
     routes.add({.method = Method::get,
                 .path = "/media/{id}",
                 .who = Permission::can("svc_view_trips"),
-                .summary = "What a file is.",
+                .summary = "Return a file's record.",
                 .answer = answer(),
                 .errors = {&errc::not_found},
                 .handle = [&media](const Request& request) {
@@ -210,7 +209,7 @@ void add_routes(api::RouteTable& routes, Service& media) {
     routes.add({.method = Method::put,
                 .path = "/media/{id}",
                 .who = Permission::can("svc_edit_trips"),
-                .summary = "Change what is said of a file.",
+                .summary = "Update a file's texts and visibility.",
                 .body = {{.name = "alt_text", .type = api::text(500).or_null()},
                          {.name = "caption", .type = api::text(1000).or_null()}},
                 .answer = answer(),
@@ -227,8 +226,8 @@ void add_routes(api::RouteTable& routes, Service& media) {
     routes.add({.method = Method::del,
                 .path = "/media/{id}",
                 .who = Permission::can("svc_edit_trips"),
-                .summary = "Delete a file nothing refers to; `used_by` tells what does.",
-                .answer = api::object({{.name = "id", .type = api::id()}, {.name = "deleted", .type = api::boolean()}}),
+                .summary = "Delete an unused file; otherwise `used_by` lists what uses it.",
+                .answer = api::deleted(),
                 .errors = {&errc::not_found, &errc::in_use},
                 .keeps_own_reply = true,
                 .handle = [&media](const Request& request) {

@@ -150,13 +150,13 @@ Result<void> Service::remove(std::int64_t id) {
             for (const User& user : users.first)
                 named.push(json::Value::object({{"type", user.type}, {"id", user.id}, {"title", user.title}}));
             if (users.total > 0)
-                return Error{errc::in_use, "The file is in use."}.with(
+                return Error{errc::in_use, "The file is in use. Remove it from the records in used_by first."}.with(
                     "used_by", json::Value::object({{"total", users.total}, {"items", std::move(named)}}).dump());
             return rows::remove(tx, id) ? Result<void>{} : errc::not_found;
         });
     } catch (const store::ConstraintViolation&) {
         // Somebody began to use it just now.
-        return Error{errc::in_use, "The file is in use."};
+        return Error{errc::in_use, "The file is in use. Remove it from the records in used_by first."};
     }
 }
 

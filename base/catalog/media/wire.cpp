@@ -2,6 +2,7 @@
 #include "base/catalog/media/wire.hpp"
 
 #include "base/platform/images/images.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::catalog::media {
 
@@ -23,7 +24,8 @@ json::Value sizes_json(const Media& media, const Service& service) {
 }  // namespace
 
 api::Type srcset_type() {
-    return api::object({{.name = "jpeg", .type = api::raw_text(4000), .says = "For the srcset of an <img>."},
+    return api::object("MediaSrcset",
+                       {{.name = "jpeg", .type = api::raw_text(4000), .says = "For the srcset of an <img>."},
                         {.name = "webp", .type = api::raw_text(4000), .says = "For the srcset of a <source>."}})
         .or_null();
 }
@@ -52,30 +54,31 @@ json::Value to_json(const Media& media, const Service& service) {
 
 api::Type answer() {
     using api::text;
-    return api::object({{.name = "id", .type = api::id()},
-                        {.name = "url",
-                         .type = text(2000),
-                         .says = "Ends after 15 minutes where the file is private or a download not for everyone."},
-                        {.name = "thumbnail_url", .type = text(2000).or_null()},
-                        {.name = "sizes",
-                         .type = api::list(api::object({{.name = "width", .type = api::integer(1)},
-                                                        {.name = "height", .type = api::integer(1)},
-                                                        {.name = "jpeg_url", .type = text(2000)},
-                                                        {.name = "webp_url", .type = text(2000)}})),
-                         .says = "Copies of a public picture, none wider than it; empty until they are made."},
-                        {.name = "srcset", .type = srcset_type()},
-                        {.name = "original_name", .type = text(200)},
-                        {.name = "mime_type", .type = text(200), .says = "By the content, not by the name."},
-                        {.name = "byte_size", .type = api::integer(1)},
-                        {.name = "width", .type = api::integer(1).or_null()},
-                        {.name = "height", .type = api::integer(1).or_null()},
-                        {.name = "sha256", .type = text(64)},
-                        {.name = "alt_text", .type = text(500)},
-                        {.name = "caption", .type = text(1000)},
-                        {.name = "is_private", .type = api::boolean()},
-                        {.name = "uploaded_by", .type = api::id().or_null()},
-                        {.name = "created_at", .type = api::instant()},
-                        {.name = "updated_at", .type = api::instant()}});
+    return api::object(
+        "Media", {{.name = "id", .type = api::id()},
+                  {.name = "url",
+                   .type = text(2000),
+                   .says = "Address of the file; expires after 15 minutes for private files and restricted downloads."},
+                  {.name = "thumbnail_url", .type = text(2000).or_null()},
+                  {.name = "sizes",
+                   .type = api::list(api::object("MediaSize", {{.name = "width", .type = api::integer(1)},
+                                                               {.name = "height", .type = api::integer(1)},
+                                                               {.name = "jpeg_url", .type = text(2000)},
+                                                               {.name = "webp_url", .type = text(2000)}})),
+                   .says = "Smaller copies of a public picture; empty until they are created."},
+                  {.name = "srcset", .type = srcset_type()},
+                  {.name = "original_name", .type = text(200)},
+                  {.name = "mime_type", .type = text(200), .says = "Detected from the content."},
+                  {.name = "byte_size", .type = api::integer(1)},
+                  {.name = "width", .type = api::integer(1).or_null()},
+                  {.name = "height", .type = api::integer(1).or_null()},
+                  {.name = "sha256", .type = text(64)},
+                  {.name = "alt_text", .type = text(500)},
+                  {.name = "caption", .type = text(1000)},
+                  {.name = "is_private", .type = api::boolean()},
+                  {.name = "uploaded_by", .type = api::id().or_null()},
+                  {.name = "created_at", .type = api::instant()},
+                  {.name = "updated_at", .type = api::instant()}});
 }
 
 std::vector<std::pair<std::string, std::string>> file_headers(std::string_view mime_type, bool in_place,

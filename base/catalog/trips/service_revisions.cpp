@@ -63,7 +63,7 @@ Result<Revision> Service::revision(std::int64_t trip_id, std::int64_t id) const 
     auto found = store_.reading<std::optional<Revision>>(
         [&](store::Session& session) { return rows::find_revision(session, trip_id, id); });
     if (!found)
-        return Error{errc::not_found, "This trip has no such revision."};
+        return Error{errc::not_found, "This revision does not exist."};
     return std::move(*found);
 }
 
@@ -77,12 +77,12 @@ Result<Trip> Service::restore_revision(std::int64_t trip_id, std::int64_t id, st
                 return before;
             const auto revision = rows::find_revision(tx, trip_id, id);
             if (!revision)
-                return Error{errc::not_found, "This trip has no such revision."};
+                return Error{errc::not_found, "This revision does not exist."};
             if (before->status == TripStatus::trash)
-                return Error{errc::conflict, "The trip is in the trash. A status takes it out."};
+                return Error{errc::conflict, "The trip is in the trash. Restore it or set a status first."};
             const auto then = json::parse(revision->snapshot, stored_limits);
             if (!then)
-                return Error{errc::conflict, "This revision cannot be read any more."};
+                return Error{errc::conflict, "This revision is unreadable and cannot be restored."};
             return save(tx, *before, content_of(*then, parts_),
                         {.user_id = user_id, .now = clock_.now(), .lenient = true, .left_out = &left_out}, &*revision);
         },
@@ -93,7 +93,7 @@ Result<Trip> Service::begin_change(store::Transaction& tx, std::int64_t id, std:
                                    Seen seen) const {
     auto trip = find_locked(tx, id, seen);
     if (trip && trip->status == TripStatus::trash)
-        return Error{errc::conflict, "The trip is in the trash."};
+        return Error{errc::conflict, "The trip is in the trash. Restore it first."};
     if (trip && trip->is_public())
         keep_revision(tx, *trip, {.user_id = user_id, .now = clock_.now()}, nullptr);
     return trip;

@@ -37,7 +37,7 @@ Result<Trip> Service::trash(store::Transaction& tx, std::int64_t id, std::option
     if (!trip)
         return trip;
     if (trip->status == TripStatus::trash)
-        return Error{errc::conflict, "The trip is in the trash already."};
+        return Error{errc::conflict, "The trip is already in the trash."};
     hooks_.emit(tx, trip_deleted, {id, record_of_trip(*this, tx, *trip)});
     if (!rows::trash(tx, *trip, user_id, clock_.now()))
         return Error{errc::conflict};
@@ -77,7 +77,8 @@ Result<void> Service::remove(store::Transaction& tx, std::int64_t id, const Rele
     if (!trip)
         return trip.error();
     if (trip->status != TripStatus::trash)
-        return Error{errc::conflict, "Only a trip in the trash can be deleted for good."};
+        return Error{errc::conflict,
+                     "Only a trip in the trash can be deleted permanently. Move it to the trash first."};
     if (is_booked(tx, id))
         return used_by_bookings(tx, id);
     hooks_.emit(tx, trip_deleted, {id, record_of_trip(*this, tx, *trip)});

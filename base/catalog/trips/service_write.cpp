@@ -37,7 +37,7 @@ json::Value without_row_ids(const json::Value& value) {
     return members;
 }
 
-Error changed_meanwhile() { return {errc::conflict, "The trip was changed in the meantime. Please read it again."}; }
+Error changed_meanwhile() { return {errc::conflict, "The trip was changed in the meantime. Reload it and try again."}; }
 
 }  // namespace
 
@@ -112,7 +112,7 @@ Result<Trip> Service::update(store::Transaction& tx, std::int64_t id, const Trip
     if (!before)
         return before;
     if (before->status == TripStatus::trash && !change.status)
-        return Error{errc::conflict, "The trip is in the trash. A status takes it out."};
+        return Error{errc::conflict, "The trip is in the trash. Restore it or set a status first."};
     return save(tx, *before, change, {.user_id = user_id, .now = clock_.now()}, nullptr);
 }
 
@@ -165,9 +165,8 @@ bool Service::leaves_parts(store::Transaction& tx, const Trip& trip, const TripC
             for (const auto& part : parts_)
                 if (part->name() == sent.first) {
                     values.push_back(part->none());
-                    part->read(tx, {&trip.id, 1}, [&](std::int64_t, const json::Value& value) {
-                        values.back() = without_row_ids(value);
-                    });
+                    part->read(tx, {&trip.id, 1},
+                               [&](std::int64_t, const json::Value& value) { values.back() = without_row_ids(value); });
                 }
         return values;
     };

@@ -21,7 +21,7 @@ Error used_by_bookings(store::Session& session, std::int64_t trip_id) {
         {{"trip", trip_id}, {"most", most_named}}, [&](const store::Row& row) {
             named.push(json::Value::object({{"type", "booking"}, {"id", row.integer(0)}, {"title", row.text(1)}}));
         });
-    Error error{errc::in_use, "Bookings refer to this trip, so it cannot be deleted."};
+    Error error{errc::in_use, "The trip has bookings and cannot be deleted."};
     error.with("used_by",
                json::Value::object({{"total", bookings_of(session, trip_id)}, {"items", std::move(named)}}).dump());
     return error;
