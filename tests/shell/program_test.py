@@ -102,7 +102,7 @@ class Commands(Case):
         self.assertEqual((self.root / "copy.db").stat().st_mode & 0o777, 0o600)
 
     def test_keys_are_changed_step_by_step(self):
-        for step, says in (("add", "then svc key use"), ("use", "then svc key renew"), ("renew", "2 values sealed anew"),
+        for step, says in (("add", "then run svc key use"), ("use", "then run svc key renew"), ("renew", "2 values re-encrypted"),
                            ("drop", "one key is left")):
             with self.subTest(step=step):
                 code, text, _ = self.svc("key", step)
