@@ -176,7 +176,7 @@ Result<void> Days::fit_to_publish(store::Session& session, const trips::Trip& tr
     if (rows::highest_day(session, trip.id) <= trip.length())
         return {};
     return invalid("itinerary_days",
-                   "The itinerary has more days than the trip's " + std::to_string(trip.length()) + ".");
+                   "The itinerary has days beyond day " + std::to_string(trip.length()) + ", the trip's last day.");
 }
 
 }  // namespace
