@@ -5,19 +5,14 @@
 
 namespace svc::catalog::trips {
 
-inline const hooks::Action trip_created{"svc_trip_created",
-                                        "3.0.0",
-                                        "A trip was created, before its parts are stored. Not fired for updates.",
-                                        {"trip_id"}};
+inline const hooks::Action trip_created{
+    "svc_trip_created", "3.0.0", "A trip was created. Not fired for updates.", {"trip_id"}};
 inline const hooks::Action trip_created_with_relations{
-    "svc_trip_created_with_relations", "3.0.0", "A trip was created with all its parts.", {"trip_id"}};
+    "svc_trip_created_with_relations", "3.0.0", "A trip and its parts were created.", {"trip_id"}};
 inline const hooks::Action trip_updated{
-    "svc_trip_updated",
-    "3.0.0",
-    "A trip was updated, before its parts are stored. Not fired when it is moved to the trash.",
-    {"trip_id"}};
+    "svc_trip_updated", "3.0.0", "A trip was updated. Not fired when it is moved to the trash.", {"trip_id"}};
 inline const hooks::Action trip_updated_with_relations{
-    "svc_trip_updated_with_relations", "3.0.0", "A trip was updated with all its parts.", {"trip_id"}};
+    "svc_trip_updated_with_relations", "3.0.0", "A trip and its parts were updated.", {"trip_id"}};
 inline const hooks::Action trip_deleted{
     "svc_trip_deleted",
     "3.0.0",
