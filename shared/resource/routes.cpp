@@ -50,7 +50,7 @@ api::RouteSpec Routes::list_route() const {
     const Options& options = engine_->options();
     auto made =
         spec(Method::get, "", options.reads,
-             "All " + options.many + (table_.statuses().empty() ? "." : "; those in the trash with status=trash."));
+             "List " + options.many + (table_.statuses().empty() ? "." : "; those in the trash with status=trash."));
     made.is_list = true;
     made.query = table_.has("created_at") ? options.filters.plus(api::period_fields()) : options.filters;
     made.sortable = table_.sort_keys();
