@@ -185,7 +185,7 @@ void drop_other_keys(const BaseOptions& options) {
                     left = name;
     });
     if (!left.empty())
-        throw std::runtime_error("another key than the one in use seals " + left +
+        throw std::runtime_error("another key than the one in use encrypts " + left +
                                  ", which this edition does not know; nothing was dropped");
     crypto::Keyring::drop_others(options.key_file);
 }

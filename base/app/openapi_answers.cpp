@@ -31,13 +31,13 @@ struct OtherAnswer {
     int status;
     const char* says;
 };
-constexpr const char* known_already = "Who asks has the present answer: If-None-Match names its ETag.";
-constexpr const char* a_part = "The part of the file that Range asks for.";
-constexpr const char* beyond = "The file ends before what Range asks for.";
+constexpr const char* known_already = "The answer has not changed since the ETag in If-None-Match.";
+constexpr const char* a_part = "The requested part of the file.";
+constexpr const char* beyond = "The requested part is beyond the end of the file.";
 constexpr OtherAnswer other_answers[] = {
     {"GET /trips/public", 304, known_already},
     {"GET /trips/public/{slug}", 304, known_already},
-    {"GET /trips/public/{slug}", 301, "The trip has another slug now: Location."},
+    {"GET /trips/public/{slug}", 301, "The trip's slug changed; Location holds the new address."},
     {"GET /trips/{id}", 304, known_already},
     {"GET /trips/{id}/available-dates", 304, known_already},
     {"GET /attributes/frontend", 304, known_already},
@@ -55,8 +55,8 @@ constexpr OtherAnswer other_answers[] = {
     {"GET /media/{id}/thumbnail", 416, beyond},
     {"GET /downloads/{id}", 206, a_part},
     {"GET /downloads/{id}", 416, beyond},
-    {"POST /media", 200, "These bytes were there already."},
-    {"POST /booking/create", 200, "The session has made this booking before."},
+    {"POST /media", 200, "A file with the same content already exists."},
+    {"POST /booking/create", 200, "The session was already booked; returns that booking."},
 };
 
 // Whether pages are asked for and told of, though the answer is no list.

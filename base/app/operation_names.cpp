@@ -85,9 +85,36 @@ std::string declared_verb(api::Method method, std::string_view segment, std::str
     return verb;
 }
 
+// Routes whose names would say less, or the same as another's.
+constexpr std::pair<std::string_view, std::string_view> declared_names[] = {
+    {"POST /auth/password/forgot", "forgotPassword"},
+    {"POST /auth/password/reset", "resetPassword"},
+    {"POST /attributes/orders", "reorderAttributes"},
+    {"GET /attributes/values/{id}", "listAttributeValues"},
+    {"GET /downloads/{id}/download-url", "getDownloadUrl"},
+    {"GET /itineraries/day-entry-by-day-id/{day_id}", "getItineraryDayEntry"},
+    {"PUT /itineraries/day/{day_id}/activities/bulk", "bulkUpdateItineraryDay"},
+    {"GET /trips/{id}/available-dates", "listAvailableDates"},
+    {"POST /booking/create", "placeBooking"},
+    {"POST /booking/summary", "quoteBooking"},
+    {"POST /booking/coupons", "applyCoupon"},
+    {"DELETE /booking/coupons", "removeCoupon"},
+    {"POST /bookings/{id}/email", "sendBookingEmail"},
+    {"GET /customers/my-bookings", "listMyBookings"},
+    {"GET /customers/my-bookings/{id}", "getMyBooking"},
+    {"POST /customers/my-bookings/{id}/cancel", "cancelMyBooking"},
+    {"GET /customers/me/payment-methods", "listMyPaymentMethods"},
+    {"DELETE /customers/me/payment-methods/{id}", "deleteMyPaymentMethod"},
+    {"POST /enquiries/{id}/respond", "respondToEnquiry"},
+};
+
 }  // namespace
 
 std::string operation_id(const api::RouteSpec& route) {
+    const std::string called = std::string(api::name_of(route.method)) + ' ' + route.path;
+    for (const auto& [address, name] : declared_names)
+        if (address == called)
+            return std::string(name);
     const Words segments = split(route.path, "/");
     const auto is_parameter = [&](std::size_t i) { return i < segments.size() && segments[i].front() == '{'; };
     std::string verb, object, front, by;

@@ -10,7 +10,8 @@ namespace {
 // Codes that somebody typed; there may be many more in the database.
 constexpr std::size_t most_remembered = 4096;
 
-const Error code_taken = Error{errc::conflict, "Another discount has this code."}.at("code", "This code is taken.");
+const Error code_taken = Error{errc::conflict, "Another discount uses this code. Choose a different one."}.at(
+    "code", "This code is already in use.");
 
 std::optional<Error> limit_fault(store::Session& session, const Discount& discount, const Buyer& buyer) {
     if (discount.usage_limit > 0 && rows::uses(session, discount.id) >= discount.usage_limit)

@@ -1,6 +1,8 @@
 // What everyone may know of a group discount, as JSON.
 #include "base/discounts/wire.hpp"
 
+#include "shared/api/named.hpp"
+
 namespace svc::discounts {
 namespace {
 

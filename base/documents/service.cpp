@@ -198,7 +198,7 @@ Result<void> Service::add_issued(Material& material, const Wanted& wanted, bool 
     const auto& payment = material.payment;
     const bool is_credit = wanted.kind == Kind::credit_note;
     if (is_credit && !material.refund)
-        return Error{errc::not_found, "This payment has no completed refund of that number."};
+        return Error{errc::not_found, "This payment has no completed refund with this id."};
     if (!payment || !(is_credit || (wanted.kind == Kind::invoice && is_issued_for(*payment))))
         return {};
     auto invoice = issue_invoice(material.booking, payment->id, material.customer);
@@ -278,7 +278,7 @@ Result<Printed> Service::print(const Wanted& wanted, bool for_staff) {
         return errc::booking_not_found;
     const bool is_of_money = wanted.kind == Kind::invoice || wanted.kind == Kind::credit_note;
     if (!for_staff && !is_of_money && !stands(material->booking))
-        return Error{errc::forbidden, "This document is there once the booking is confirmed or paid."};
+        return Error{errc::forbidden, "This document is available once the booking is confirmed or paid."};
     material->look = settings::look_of(parts_.settings);
     material->verification_code = verification_code(parts_.keyring, material->booking);
     material->arrival_time = arrival_of(*material);

@@ -22,12 +22,12 @@ constexpr std::chrono::seconds proof_lifetime = 24h, reset_lifetime = 1h;
 const hooks::Action link_wanted{
     "svc_account_link_wanted",
     "3.0.0",
-    "Somebody asked for the link that proves an address once more, whether it has an account or not:"
+    "The confirmation link was requested again for an address, whether it has an account or not:"
     " svc_account_verification_due follows where the link is due.",
     {"email"}};
 const hooks::Action reset_wanted{"svc_account_password_reset_wanted",
                                  "3.0.0",
-                                 "Somebody asked for a new password for an address, whether it has an account or not:"
+                                 "A new password was requested for an address, whether it has an account or not:"
                                  " svc_account_password_reset_due follows where it has one.",
                                  {"email"}};
 

@@ -30,23 +30,22 @@ void declare_registration(settings::Settings& settings, hooks::Hooks& hooks) {
     settings.declare({.key = "customer_registration",
                       .type = api::boolean(),
                       .fresh = true,
-                      .says = "Visitors may make themselves an account, by /auth/register or with a booking.",
+                      .says = "Visitors may create an account, by /auth/register or with a booking.",
                       .group = "customer",
                       .also = {"enable_customer_registration"}});
-    settings.declare(
-        {.key = "enable_customer_accounts",
-         .type = api::boolean(),
-         .fresh = true,
-         .says = "Customers have accounts at all; without it none is made, by /auth/register or with a booking.",
-         .group = "customer"});
-    settings.declare(
-        {.key = "require_email_verification",
-         .type = api::boolean(),
-         .fresh = false,
-         .says = "Who registers signs in only once their address is proven by the mailed link. Without it they sign"
-                 " in at once, but the account owns nothing until then, and a sign-in with the password"
-                 " just chosen shows whether the address was new.",
-         .group = "customer"});
+    settings.declare({.key = "enable_customer_accounts",
+                      .type = api::boolean(),
+                      .fresh = true,
+                      .says = "Enable customer accounts; when off, none can be created.",
+                      .group = "customer"});
+    settings.declare({.key = "require_email_verification",
+                      .type = api::boolean(),
+                      .fresh = false,
+                      .says =
+                          "New accounts can sign in only after confirming the e-mail address. Without it they can sign"
+                          " in at once, but own no bookings until then, and signing in with the password"
+                          " just chosen reveals whether the address was new.",
+                      .group = "customer"});
 }
 
 Registration::Registration(Parts parts) : parts_(std::move(parts)) {}
@@ -71,7 +70,7 @@ Result<Registration::Makes> Registration::prepare(const NewAccount& asked_for) {
     if (auto address = email_address(wanted.email))
         wanted.email = std::move(*address);
     else
-        return invalid("email", "This is not an e-mail address.");
+        return invalid("email", "Enter a valid e-mail address.");
     for (const auto& [field, name] :
          {std::pair("first_name", &wanted.first_name), std::pair("last_name", &wanted.last_name)})
         if (auto good = check_person_name(field, *name); !good)

@@ -4,6 +4,7 @@
 #include "base/identity/proven.hpp"
 #include "shared/api/deleted.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::identity {
 namespace {
@@ -47,7 +48,7 @@ void add_session_routes(api::RouteTable& routes, Service& service) {
         .method = api::Method::post,
         .path = "/auth/login",
         .who = api::Permission::everyone(),
-        .summary = "Sign in; sets the session's cookie and answers the nonce to send with it.",
+        .summary = "Sign in; sets the session cookie and returns the nonce to send with it.",
         .body = {{.name = "username", .type = api::text(254), .says = "Login or e-mail address.", .required = true},
                  {.name = "password", .type = api::raw_text(1024), .says = "The user's password.", .required = true},
                  {.name = "remember",
@@ -66,7 +67,7 @@ void add_session_routes(api::RouteTable& routes, Service& service) {
         .method = api::Method::post,
         .path = "/auth/logout",
         .who = api::Permission::signed_in(),
-        .summary = "Sign out; the session ends on the server.",
+        .summary = "Sign out and end the session.",
         .keeps_replay = false,
         .handle =
             [&service](const api::Request& request) {
@@ -80,7 +81,7 @@ void add_session_routes(api::RouteTable& routes, Service& service) {
         .method = api::Method::get,
         .path = "/auth/nonce",
         .who = api::Permission::signed_in(),
-        .summary = "Answer a fresh nonce for the session.",
+        .summary = "Return a new nonce for the session.",
         .answer = api::object(
             {{.name = "nonce", .type = api::text(longest_nonce)}, {.name = "expires_at", .type = api::instant()}}),
         .handle =
@@ -119,8 +120,11 @@ void add_password_routes(api::RouteTable& routes, Service& service) {
         .method = api::Method::post,
         .path = "/auth/application-passwords",
         .who = api::Permission::signed_in(),
-        .summary = "Make an application password; it is shown this once. The account's address must be proven.",
-        .body = {{.name = "name", .type = api::text(100, 1), .says = "What it is for.", .required = true}},
+        .summary = "Create an application password, returned only once. Requires a confirmed e-mail address.",
+        .body = {{.name = "name",
+                  .type = api::text(100, 1),
+                  .says = "Name of the application password.",
+                  .required = true}},
         .answer = api::object({{.name = "id", .type = api::id()},
                                {.name = "name", .type = api::text(100)},
                                {.name = "password", .type = api::text(24)},

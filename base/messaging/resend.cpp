@@ -19,12 +19,12 @@ bool owes(const json::Value& booking) {
 
 std::string Service::why_not(const Template& which, bool to_staff, const std::string& recipient) const {
     if (to_staff && recipient.empty())
-        return "The setting admin_email names nobody.";
+        return "The setting admin_email is empty.";
     if (!to_staff && !outbound::is_address(recipient))
-        return "The booking has no e-mail address that it could go to.";
+        return "The booking has no e-mail address.";
     if (!settings_.flag(to_staff ? "enable_admin_notifications" : "enable_customer_notifications"))
         return to_staff ? "E-mails to staff are switched off." : "E-mails to customers are switched off.";
-    return settings_.flag("email_template_" + std::string(which.flag)) ? "An extension keeps it back."
+    return settings_.flag("email_template_" + std::string(which.flag)) ? "An extension suppressed the e-mail."
                                                                        : "This e-mail is switched off.";
 }
 
@@ -53,11 +53,11 @@ Result<Resend> Service::prepare_resend(const std::string& type, const json::Valu
     } else if (type == "reminder") {
         which = "trip_reminder";
         if (status != "confirmed" && status != "pending")
-            return not_now("This booking holds no place on the trip.");
+            return not_now("This booking is not active.");
         const Date today = settings_.zone().date_at(clock_.now());
         const auto day = Date::parse(booking.text_or("travel_date"));
         if (!day || *day < today)
-            return not_now("This trip has begun.");
+            return not_now("This trip has already begun.");
         more = reminding(booking, day->days() - today.days());
     } else if (type == "cancellation") {
         if (status != "cancelled")

@@ -15,13 +15,14 @@ void add_routes(api::RouteTable& routes, Service& messaging, const Sources& sour
         {.method = Method::post,
          .path = "/bookings/{id}/email",
          .who = Permission::can("svc_edit_bookings"),
-         .summary = "Send an e-mail about a booking once more. confirmation is the confirmed one for confirmed and"
-                    " completed bookings, else the received one.",
+         .summary = "Resend an e-mail about a booking. confirmation sends booking_confirmed for confirmed and"
+                    " completed bookings, otherwise booking_confirmation.",
          .body = {{"type", api::choice(resendable()), "", false, {}, json::Value("confirmation")}},
-         .answer = api::object({{"sent", api::boolean(), "Whether it is on its way.", true},
-                                {"reason", api::text(200).or_null(), "Why it is not sent; null when it is.", true},
-                                {"template", api::text(60), "", true},
-                                {"recipient", api::text(2000), "", true}}),
+         .answer =
+             api::object({{"sent", api::boolean(), "Whether the e-mail was queued.", true},
+                          {"reason", api::text(200).or_null(), "Why it was not sent; null if it was queued.", true},
+                          {"template", api::text(60), "", true},
+                          {"recipient", api::text(2000), "", true}}),
          .errors = {&errc::booking_not_found},
          .repeats_safely = true,
          .handle = [&messaging, sources](const Request& request) -> Reply {

@@ -69,7 +69,7 @@ Result<std::int64_t> create_class(store::Transaction& tx, classes::Service& serv
 
 const char* const begun_step = "samples";
 
-Error loaded_already() { return Error{errc::conflict, "The samples were loaded already."}; }
+Error loaded_already() { return Error{errc::conflict, "The samples are already loaded."}; }
 
 }  // namespace
 

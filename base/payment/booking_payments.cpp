@@ -46,7 +46,8 @@ Result<void> BookingPayments::forget(store::Transaction& tx, std::int64_t bookin
     const auto payments = Repository::of_booking(tx, booking_id);
     for (const Payment& payment : payments)
         if (payment.status == status::completed || payment.status == status::refunded)
-            return Error{errc::in_use, "A completed payment is an accounting record and keeps its booking."};
+            return Error{errc::in_use,
+                         "Bookings with completed payments cannot be deleted: the payments are accounting records."};
     for (const Payment& payment : payments)
         Repository::remove(tx, payment.id);
     return {};

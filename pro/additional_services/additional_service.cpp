@@ -47,7 +47,8 @@ const record::Record<AdditionalService>& service_record() {
     static const Record<Service> service{
         service_layout(),
         {id(&Service::id),
-         column("name", &Service::name, api::text(190, 1), required | searched | sortable, "As the customer reads it."),
+         column("name", &Service::name, api::text(190, 1), required | searched | sortable,
+                "Description for customers."),
          column("description", &Service::description, api::raw_text(2000), searched),
          // Taken by the resource, which knows the site's currency.
          computed<Service>(
@@ -55,12 +56,12 @@ const record::Record<AdditionalService>& service_record() {
              [](const Service& s) {
                  return s.price.is_share() ? json::Value(s.price.rate) : json::Value(s.price.amount);
              },
-             [](Service&, const json::Value&, Faults&) {}, default_value(0), "An amount, or a percent."),
+             [](Service&, const json::Value&, Faults&) {}, default_value(0), "Amount or percentage."),
          column("price_type", within(&Service::price, &Price::type), api::choice({"fixed", "percentage"}),
                 default_value("fixed"), "percentage: of the trip's price."),
          column("price_per", within(&Service::price, &Price::per), api::choice({"person", "booking", "day"}),
                 default_value("person")),
-         column("max_quantity", &Service::max_quantity, api::integer(1, 1000), {}, "Null: any."),
+         column("max_quantity", &Service::max_quantity, api::integer(1, 1000), {}, "Null: no limit."),
          column("icon", &Service::icon, api::text(100)),
          column("status", &Service::status, api::choice({"publish", "draft", "trash"}),
                 default_value("draft") | sortable),
@@ -72,12 +73,12 @@ const record::Record<AdditionalService>& service_record() {
                  .other = "trip_id",
                  .exists_in = "svc_trip_v1",
                  .noun = "trip"},
-                "Of specific_trips."),
-         column("is_required", &Service::is_required, api::boolean(), {}, "Comes with every booking."),
-         column("is_included", &Service::is_included, api::boolean(), {}, "Costs nothing."),
+                "Trips for specific_trips."),
+         column("is_required", &Service::is_required, api::boolean(), {}, "Added to every booking."),
+         column("is_included", &Service::is_included, api::boolean(), {}, "Free of charge."),
          column("is_taxable", &Service::is_taxable, api::boolean()),
          column("currency", within(&Service::price, &Price::currency), api::text(3), read_only,
-                "Of a fixed price and of total_revenue."),
+                "Currency of a fixed price and of total_revenue."),
          money("price_minor", within(&Service::price, &Price::amount), within(&Service::price, &Price::currency),
                api::money(), hidden | stored_as("price_minor")),
          column("rate_ppm", within(&Service::price, &Price::rate), api::percent(), hidden),

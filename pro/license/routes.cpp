@@ -8,7 +8,7 @@ namespace {
 
 const api::Schema& key_schema() {
     static const api::Schema schema{
-        {.name = "license_key", .type = api::text(128), .says = "The whole key, as it was bought.", .required = true}};
+        {.name = "license_key", .type = api::text(128), .says = "The complete licence key.", .required = true}};
     return schema;
 }
 
@@ -20,11 +20,11 @@ const api::Schema& info_schema() {
         {.name = "key", .type = api::text(8), .says = "Masked: the last four characters."},
         {.name = "status", .type = api::choice({"inactive", "active", "expired", "disabled", "invalid"})},
         {.name = "last_checked", .type = api::instant().or_null()},
-        {.name = "expires", .type = api::instant().or_null(), .says = "Null: it does not end."},
+        {.name = "expires", .type = api::instant().or_null(), .says = "Null: does not expire."},
         {.name = "license_limit", .type = api::integer(0).or_null()},
         {.name = "site_count", .type = api::integer(0).or_null()},
         {.name = "activations_left", .type = api::integer(0).or_null()},
-        {.name = "plan", .type = api::object(plan)}};
+        {.name = "plan", .type = api::object("LicensePlan", plan)}};
     return schema;
 }
 
@@ -39,7 +39,7 @@ api::RouteSpec action(std::string path, std::string summary, bool takes_key, boo
     spec.repeats_safely = true;  // asking the licence server again tells the same
     if (takes_key)
         spec.body = key_schema();
-    spec.answer = api::object(info_schema());
+    spec.answer = api::object("LicenseInfo", info_schema());
     spec.errors = {&invalid_license};
     if (asks_server) {
         spec.errors.insert(spec.errors.end(), {&activation_limit, &errc::upstream_error});
@@ -58,9 +58,9 @@ api::RouteSpec action(std::string path, std::string summary, bool takes_key, boo
 
 void add_routes(plugin::Routes& routes, Service& licenses, const plugin::Settings& settings) {
     api::RouteSpec read{.method = api::Method::get, .path = "/license", .who = api::Permission::can("manage_options")};
-    read.summary = "The licence: its masked key, status and terms.";
+    read.summary = "Return the licence: masked key, status and terms.";
     read.answer = api::object({{.name = "is_pro", .type = api::boolean()},
-                               {.name = "license_info", .type = api::object(info_schema())},
+                               {.name = "license_info", .type = api::object("LicenseInfo", info_schema())},
                                {.name = "upgrade_url", .type = api::text(500)}});
     read.handle = [&](const api::Request& request) {
         return api::ok(json::Value::object({{"is_pro", true},

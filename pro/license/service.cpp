@@ -10,7 +10,8 @@ namespace {
 Result<void> check_key(const std::string& key) {
     constexpr std::string_view allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     if (key.size() < 8 || key.size() > 128 || key.find_first_not_of(allowed) != key.npos)
-        return Error(invalid_license).at("license_key", "A key has 8 to 128 letters, digits, hyphens and underscores.");
+        return Error(invalid_license)
+            .at("license_key", "Enter a key of 8 to 128 letters, digits, hyphens and underscores.");
     return {};
 }
 
@@ -50,7 +51,7 @@ Result<License> Service::save(const std::string& key, Instant now) {
 
 Result<License> Service::asked(std::string_view action, License license, Instant now) {
     if (license.key.empty())
-        return Error(invalid_license, "No licence key is stored.");
+        return Error(invalid_license, "No licence key is stored. Save a key first.");
     if (license.site_id.empty())
         license.site_id = random_id();
     auto answer = server_.ask(action, license.key, license.site_id, now);

@@ -16,7 +16,7 @@ namespace svc::pro::scheduled_payments {
 inline constexpr std::string_view module_slug = "scheduled_payments";
 
 inline constexpr ErrorCode link_already_sent{"link_already_sent", 409,
-                                             "The link to pay this booking has been sent already."};
+                                             "The payment link for this booking was already sent."};
 
 namespace status {
 inline constexpr std::string_view scheduled = "scheduled", processing = "processing", paid = "paid", failed = "failed",

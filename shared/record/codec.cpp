@@ -123,7 +123,7 @@ struct As<Rate> {
     static Result<Rate> take(const Column&, const void*, const json::Value& given) {
         if (const auto rate = Rate::parse_percent(given.number_text()))
             return *rate;
-        return Error{errc::validation_error, "This must be a percentage with at most 4 decimals."};
+        return Error{errc::validation_error, "Enter a percentage with at most 4 decimals."};
     }
 };
 template <>
@@ -153,7 +153,7 @@ struct As<Currency> {
     static Result<Currency> take(const Column&, const void*, const json::Value& given) {
         if (const auto currency = Currency::parse(given.text()))
             return *currency;
-        return Error{errc::validation_error, "This must be a currency code of ISO 4217."};
+        return Error{errc::validation_error, "Enter a currency code of ISO 4217."};
     }
 };
 template <>

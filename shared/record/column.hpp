@@ -323,7 +323,7 @@ Entry<T> id(std::int64_t T::*member) {
 template <class T>
 Entry<T> row_version() {
     return column("row_version", static_cast<std::int64_t T::*>(&T::row_version), api::integer(1), read_only,
-                  "The version of the record; a write can make it a condition.");
+                  "Version of the record; send it with an update to detect concurrent changes.");
 }
 template <class T>
 Entry<T> timestamps() {

@@ -193,7 +193,7 @@ Reply Engine::bulk(const Request& request) const {
         if (each.name == name)
             action = &each;
     if (!action)
-        return api::failed(invalid("action", "There is no such action."));
+        return api::failed(invalid("action", "Unknown action."));
     // The gate knows the route alone; this right hangs on the action.
     if (!action->capability.empty() && !request.caller.can(action->capability))
         return api::failed(errc::forbidden);

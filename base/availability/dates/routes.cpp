@@ -82,64 +82,73 @@ Reply available_dates(const OfferedDates& service, const Request& request) {
 }
 
 const api::Schema template_query{
-    {.name = "month_filter", .type = api::text(20), .says = "2026-06, jun-2026 or all.", .also = {"month"}},
+    {.name = "month_filter",
+     .type = api::text(20),
+     .says = "A month such as 2026-06 or jun-2026, or all.",
+     .also = {"month"}},
     {.name = "page", .type = api::integer(1, INT32_MAX), .says = "From 1.", .otherwise = Value(1)},
-    {.name = "per_page", .type = api::page_sum(), .says = "More than 50 answers 50.", .otherwise = Value(10)},
+    {.name = "per_page", .type = api::page_sum(), .says = "Cards per page, at most 50.", .otherwise = Value(10)},
     {.name = "sort",
      .type = api::choice({"date-asc", "date-desc", "price-asc", "price-desc", "seats-desc"}),
      .says = "The order of the cards.",
      .otherwise = Value("date-asc")},
-    {.name = "date", .type = api::date(), .says = "The day that is marked."},
-    {.name = "num_travelers", .type = api::integer(1, 100'000), .says = "Only dates with room.", .otherwise = Value(1)},
+    {.name = "date", .type = api::date(), .says = "The day to highlight."},
+    {.name = "num_travelers",
+     .type = api::integer(1, 100'000),
+     .says = "Only dates with seats left.",
+     .otherwise = Value(1)},
     {.name = "travelers",
      .type = api::text(2000),
-     .says = "The same as JSON, in its place: how many, a list of numbers, or numbers by traveler category."},
+     .says = "Alternative as JSON: a number, a list of numbers, or numbers by traveler category."},
     {.name = "partial",
      .type = api::boolean(),
-     .says = "The cards alone, to be added to a list.",
+     .says = "Return only the cards, for appending to a list.",
      .otherwise = Value(false)}};
 
 const api::Schema pricing_query{
     {.name = "date", .type = api::date(), .says = "The travel date.", .required = true},
-    {.name = "time", .type = api::time(), .says = "One of its times.", .also = {"departure_time"}},
-    {.name = "travelers", .type = api::integer(1, 100'000), .says = "How many travel.", .also = {"num_travelers"}},
+    {.name = "time", .type = api::time(), .says = "A departure time of that date.", .also = {"departure_time"}},
+    {.name = "travelers", .type = api::integer(1, 100'000), .says = "Number of travelers.", .also = {"num_travelers"}},
     {.name = "traveler_counts",
      .type = api::anything(),
-     .says = "Or how many of each category: traveler_counts[3]=2 of category 3, or traveler_counts[]=2 of some."}};
+     .says = "Alternative by category: traveler_counts[3]=2 for category 3, traveler_counts[]=2 for any."}};
 
 }  // namespace
 
 void add_routes(api::RouteTable& routes, const OfferedDates& service) {
-    routes.add({.method = Method::get,
-                .path = "/trips/{id}/available-dates",
-                .who = Permission::everyone(),
-                .summary = "The dates of a published trip that can be bought, in order.",
-                .query = {{.name = "from_date", .type = api::date(), .says = "From this day; today at the earliest."},
-                          {.name = "to_date", .type = api::date(), .says = "To this day; the horizon when left out."},
-                          {.name = "time", .type = api::time(), .says = "Only this time of departure."},
-                          {.name = "travelers", .type = api::integer(1, 100'000), .says = "Only dates with room."}},
-                .answer = api::with_meta(api::list(date_answer(), most_dates + 24 * 60),
-                                         {{.name = "next_from_date",
-                                           .type = api::date().or_null(),
-                                           .says = "Where there are more dates than one answer holds: the day to go on"
-                                                   " with.",
-                                           .required = true}}),
-                .errors = {&errc::trip_not_found},
-                .waits = false,
-                .handle = [&service](const Request& request) { return available_dates(service, request); }});
-    routes.add({.method = Method::get,
-                .path = "/trips/{id}/availability-template",
-                .who = Permission::everyone(),
-                .summary = "A month list and date cards of a published trip, rendered; from today to the horizon.",
-                .query = template_query,
-                .answer = template_answer(),
-                .errors = {&errc::trip_not_found},
-                .waits = false,
-                .handle = [&service](const Request& request) { return availability_template(service, request); }});
+    routes.add(
+        {.method = Method::get,
+         .path = "/trips/{id}/available-dates",
+         .who = Permission::everyone(),
+         .summary = "List the available dates of a published trip, in order.",
+         .query = {{.name = "from_date", .type = api::date(), .says = "From this day; today at the earliest."},
+                   {.name = "to_date", .type = api::date(), .says = "To this day; defaults to the booking horizon."},
+                   {.name = "time", .type = api::time(), .says = "Only this departure time."},
+                   {.name = "travelers", .type = api::integer(1, 100'000), .says = "Only dates with seats left."}},
+         .answer = api::with_meta(api::list(date_answer(), most_dates + 24 * 60),
+                                  {{.name = "next_from_date",
+                                    .type = api::date().or_null(),
+                                    .says = "Where there are more dates than one answer holds: the day to continue"
+                                            " with.",
+                                    .required = true}}),
+         .errors = {&errc::trip_not_found},
+         .waits = false,
+         .handle = [&service](const Request& request) { return available_dates(service, request); }});
+    routes.add(
+        {.method = Method::get,
+         .path = "/trips/{id}/availability-template",
+         .who = Permission::everyone(),
+         .summary =
+             "Return a rendered month list and date cards of a published trip, from today to the booking horizon.",
+         .query = template_query,
+         .answer = template_answer(),
+         .errors = {&errc::trip_not_found},
+         .waits = false,
+         .handle = [&service](const Request& request) { return availability_template(service, request); }});
     routes.add({.method = Method::get,
                 .path = "/trips/{id}/date-pricing",
                 .who = Permission::everyone(),
-                .summary = "What one date of a published trip costs; a date that cannot be bought has no price.",
+                .summary = "Return the price of one date of a published trip; null for unavailable dates.",
                 .query = pricing_query,
                 .answer = date_pricing_answer(),
                 .errors = {&errc::trip_not_found},

@@ -10,6 +10,7 @@
 #include "base/catalog/trips/hooks.hpp"
 #include "base/platform/html/html.hpp"
 #include "base/settings/look.hpp"
+#include "shared/api/named.hpp"
 #include "shared/core/date_format.hpp"
 #include "shared/core/text.hpp"
 
@@ -272,11 +273,11 @@ api::Type template_answer() {
     using api::text;
     const Schema month{{"value", api::text(7), "", true}, {"label", api::text(40)}, {"count", integer(0)}};
     const Schema card = date_members().plus({{"formatted_price", api::text(60)},
-                                             {"label", api::text(200), "The day in the site's format."},
+                                             {"label", api::text(200), "The date in the site's format."},
                                              {"css_status", api::text(40)}});
-    return object({{"months", list(object(month), 200), "Those that have dates.", true},
-                   {"dates", list(object(card), 50), "Of this page.", true},
-                   {"html", raw_text(1 << 20), "The same as cards.", true},
+    return object({{"months", list(object(month), 200), "Months with dates.", true},
+                   {"dates", list(object("DateCard", card), 50), "The dates of this page.", true},
+                   {"html", raw_text(1 << 20), "The cards as HTML.", true},
                    {"month_filter", api::text(20)},
                    {"selected_month", api::text(20)},
                    {"selected_date", date().or_null()},
@@ -284,7 +285,7 @@ api::Type template_answer() {
                    {"total", integer(0)},
                    {"page", integer(1)},
                    {"per_page", integer(1, 50)},
-                   {"loaded_count", integer(0), "Up to the end of this page."},
+                   {"loaded_count", integer(0), "Number of dates up to the end of this page."},
                    {"has_more", boolean()},
                    {"partial", boolean()}});
 }
@@ -357,17 +358,17 @@ api::Type date_pricing_answer() {
                       {"max_pax", integer(1).or_null()}};
     const Schema dynamic{{"applied", boolean()}, {"label", api::text(200)}, {"original", money()}};
     return object({{"date", date(), "", true},
-                   {"time", time().or_null(), "The one that is priced.", true},
-                   {"departures_count", integer(0), "Times of that day that can be bought."},
+                   {"time", time().or_null(), "The priced departure time.", true},
+                   {"departures_count", integer(0), "Available departure times of that day."},
                    {"pricing_type", choice({"regular", "traveler_based"})},
                    {"price_unit", choice({"per_person", "per_group"})},
                    {"price_unit_label", api::text(200)},
-                   {"price", money().or_null(), "null when the date cannot be bought.", true},
+                   {"price", money().or_null(), "null when the date is unavailable.", true},
                    {"original_price", money().or_null()},
-                   {"discount_percent", integer(0, 100).or_null(), "Whole percent; null: not lowered."},
+                   {"discount_percent", integer(0, 100).or_null(), "Whole percent; null without a discount."},
                    {"dynamic", object(dynamic).or_null()},
                    {"price_types", list(object(type), 100)},
-                   {"available_capacity", integer(0), "Seats left, whether or not they are enough."},
+                   {"available_capacity", integer(0), "Available seats, even if too few."},
                    {"status", choice({"available", "limited", "sold_out", "unavailable", "blocked", "closed"}),
                     "sold_out: fewer seats than travelers; closed: its cut-off has passed.", true},
                    {"travelers_html", raw_text(64 * 1024)}});

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstring>
 
+#include "shared/api/named.hpp"
 #include "shared/json/value.hpp"
 
 namespace svc::availability {
@@ -221,35 +222,36 @@ api::Schema date_members() {
     using namespace api;
     using api::text;
     const Schema at{{"time", time(), "", true},
-                    {"available_capacity", integer(0), "Seats left.", true},
-                    {"price", money(), "Of one traveler.", true}};
-    const Schema of_category{{"price", money(), "What is paid."}, {"original_price", money(), "The list price."}};
+                    {"available_capacity", integer(0), "Available seats.", true},
+                    {"price", money(), "Price per traveler.", true}};
+    const Schema of_category{{"price", money(), "The price paid."}, {"original_price", money(), "The list price."}};
     return {
-        {"id", id().or_null(), "The departure; null where the first booking makes it.", true},
+        {"id", id().or_null(), "Id of the departure; null until the first booking creates it.", true},
         {"date", date(), "", true},
         {"time", time().or_null(), "", true},
         {"end_date", date(), "", true},
         {"max_capacity", integer(1), "Seats."},
-        {"booked_count", integer(0), "Seats taken."},
-        {"available_capacity", integer(0), "Seats left.", true},
-        {"status", choice({"available", "limited", "sold_out"}), "By the seats left.", true},
-        {"is_full", boolean(), "No seat is left."},
-        {"source", choice({"fixed", "recurring", "trip_default"}), "Planned, by a rule, or open as every day is."},
-        {"rule_id", id().or_null(), "The rule that offers it."},
-        {"pricing_type", choice({"regular", "traveler_based"}), "By category: how many of each is asked for."},
-        {"price", money(), "What one traveler pays.", true},
-        {"original_price", money(), "The list price of one traveler."},
-        {"price_override", money().or_null(), "The date's own list price; null: the trip's."},
-        {"price_by_traveler_type", map(object(of_category)).or_null(),
-         "By the ids of categories that it has a price of."},
+        {"booked_count", integer(0), "Booked seats."},
+        {"available_capacity", integer(0), "Available seats.", true},
+        {"status", choice({"available", "limited", "sold_out"}), "Derived from the available seats.", true},
+        {"is_full", boolean(), "Whether no seat is left."},
+        {"source", choice({"fixed", "recurring", "trip_default"}),
+         "fixed: planned; recurring: from a rule; trip_default: open every day."},
+        {"rule_id", id().or_null(), "Id of the rule that offers it."},
+        {"pricing_type", choice({"regular", "traveler_based"}),
+         "traveler_based: enter the number of travelers by category."},
+        {"price", money(), "Price per traveler.", true},
+        {"original_price", money(), "List price per traveler."},
+        {"price_override", money().or_null(), "The date's list price; null inherits from the trip."},
+        {"price_by_traveler_type", map(object("DatePrice", of_category)).or_null(), "Prices by traveler category id."},
         {"currency", text(3), "", true},
-        {"waitlist", boolean(), "Whether one can wait for seats."},
+        {"waitlist", boolean(), "Whether the waitlist is open."},
         {"cutoff_at", instant(), "When booking closes."},
-        {"departure_times", list(object(at), 24 * 60),
-         "All times of that day. A day with more than 12 tells them with its first time alone."},
+        {"departure_times", list(object("DatePriceAtTime", at), 24 * 60),
+         "All departure times of that day. With more than 12, listed only at the first time."},
     };
 }
 
-api::Type date_answer() { return api::object(date_members()); }
+api::Type date_answer() { return api::object("AvailableDate", date_members()); }
 
 }  // namespace svc::availability

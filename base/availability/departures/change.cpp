@@ -40,7 +40,7 @@ std::optional<Money> amount_of(const std::string& decimal, Currency currency, co
     const auto amount = parse_exact(decimal, currency);
     if (amount && !amount->is_negative())
         return *amount;
-    faults.at(name, "This must be an amount of at least 0.");
+    faults.at(name, "Enter an amount of at least 0.");
     return std::nullopt;
 }
 
@@ -62,21 +62,21 @@ void take_place(std::optional<Place>& place, const Sent<std::string>& latitude, 
             angle = *sent ? Degrees::parse(**sent, most) : std::nullopt;
         if (!sent || !*sent || angle)
             return true;
-        faults.at(which + name, "This is no place on earth.");
+        faults.at(which + name, "This coordinate is out of range.");
         return false;
     };
     const bool fine = read(north, latitude, "_latitude", 90), fine_too = read(east, longitude, "_longitude", 180);
     if (!fine || !fine_too)
         return;
     if (north.has_value() != east.has_value())
-        return faults.at(which + (north ? "_longitude" : "_latitude"), "Latitude and longitude go together.");
+        return faults.at(which + (north ? "_longitude" : "_latitude"), "Enter both latitude and longitude.");
     place = north ? std::optional(Place{*north, *east}) : std::nullopt;
 }
 
 void take_days(Departure& departure, const DepartureChange& change, const Trip& trip, const Names& names,
                Faults& faults) {
     if (change.start_date && (*change.start_date < earliest || *change.start_date > latest))
-        return faults.at(names.start_date, "This is no year to travel in.");
+        return faults.at(names.start_date, "This year is out of range.");
     const auto length = departure.end_date.days() - departure.start_date.days();
     const auto moved = change.start_date ? change.start_date->days() - departure.start_date.days() : 0;
     departure.start_date = departure.start_date.plus_days(moved);
@@ -90,12 +90,12 @@ void take_days(Departure& departure, const DepartureChange& change, const Trip& 
     if (departure.end_date < departure.start_date)
         faults.at(names.end_date, "This must not be before the start.");
     if (departure.end_date.days() - departure.start_date.days() > longest)
-        faults.at(names.end_date, "No departure lasts that long.");
+        faults.at(names.end_date, "The departure is too long.");
     take(departure.return_date, change.return_date);
     if (departure.return_date && *departure.return_date < departure.start_date)
         faults.at("return_date", "This must not be before the start.");
     if (departure.return_date && departure.return_date->days() - departure.start_date.days() > longest)
-        faults.at("return_date", "No departure lasts that long.");
+        faults.at("return_date", "The departure is too long.");
     take(departure.time, change.time);
     take(departure.arrival_time, change.arrival_time);
     // Sale dates are answered with the day of arrival: sent back it is the same departure.
@@ -124,7 +124,7 @@ void take_category_prices(Departure& departure, const DepartureChange& change, F
         }
         for (const CategoryPrice& other : departure.prices)
             if (other.category_id == sent.category_id)
-                faults.at(path + "category_id", "This category is in the list already.");
+                faults.at(path + "category_id", "This category is listed twice.");
         departure.prices.push_back(price);
     }
     std::sort(departure.prices.begin(), departure.prices.end(),
@@ -156,9 +156,9 @@ void has_price(const Departure& departure, const DepartureChange& change, const 
         return;
     if (!*departure.traveler_based) {
         if (!departure.regular_price && !departure.rule_id && trip.regular_price.is_zero())
-            faults.at("pricing_type", "There is no price but by category, neither the date's nor the trip's.");
+            faults.at("pricing_type", "Enter a price; neither the date nor the trip has a price without categories.");
     } else if (!shown_type_on(trip, departure.prices, departure.start_date)) {
-        faults.at("pricing_type", "The trip has no traveler category with a price on this date.");
+        faults.at("pricing_type", "The trip has no price by traveler category on this date. Add one first.");
     }
 }
 

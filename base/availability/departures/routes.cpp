@@ -10,6 +10,7 @@
 #include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 #include "shared/api/steps.hpp"
 
@@ -29,10 +30,10 @@ Departures::Actor actor_of(const Request& request) {
 Result<void> may_end(const Request& request, const DepartureChange& change) {
     const bool ends = change.status && (*change.status == "cancelled" || *change.status == "trash");
     if (ends && !request.caller.can("svc_cancel_departures"))
-        return Error{errc::forbidden, "Ending a departure needs the right to cancel departures."};
+        return Error{errc::forbidden, "Cancelling a departure requires the permission svc_cancel_departures."};
     if (request.body.maybe_boolean("cancel_bookings").value_or(false) &&
         !request.caller.can("svc_change_booking_status"))
-        return Error{errc::forbidden, "Cancelling its bookings needs the right to change their status."};
+        return Error{errc::forbidden, "Cancelling its bookings requires the permission svc_change_booking_status."};
     return {};
 }
 
@@ -66,12 +67,12 @@ namespace {
 
 const api::Schema filters{{.name = "availability",
                            .type = api::choice({"available", "partial", "full"}),
-                           .says = "By the seats booked now; combines with status."},
+                           .says = "Filter by seats booked; can be combined with status."},
                           {.name = "source",
                            .type = api::choice({"fixed", "manual", "booking_created", "recurring_rule"}),
-                           .says = "Where they come from."}};
+                           .says = "Filter by origin."}};
 const api::Field include_past{
-    .name = "include_past", .type = api::boolean(), .says = "Ended ones too.", .otherwise = Value(true)};
+    .name = "include_past", .type = api::boolean(), .says = "Include past departures.", .otherwise = Value(true)};
 
 Value items_of(const Departures::Listed& listed) {
     Value items = Value::array();
@@ -254,7 +255,7 @@ void add_writing(api::RouteTable& routes, Departures& service) {
     routes.add({.method = Method::post,
                 .path = path,
                 .who = Permission::can("svc_manage_departures"),
-                .summary = "Add a departure to a trip.",
+                .summary = "Create a departure.",
                 .body = departure_fields(),
                 .answer = departure_answer(),
                 .success = 201,
@@ -270,7 +271,7 @@ void add_writing(api::RouteTable& routes, Departures& service) {
     routes.add({.method = Method::put,
                 .path = one,
                 .who = Permission::can("svc_manage_departures"),
-                .summary = "Change a departure; its bookings follow its days, and cancelling one names them.",
+                .summary = "Update a departure; its bookings move with its dates. Cancelling it returns its bookings.",
                 .body = departure_fields().partial().plus(departure_update_fields()),
                 .answer = departure_answer(),
                 .errors = {&errc::not_found, &errc::conflict, &errc::in_use},
@@ -285,8 +286,8 @@ void add_writing(api::RouteTable& routes, Departures& service) {
     routes.add({.method = Method::del,
                 .path = one,
                 .who = Permission::can("svc_cancel_departures"),
-                .summary = "Put a departure that holds no bookings into the trash.",
-                .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
+                .summary = "Move a departure without bookings to the trash.",
+                .answer = api::deleted(),
                 .errors = {&errc::not_found, &errc::in_use},
                 .keeps_own_reply = true,
                 .handle = [&service](const Request& request) { return remove(service, request); }});
@@ -303,36 +304,37 @@ api::RouteSpec departure_list(std::string path, std::string summary) {
             .ascending = true,
             .statuses = {"upcoming", "full", "past", "cancelled", "trash"},
             .pages_on_request = true,
-            .answer = api::with_meta(api::list(departure_answer(), 100'000),
-                                     {{.name = "counts", .type = api::map(api::integer(0)), .says = "Of each tab."}})};
+            .answer = api::with_meta(
+                api::list(departure_answer(), 100'000),
+                {{.name = "counts", .type = api::map(api::integer(0)), .says = "Number of departures by tab."}})};
 }
 
 }  // namespace
 
 void add_routes(api::RouteTable& routes, Departures& service) {
-    auto all = departure_list("/departures", "Departures of all trips; every one unless per_page is sent.");
+    auto all = departure_list("/departures", "List departures of all trips; unpaged without per_page.");
     all.handle = [&service](const Request& request) { return list(service, request, {}); };
     routes.add(std::move(all));
-    routes.add(
-        {.method = Method::get,
-         .path = "/departures/upcoming",
-         .who = Permission::can("svc_view_departures"),
-         .summary = "The next departures of all trips, full ones included.",
-         .query =
-             filters.plus(api::period_fields())
-                 .plus({{.name = "per_page", .type = api::page_sum(), .otherwise = Value(10)},
-                        {.name = "limit", .type = api::integer(1, 100), .says = "The same as per_page, and wins."}}),
-         .is_list = true,
-         .sortable = {"start_date", "id", "status", "booked_count"},
-         .ascending = true,
-         .statuses = {"upcoming", "full"},
-         .answer = api::list(departure_answer(), 100),
-         .handle = [&service](const Request& request) { return upcoming(service, request); }});
-    auto of_trip = departure_list("/trips/{trip_id}/departures", "A trip's departures.");
+    routes.add({.method = Method::get,
+                .path = "/departures/upcoming",
+                .who = Permission::can("svc_view_departures"),
+                .summary = "List the next departures of all trips, including full ones.",
+                .query = filters.plus(api::period_fields())
+                             .plus({{.name = "per_page", .type = api::page_sum(), .otherwise = Value(10)},
+                                    {.name = "limit",
+                                     .type = api::integer(1, 100),
+                                     .says = "Same as per_page; takes precedence."}}),
+                .is_list = true,
+                .sortable = {"start_date", "id", "status", "booked_count"},
+                .ascending = true,
+                .statuses = {"upcoming", "full"},
+                .answer = api::list(departure_answer(), 100),
+                .handle = [&service](const Request& request) { return upcoming(service, request); }});
+    auto of_trip = departure_list("/trips/{trip_id}/departures", "List a trip's departures.");
     of_trip.errors = {&errc::trip_not_found};
     of_trip.handle = [&service](const Request& request) { return trip_list(service, request, {}); };
     routes.add(std::move(of_trip));
-    auto past = departure_list("/trips/{trip_id}/departures/past", "A trip's departures that are over, newest first.");
+    auto past = departure_list("/trips/{trip_id}/departures/past", "List a trip's past departures, newest first.");
     past.errors = {&errc::trip_not_found};
     past.ascending = false;
     past.statuses = {"past"};
@@ -341,7 +343,7 @@ void add_routes(api::RouteTable& routes, Departures& service) {
     routes.add({.method = Method::get,
                 .path = "/trips/{trip_id}/departures/{id}",
                 .who = Permission::can("svc_view_departures"),
-                .summary = "A departure with its bookings.",
+                .summary = "Return a departure with its bookings.",
                 .answer = departure_answer(),
                 .errors = {&errc::not_found},
                 .handle = [&service](const Request& request) { return read(service, request); }});

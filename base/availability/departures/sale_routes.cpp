@@ -5,6 +5,7 @@
 #include "base/availability/departures/wire.hpp"
 #include "base/availability/record/requests.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 #include "shared/core/text.hpp"
 
@@ -30,7 +31,7 @@ Result<std::optional<std::pair<Date, Date>>> month_of(const std::string& text) {
     return std::optional(std::pair(*first, first->plus_months(1).plus_days(-1)));
 }
 
-Error no_trip() { return invalid("trip_id", "There is no such trip."); }
+Error no_trip() { return invalid("trip_id", "This trip does not exist."); }
 
 Reply list_sales(const Departures& service, const Request& request) {
     const auto page = api::page_of(*request.route, request.query);
@@ -144,15 +145,16 @@ void add_reading(api::RouteTable& routes, Departures& service) {
         {.method = Method::get,
          .path = "/availability",
          .who = reads,
-         .summary = "A trip's dates on sale.",
-         .query =
-             api::Schema{{.name = "trip_id", .type = api::id(), .says = "Of that trip.", .required = true},
-                         {.name = "per_page",
-                          .type = api::page_sum(),
-                          .says = "Items a page; more than 100 is answered as 100.",
-                          .otherwise = Value(50)},
-                         {.name = "month", .type = api::text(7), .says = "Starting in that month: 2026-06, or all."}}
-                 .plus(api::period_fields()),
+         .summary = "List a trip's dates.",
+         .query = api::Schema{{.name = "trip_id", .type = api::id(), .says = "Id of the trip.", .required = true},
+                              {.name = "per_page",
+                               .type = api::page_sum(),
+                               .says = "Items per page, at most 100.",
+                               .otherwise = Value(50)},
+                              {.name = "month",
+                               .type = api::text(7),
+                               .says = "Only dates that start in this month, such as 2026-06, or all."}}
+                      .plus(api::period_fields()),
          .is_list = true,
          .sortable = {"departure_date", "id", "status", "seats_available"},
          .ascending = true,
@@ -162,7 +164,7 @@ void add_reading(api::RouteTable& routes, Departures& service) {
     routes.add({.method = Method::get,
                 .path = "/availability/{id}",
                 .who = reads,
-                .summary = "A date on sale with its seats as of now.",
+                .summary = "Return a date with its current seats.",
                 .answer = sale_answer(),
                 .errors = {&errc::not_found},
                 .handle = [&service](const Request& request) {
@@ -183,8 +185,8 @@ void add_sale_routes(api::RouteTable& routes, Departures& service) {
         {.method = Method::post,
          .path = "/availability",
          .who = writes,
-         .summary = "Put a date on sale.",
-         .body = api::Schema{{.name = "trip_id", .type = api::id(), .says = "Of that trip.", .required = true}}.plus(
+         .summary = "Create a date.",
+         .body = api::Schema{{.name = "trip_id", .type = api::id(), .says = "Id of the trip.", .required = true}}.plus(
              sale_fields()),
          .answer = sale_answer(),
          .success = 201,
@@ -203,7 +205,7 @@ void add_sale_routes(api::RouteTable& routes, Departures& service) {
     routes.add({.method = Method::post,
                 .path = "/availability/{id}/duplicate",
                 .who = writes,
-                .summary = "The same on another day; the days of arrival and return move along, bookings do not.",
+                .summary = "Duplicate a date on another day; moves arrival and return days, not bookings.",
                 .body = duplicate_fields(),
                 .answer = sale_answer(),
                 .success = 201,
@@ -215,7 +217,7 @@ void add_sale_routes(api::RouteTable& routes, Departures& service) {
     routes.add({.method = Method::put,
                 .path = "/availability/{id}",
                 .who = writes,
-                .summary = "Change a date on sale; never its seats below those booked, unless it may be overbooked.",
+                .summary = "Update a date; seats must not be below the booked seats unless overbooking is allowed.",
                 .body = sale_fields().partial().plus(common_update_fields()),
                 .answer = sale_answer(),
                 .errors = {&errc::not_found, &errc::conflict, &errc::in_use},
@@ -226,8 +228,8 @@ void add_sale_routes(api::RouteTable& routes, Departures& service) {
     routes.add({.method = Method::del,
                 .path = "/availability/{id}",
                 .who = writes,
-                .summary = "Take a date that nobody has booked off sale and into the trash.",
-                .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
+                .summary = "Move a date without bookings to the trash.",
+                .answer = api::deleted(),
                 .errors = {&errc::not_found, &errc::in_use},
                 .keeps_own_reply = true,
                 .handle = [&service](const Request& request) {

@@ -1,5 +1,6 @@
 // A departure as a date on sale: /availability's view of the same row.
 #include "base/availability/departures/wire.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::availability {
 
@@ -49,16 +50,16 @@ Value to_sale_json(const Departure& departure) {
 
 api::Schema sale_fields() {
     using namespace api;
-    const Schema price{{"category_id", id(), "A traveler category.", true},
-                       {"original_price", money(), "Its list price.", true, {"regular_price"}},
-                       {"discounted_price", money().or_null(), "Paid instead.", false, {"sale_price"}}};
+    const Schema price{{"category_id", id(), "Id of a traveler category.", true},
+                       {"original_price", money(), "List price.", true, {"regular_price"}},
+                       {"discounted_price", money().or_null(), "Reduced price.", false, {"sale_price"}}};
     return Schema{
         {.name = "departure_date", .type = date(), .says = "The first day.", .required = true, .also = {"start_date"}},
         {.name = "arrival_date",
          .type = date().or_null(),
-         .says = "The last day; by the trip's duration when left out.",
+         .says = "The last day; defaults to the trip's duration.",
          .also = {"end_date"}},
-        {.name = "departure_time", .type = time().or_null(), .says = "When it leaves.", .also = {"time"}},
+        {.name = "departure_time", .type = time().or_null(), .says = "Departure time.", .also = {"time"}},
         {.name = "seats_total",
          .type = integer(1, 100'000),
          .says = "Seats.",
@@ -66,20 +67,17 @@ api::Schema sale_fields() {
          .also = {"max_capacity", "capacity"}},
         {.name = "original_price",
          .type = money().or_null(),
-         .says = "List price of one traveler; with discounted_price it replaces both of the trip's.",
+         .says = "List price per traveler; together with discounted_price it replaces the trip's prices.",
          .also = {"regular_price"}},
-        {.name = "discounted_price",
-         .type = money().or_null(),
-         .says = "Paid instead of original_price.",
-         .also = {"sale_price"}},
+        {.name = "discounted_price", .type = money().or_null(), .says = "Reduced price.", .also = {"sale_price"}},
         {.name = "price_types",
-         .type = list(object(price), 100),
-         .says = "Prices by traveler category; replaces all of the date's own."},
-        {.name = "is_blocked", .type = boolean(), .says = "Takes it off sale, or puts it back."},
+         .type = list(object("AvailabilityPriceInput", price), 100),
+         .says = "Prices by traveler category; replaces all existing ones."},
+        {.name = "is_blocked", .type = boolean(), .says = "Whether the date is blocked."},
         {.name = "status",
          .type = choice({"available", "limited", "sold_out", "closed", "cancelled", "blocked", "unavailable"}),
-         .says = "available puts it on sale. sold_out with seats left takes it off sale (unavailable); limited changes"
-                 " nothing, and neither ends another state. cancelled takes svc_cancel_departures."},
+         .says = "available opens it. sold_out with seats left makes it unavailable; limited changes"
+                 " nothing, and neither overrides another state. cancelled requires svc_cancel_departures."},
     }
         .plus(common_fields());
 }
@@ -127,29 +125,31 @@ api::Type sale_answer() {
     const Schema price{{"category_id", id(), "", true},
                        {"original_price", money(), "", true},
                        {"discounted_price", money().or_null(), "", true},
-                       {"effective_price", money(), "What is paid.", true}};
-    return object(Schema{
-        {"id", id(), "", true},
-        {"trip_id", id(), "", true},
-        {"departure_date", date(), "", true},
-        {"arrival_date", date(), "The last day; the next one where arrival_time is before the start.", true},
-        {"departure_time", time().or_null(), "When it leaves."},
-        {"seats_total", integer(1), "", true},
-        {"seats_available", integer(0), "", true},
-        {"seats_reserved", integer(0), "The same as booked_seats."},
-        {"seats_waitlist", integer(0), "Seats that people wait for."},
-        {"booked_seats", integer(0), "", true},
-        {"original_price", money().or_null(), "List price of one traveler; null: the trip's."},
-        {"discounted_price", money().or_null(), "Paid instead of original_price."},
-        {"discount_percentage", integer(0, 100).or_null(), "Whole percent below original_price."},
-        {"price_types", list(object(price), 100), "The date's own prices by traveler category."},
-        {"status",
-         choice({"available", "limited", "sold_out", "closed", "cancelled", "blocked", "unavailable", "trash"}), "",
-         true},
-        {"is_blocked", boolean()},
-        {"last_synced_at", instant().or_null(), "When its seats were last held against the bookings."},
-    }
-                      .plus(common_answer()));
+                       {"effective_price", money(), "The price paid.", true}};
+    return object(
+        "Availability",
+        Schema{
+            {"id", id(), "", true},
+            {"trip_id", id(), "", true},
+            {"departure_date", date(), "", true},
+            {"arrival_date", date(), "The last day; the next day if arrival_time is before the start.", true},
+            {"departure_time", time().or_null(), "Departure time."},
+            {"seats_total", integer(1), "", true},
+            {"seats_available", integer(0), "", true},
+            {"seats_reserved", integer(0), "Same as booked_seats."},
+            {"seats_waitlist", integer(0), "Seats requested on the waitlist."},
+            {"booked_seats", integer(0), "", true},
+            {"original_price", money().or_null(), "List price per traveler; null inherits from the trip."},
+            {"discounted_price", money().or_null(), "Reduced price."},
+            {"discount_percentage", integer(0, 100).or_null(), "Discount in whole percent."},
+            {"price_types", list(object("AvailabilityPrice", price), 100), "The date's prices by traveler category."},
+            {"status",
+             choice({"available", "limited", "sold_out", "closed", "cancelled", "blocked", "unavailable", "trash"}), "",
+             true},
+            {"is_blocked", boolean()},
+            {"last_synced_at", instant().or_null(), "When its seats were last verified against the bookings."},
+        }
+            .plus(common_answer()));
 }
 
 }  // namespace svc::availability

@@ -25,7 +25,7 @@ std::string days_named(const std::vector<Date>& days, const std::string& format,
 }  // namespace
 
 Error Departures::no_such(bool of_trip) {
-    return {errc::not_found, of_trip ? "This trip has no such departure." : "There is no such departure."};
+    return {errc::not_found, of_trip ? "This trip has no such departure." : "This departure does not exist."};
 }
 
 bool Departures::is_out_of_reach(const Departure& departure, std::optional<std::int64_t> trip_id,
@@ -73,11 +73,11 @@ std::vector<Party> Departures::parties_of(store::Session& session, std::int64_t 
 
 void Departures::check_references(store::Session& session, const DepartureChange& change, Faults& faults) {
     if (change.guide_user_id && *change.guide_user_id && !rows::is_user(session, **change.guide_user_id))
-        faults.at("guide_user_id", "There is no such user.");
+        faults.at("guide_user_id", "This user does not exist.");
     for (const CategoryPriceChange& price : change.prices.value_or(std::vector<CategoryPriceChange>{}))
         if (!rows::is_category(session, price.category_id))
             faults.at(change.by_sale_names ? "price_types" : "price_by_traveler_type",
-                      "There is no traveler category " + std::to_string(price.category_id) + ".");
+                      "Unknown traveler category " + std::to_string(price.category_id) + ".");
 }
 
 // As it will be, or every field at fault.
@@ -101,7 +101,7 @@ Result<Departure> Departures::checked_change(store::Session& session, const Depa
                                              const DepartureChange& change) {
     Faults faults;
     if (trip.id != before.trip_id && trip.currency != before.currency)
-        faults.at("trip_id", "This trip is sold in another currency.");
+        faults.at("trip_id", "This trip is priced in another currency.");
     check_references(session, change, faults);
     Departure departure = changed(before, change, trip, faults);
     if (!faults.none())

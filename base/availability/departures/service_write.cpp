@@ -17,17 +17,17 @@ using catalog::trips::Trip;
 constexpr std::string_view departure_cancelled = "Its departure was cancelled.";
 
 Error taken(bool by_sale_names) {
-    Error error{errc::conflict, "There is a departure on this date and time already."};
+    Error error{errc::conflict, "A departure on this date and time already exists."};
     error.at(by_sale_names ? "departure_date" : "start_date", error.message());
     return error;
 }
 
 Error departure_changed_meanwhile() {
-    return {errc::conflict, "The departure was changed in the meantime. Please read it again."};
+    return {errc::conflict, "The departure was changed in the meantime. Reload it and try again."};
 }
 
 Error too_small(const Departure& departure, bool by_sale_names) {
-    Error error{errc::conflict, "More seats are booked than that."};
+    Error error{errc::conflict, "The number of seats must not be below the booked seats."};
     error.at(by_sale_names ? "seats_total" : "max_capacity", error.message());
     return error.with("booked_count", std::to_string(departure.booked));
 }
@@ -143,9 +143,9 @@ Result<Departure> Departures::updated(store::Transaction& tx, const Departure& b
     const bool other_trip = change.trip_id && *change.trip_id != before.trip_id;
     const auto trip = catalog::trips::Service::find(tx, change.trip_id.value_or(before.trip_id));
     if (!trip)
-        return invalid("trip_id", "There is no such trip.");
+        return invalid("trip_id", "This trip does not exist.");
     if (other_trip && (before.booked > 0 || before.waiting > 0))
-        return Error{errc::in_use, "Bookings refer to this departure, so it stays with its trip."};
+        return Error{errc::in_use, "A departure with bookings cannot be moved to another trip."};
     auto departure = checked_change(tx, before, *trip, change);
     if (!departure)
         return departure;
@@ -270,7 +270,7 @@ Result<Departure> Departures::remove(std::optional<std::int64_t> trip_id, std::i
 
 Result<void> Departures::remove_all(store::Transaction& tx, std::int64_t trip_id) {
     if (!rows::remove_all(tx, trip_id))
-        return Error{errc::in_use, "Bookings refer to this trip, so it cannot be deleted."};
+        return Error{errc::in_use, "The trip has bookings and cannot be deleted."};
     return {};
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/availability/departures/service.hpp"
 #include "base/availability/departures/wire.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::availability {
 namespace {
@@ -16,7 +17,7 @@ constexpr std::int64_t most_told = 1000;
 
 api::Type written_date() {
     const api::Schema known{{.name = "id", .type = api::id().or_null()}};
-    return api::object(known.plus(sale_fields().partial()));
+    return api::object("TripDateInput", known.plus(sale_fields().partial()));
 }
 
 // Whether that is what it says already, so that a trip sent back as it was read changes nothing. Seats come and go
@@ -76,18 +77,18 @@ class DatesPart final : public catalog::trips::Part {
         if (!stored || stored->trip_id != trip.id || stored->is_deleted())
             faults.at(place + ".id", "This trip has no such date.");
         else if (!says_the_same(*stored, sent, trip))
-            faults.at(place, "A date that is there is changed at /availability.");
+            faults.at(place, "Change existing dates at /availability.");
     }
 
     bool add(store::Transaction& tx, const Trip& trip, const Value& sent, const Writing& writing,
              const std::string& place, Faults& faults) const {
         const DepartureChange change = sale_change_of(sent);
         if (change.status == "cancelled") {
-            faults.at(place + ".status", "A new date is not cancelled.");
+            faults.at(place + ".status", "A new date cannot be cancelled.");
             return false;
         }
         if (change.start_date && is_taken(tx, trip, change)) {
-            faults.at(place + ".departure_date", "There is a departure on this date and time already.");
+            faults.at(place + ".departure_date", "A departure on this date and time already exists.");
             return false;
         }
         const auto departure = departures_.create(tx, trip, change, Origin::fixed, {.user_id = writing.user_id});

@@ -1,6 +1,7 @@
 // The fields of a departure as staff operate it, and those that both views share.
 #include "base/availability/departures/wire.hpp"
 
+#include "shared/api/named.hpp"
 #include "shared/core/decimal.hpp"
 
 namespace svc::availability {
@@ -29,28 +30,28 @@ api::Schema common_fields() {
     using api::text;
     return {
         {"arrival_time", time().or_null(),
-         "When it is back: on the last day, or on the next one where it is earlier than the start of a one-day trip."},
-        {"return_date", date().or_null(), "The day of the way back; the last day when left out."},
+         "Arrival time on the last day, or on the next day if a one-day trip would arrive before its start."},
+        {"return_date", date().or_null(), "Day of the return journey; defaults to the last day."},
         {"pricing_type", choice({"regular", "traveler_based"}).or_null(),
-         "How it is priced; null: as its rule or trip."},
-        {"cutoff_date", date().or_null(), "The last day on which it can be booked."},
+         "Pricing type; null inherits from its rule or trip."},
+        {"cutoff_date", date().or_null(), "Last day on which it can be booked."},
         {"cutoff_hours", integer(0, 8760).or_null(),
-         "Hours before the start that booking closes; the trip's when left out."},
-        {"alert_threshold", integer(0, 100'000).or_null(), "Staff are told when that many seats or fewer are left."},
-        {"capacity_override", boolean(), "Staff may have more seats booked than there are; the public never."},
-        {"block_reason", text(255).or_null(), "Why it is not on sale."},
-        {"from_location", text(255).or_null(), "Where it starts; the trip's when empty."},
-        {"to_location", text(255).or_null(), "Where it ends; the trip's when empty."},
-        {"from_latitude", decimal(-90, 90).or_null(), "Goes with the longitude."},
-        {"from_longitude", decimal(-180, 180).or_null(), "Goes with the latitude."},
-        {"to_latitude", decimal(-90, 90).or_null(), "Goes with the longitude."},
-        {"to_longitude", decimal(-180, 180).or_null(), "Goes with the latitude."},
-        {"pickup_location", text(255).or_null(), "Where people are picked up."},
-        {"dropoff_location", text(255).or_null(), "Where people are brought."},
-        {"guide_user_id", id().or_null(), "The user who guides it."},
-        {"equipment_included", raw_text(5000).or_null(), "For customers."},
-        {"special_notes", raw_text(5000).or_null(), "For customers."},
-        {"notes", raw_text(64 * 1024).or_null(), "For staff; searched."},
+         "Hours before the start when booking closes; defaults to the trip's."},
+        {"alert_threshold", integer(0, 100'000).or_null(), "Notify staff when at most this many seats are left."},
+        {"capacity_override", boolean(), "Staff may book more seats than the departure has."},
+        {"block_reason", text(255).or_null(), "Why it is blocked."},
+        {"from_location", text(255).or_null(), "Place of departure; empty inherits from the trip."},
+        {"to_location", text(255).or_null(), "Place of arrival; empty inherits from the trip."},
+        {"from_latitude", decimal(-90, 90).or_null(), "Requires the longitude."},
+        {"from_longitude", decimal(-180, 180).or_null(), "Requires the latitude."},
+        {"to_latitude", decimal(-90, 90).or_null(), "Requires the longitude."},
+        {"to_longitude", decimal(-180, 180).or_null(), "Requires the latitude."},
+        {"pickup_location", text(255).or_null(), "Where travelers are picked up."},
+        {"dropoff_location", text(255).or_null(), "Where travelers are dropped off."},
+        {"guide_user_id", id().or_null(), "Id of the guide's user."},
+        {"equipment_included", raw_text(5000).or_null(), "Shown to customers."},
+        {"special_notes", raw_text(5000).or_null(), "Shown to customers."},
+        {"notes", raw_text(64 * 1024).or_null(), "Notes for staff; searchable."},
     };
 }
 
@@ -83,23 +84,23 @@ api::Schema departure_fields() {
     using api::text;
     return Schema{
         {.name = "start_date", .type = date(), .says = "The first day.", .required = true, .also = {"date"}},
-        {.name = "end_date", .type = date().or_null(), .says = "The last day; by the trip's duration when left out."},
-        {.name = "time", .type = time().or_null(), .says = "When it leaves.", .also = {"start_time", "departure_time"}},
+        {.name = "end_date", .type = date().or_null(), .says = "The last day; defaults to the trip's duration."},
+        {.name = "time", .type = time().or_null(), .says = "Departure time.", .also = {"start_time", "departure_time"}},
         {.name = "max_capacity",
          .type = integer(1, 100'000).or_null(),
-         .says = "Seats; the trip's max_travelers when left out.",
+         .says = "Number of seats; defaults to the trip's max_travelers.",
          .also = {"capacity", "seats_total"}},
         {.name = "price_override",
          .type = money().or_null(),
-         .says = "List price of one traveler; with sale_price it replaces both of the trip's.",
+         .says = "List price per traveler; together with sale_price it replaces the trip's prices.",
          .also = {"regular_price"}},
-        {.name = "sale_price", .type = money().or_null(), .says = "Paid instead of price_override."},
+        {.name = "sale_price", .type = money().or_null(), .says = "Reduced price; replaces price_override."},
         {.name = "price_by_traveler_type",
          .type = map(money()).or_null(),
-         .says = "List prices by the id of a traveler category; replaces all of the departure's own."},
+         .says = "List prices by traveler category id; replaces all existing ones."},
         {.name = "sale_state",
          .type = choice({"open", "unavailable", "blocked", "closed"}),
-         .says = "Whether it can be bought."},
+         .says = "Whether it can be booked."},
     }
         .plus(common_fields());
 }
@@ -109,7 +110,7 @@ api::Schema departure_update_fields() {
     using api::text;
     return common_update_fields().plus(
         {{"status", choice({"upcoming", "full", "past", "cancelled", "trash"}),
-          "cancelled and trash are set, with svc_cancel_departures; any other follows from dates and seats."}});
+          "Only cancelled and trash can be set, with svc_cancel_departures; others are derived."}});
 }
 
 api::Schema common_update_fields() {
@@ -117,10 +118,10 @@ api::Schema common_update_fields() {
     using api::text;
     return {
         {"row_version", integer(1).or_null(), "The version that was read; svc_conflict when it is another by now."},
-        {"trip_id", id(), "Another trip; only while nobody has booked."},
+        {"trip_id", id(), "Move it to another trip; only without bookings."},
         {"cancel_bookings", boolean(),
-         "With status cancelled: its bookings are cancelled too; otherwise they are flagged for a person."},
-        {"reason", text(500), "Told to the customers whose bookings are cancelled.", false, {"cancellation_reason"}},
+         "With status cancelled: also cancel its bookings; otherwise they are marked for attention."},
+        {"reason", text(500), "Reason, sent to customers of cancelled bookings.", false, {"cancellation_reason"}},
     };
 }
 
@@ -153,32 +154,33 @@ api::Schema common_answer() {
     using namespace api;
     using api::text;
     return {
-        {"arrival_time", time().or_null(), "When it is back, on arrival_date."},
-        {"return_date", date(), "The day of the way back."},
-        {"capacity_override", boolean(), "Staff may have more seats booked than there are."},
-        {"block_reason", text(255), "Why it is not on sale."},
-        {"source", choice({"fixed", "manual", "booking_created", "recurring_rule"}), "Where it comes from."},
+        {"arrival_time", time().or_null(), "Arrival time on arrival_date."},
+        {"return_date", date(), "Day of the return journey."},
+        {"capacity_override", boolean(), "Staff may book more seats than the departure has."},
+        {"block_reason", text(255), "Why it is blocked."},
+        {"source", choice({"fixed", "manual", "booking_created", "recurring_rule"}), "Origin of the departure."},
         {"pricing_type", choice({"regular", "traveler_based"}).or_null(),
-         "How it is priced; null: as its rule or trip."},
-        {"currency", text(3), "Of the prices."},
-        {"cutoff_date", date().or_null(), "The last day on which it can be booked."},
-        {"cutoff_hours", integer(0).or_null(), "Hours before the start that booking closes; null: the trip's."},
-        {"alert_threshold", integer(0), "Staff are told when that many seats or fewer are left."},
-        {"from_location", text(255), "Empty: the trip's."},
-        {"to_location", text(255), "Empty: the trip's."},
+         "Pricing type; null inherits from its rule or trip."},
+        {"currency", text(3), "Currency of the prices."},
+        {"cutoff_date", date().or_null(), "Last day on which it can be booked."},
+        {"cutoff_hours", integer(0).or_null(),
+         "Hours before the start when booking closes; null inherits from the trip."},
+        {"alert_threshold", integer(0), "Notify staff when at most this many seats are left."},
+        {"from_location", text(255), "Empty inherits from the trip."},
+        {"to_location", text(255), "Empty inherits from the trip."},
         {"from_latitude", decimal(-90, 90).or_null()},
         {"from_longitude", decimal(-180, 180).or_null()},
         {"to_latitude", decimal(-90, 90).or_null()},
         {"to_longitude", decimal(-180, 180).or_null()},
-        {"pickup_location", text(255), "Where people are picked up."},
-        {"dropoff_location", text(255), "Where people are brought."},
-        {"guide_user_id", id().or_null(), "The user who guides it."},
-        {"equipment_included", raw_text(5000), "For customers."},
-        {"special_notes", raw_text(5000), "For customers."},
-        {"notes", raw_text(64 * 1024), "For staff."},
-        {"affected_bookings", list(id(), 100'000), "Of a cancellation: the bookings that need a person."},
-        {"cancelled_bookings", integer(0), "Of a cancellation: how many of them were cancelled."},
-        {"row_version", integer(1), "Send it back with a change to be told of others' changes."},
+        {"pickup_location", text(255), "Where travelers are picked up."},
+        {"dropoff_location", text(255), "Where travelers are dropped off."},
+        {"guide_user_id", id().or_null(), "Id of the guide's user."},
+        {"equipment_included", raw_text(5000), "Shown to customers."},
+        {"special_notes", raw_text(5000), "Shown to customers."},
+        {"notes", raw_text(64 * 1024), "Notes for staff."},
+        {"affected_bookings", list(id(), 100'000), "After a cancellation: ids of bookings that need attention."},
+        {"cancelled_bookings", integer(0), "After a cancellation: number of bookings cancelled."},
+        {"row_version", integer(1), "Send it with an update to detect concurrent changes."},
         {"created_at", instant()},
         {"updated_at", instant()},
     };
@@ -190,44 +192,48 @@ api::Type departure_answer() {
     const Schema trip{{"id", id(), "", true},
                       {"title", text(255), "", true},
                       {"slug", text(255), "", true},
-                      {"summary", raw_text(64 * 1024), "Of one departure, not in lists."},
-                      {"starting_location", raw_text(500), "Of one departure, not in lists."},
-                      {"ending_location", raw_text(500), "Of one departure, not in lists."},
-                      {"difficulty_level", id().or_null(), "Of one departure, not in lists."},
-                      {"min_travelers", integer(1), "Of one departure, not in lists."},
-                      {"max_travelers", integer(1).or_null(), "Of one departure, not in lists."},
-                      {"duration", integer(0), "In days; of one departure, not in lists."}};
+                      {"summary", raw_text(64 * 1024), "Only for a single departure, not in lists."},
+                      {"starting_location", raw_text(500), "Only for a single departure, not in lists."},
+                      {"ending_location", raw_text(500), "Only for a single departure, not in lists."},
+                      {"difficulty_level", id().or_null(), "Only for a single departure, not in lists."},
+                      {"min_travelers", integer(1), "Only for a single departure, not in lists."},
+                      {"max_travelers", integer(1).or_null(), "Only for a single departure, not in lists."},
+                      {"duration", integer(0), "Days; only for a single departure, not in lists."}};
     const Schema traveler{
         {"id", id().or_null(), "", true}, {"booking_id", id(), "", true}, {"booking_reference", text(32), "", true},
         {"is_lead", boolean(), "", true}, {"first_name", raw_text(500)},  {"last_name", raw_text(500)},
         {"email", raw_text(500)},         {"phone", raw_text(500)}};
-    return object(Schema{
-        {"id", id(), "", true},
-        {"trip_id", id(), "", true},
-        {"start_date", date(), "", true},
-        {"end_date", date(), "", true},
-        {"date", date(), "The same as start_date."},
-        {"arrival_date", date(), "The day it is back: the day after end_date where arrival_time is before the start."},
-        {"time", time().or_null(), "When it leaves."},
-        {"max_capacity", integer(1), "Seats.", true},
-        {"booked_count", integer(0), "Seats taken.", true},
-        {"available_capacity", integer(0), "Seats left.", true},
-        {"waiting_count", integer(0), "Seats that people wait for."},
-        {"availability", choice({"available", "partial", "full"}), "By the seats taken."},
-        {"status", choice({"upcoming", "full", "past", "cancelled", "trash"}), "", true},
-        {"sale_state", choice({"open", "unavailable", "blocked", "closed", "cancelled"}), "Whether it can be bought."},
-        {"price_override", money().or_null(), "List price of one traveler; null: the trip's."},
-        {"regular_price", money().or_null(), "The same as price_override."},
-        {"sale_price", money().or_null(), "Paid instead of price_override."},
-        {"price_by_traveler_type", map(money()).or_null(), "By the id of a traveler category; null: the trip's."},
-        {"trip", object(trip)},
-        {"booking_ids", list(id(), 100'000), "Whose seats it holds."},
-        {"bookings_count", integer(0)},
-        {"total_revenue", money(), "Paid for its live bookings."},
-        {"travelers", list(object(traveler), 100'000), "In lists only of pages, which per_page asks for."},
-        {"travelers_count", integer(0)},
-    }
-                      .plus(common_answer()));
+    return object(
+        "Departure", "Departure",
+        Schema{
+            {"id", id(), "", true},
+            {"trip_id", id(), "", true},
+            {"start_date", date(), "", true},
+            {"end_date", date(), "", true},
+            {"date", date(), "Same as start_date."},
+            {"arrival_date", date(), "Arrival date; the day after end_date if arrival_time is before the start."},
+            {"time", time().or_null(), "Departure time."},
+            {"max_capacity", integer(1), "Seats.", true},
+            {"booked_count", integer(0), "Booked seats.", true},
+            {"available_capacity", integer(0), "Available seats.", true},
+            {"waiting_count", integer(0), "Seats requested on the waitlist."},
+            {"availability", choice({"available", "partial", "full"}), "Derived from the booked seats."},
+            {"status", choice({"upcoming", "full", "past", "cancelled", "trash"}), "", true},
+            {"sale_state", choice({"open", "unavailable", "blocked", "closed", "cancelled"}),
+             "Whether it can be booked."},
+            {"price_override", money().or_null(), "List price per traveler; null inherits from the trip."},
+            {"regular_price", money().or_null(), "Same as price_override."},
+            {"sale_price", money().or_null(), "Reduced price; replaces price_override."},
+            {"price_by_traveler_type", map(money()).or_null(),
+             "Prices by traveler category id; null inherits from the trip."},
+            {"trip", object("DepartureTrip", trip)},
+            {"booking_ids", list(id(), 100'000), "Ids of the bookings with seats."},
+            {"bookings_count", integer(0)},
+            {"total_revenue", money(), "Amount paid for its active bookings."},
+            {"travelers", list(object("DepartureTraveler", traveler), 100'000), "In lists only with per_page."},
+            {"travelers_count", integer(0)},
+        }
+            .plus(common_answer()));
 }
 
 }  // namespace svc::availability

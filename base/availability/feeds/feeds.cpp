@@ -102,7 +102,7 @@ Result<void> Feeds::close(std::optional<std::int64_t> trip_id, std::optional<std
 }
 
 Result<std::string> Feeds::read(std::string_view token) const {
-    const Error unknown{errc::not_found, "There is no such calendar."};
+    const Error unknown{errc::not_found, "This calendar feed does not exist."};
     if (token.ends_with(ending))
         token.remove_suffix(ending.size());
     const auto dot = token.find('.'), second = token.find('.', dot == token.npos ? dot : dot + 1);

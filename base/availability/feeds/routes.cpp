@@ -4,6 +4,7 @@
 
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/public_answer.hpp"
 
 namespace svc::availability {
@@ -24,8 +25,9 @@ Reply feed_address(const std::optional<std::string>& address) {
 }
 
 api::Type feed_answer() {
-    return api::object({{"enabled", api::boolean(), "", true},
-                        {"url", api::raw_text(1000).or_null(), "A secret: whoever has it reads the calendar.", true}});
+    return api::object("CalendarFeed", {{"enabled", api::boolean(), "", true},
+                                        {"url", api::raw_text(1000).or_null(),
+                                         "Secret address: anyone who has it can read the calendar.", true}});
 }
 
 void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path, const std::string& whose) {
@@ -35,7 +37,7 @@ void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path
     routes.add({.method = Method::get,
                 .path = path,
                 .who = Permission::can("svc_manage_departures"),
-                .summary = "The address of the calendar of " + whose + ", null while it is closed.",
+                .summary = "Return the address of the calendar feed of " + whose + ", null while it is disabled.",
                 .answer = feed_answer(),
                 .errors = errors,
                 .handle = [&feeds](const Request& request) {
@@ -44,7 +46,7 @@ void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path
     routes.add({.method = Method::post,
                 .path = path,
                 .who = Permission::can("svc_manage_departures"),
-                .summary = "Open the calendar of " + whose + " under a new address; the ones before are dead.",
+                .summary = "Enable the calendar feed of " + whose + " at a new address; revokes earlier addresses.",
                 .answer = feed_answer(),
                 .errors = errors,
                 .keeps_own_reply = true,
@@ -56,7 +58,7 @@ void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path
     routes.add({.method = Method::del,
                 .path = path,
                 .who = Permission::can("svc_manage_departures"),
-                .summary = "Close the calendar of " + whose + "; every address of it is dead.",
+                .summary = "Disable the calendar feed of " + whose + "; revokes all its addresses.",
                 .answer = feed_answer(),
                 .errors = errors,
                 .keeps_own_reply = true,
@@ -75,7 +77,7 @@ void add_routes(api::RouteTable& routes, Feeds& feeds) {
     routes.add({.method = Method::get,
                 .path = "/departures/calendar/{token}",
                 .who = Permission::everyone(),
-                .summary = "A calendar of departures as text/calendar (RFC 5545), for who has its address.",
+                .summary = "Return a departure calendar as text/calendar (RFC 5545) to anyone who has its address.",
                 .enveloped = false,
                 .files = {"text/calendar"},
                 .errors = {&errc::not_found},

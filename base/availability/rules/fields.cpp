@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/availability/rules/wire.hpp"
+#include "shared/api/named.hpp"
 #include "shared/core/exact_money.hpp"
 #include "shared/core/text.hpp"
 
@@ -17,15 +18,16 @@ constexpr std::size_t most_excluded = 1000, most_slots = 48, most_categories = 5
 api::Type prices_type() {
     using namespace api;
     using api::text;
-    return list(object({{.name = "category_id", .type = id(), .says = "The traveler category.", .required = true},
+    return list(object("SlotPrice",
+                       {{.name = "category_id", .type = id(), .says = "Id of the traveler category.", .required = true},
                         {.name = "original_price",
                          .type = money(),
-                         .says = "Its list price.",
+                         .says = "List price.",
                          .required = true,
                          .also = {"regular_price"}},
                         {.name = "sale_price",
                          .type = money().or_null(),
-                         .says = "Paid instead.",
+                         .says = "Reduced price.",
                          .also = {"discounted_price"}}}),
                 most_categories)
         .or_null();
@@ -34,17 +36,18 @@ api::Type prices_type() {
 api::Type slots_type() {
     using namespace api;
     using api::text;
-    return list(object({{.name = "departure_time", .type = time(), .says = "When it leaves.", .required = true},
+    return list(object("TimeSlotInput",
+                       {{.name = "departure_time", .type = time(), .says = "Departure time.", .required = true},
                         {.name = "arrival_time",
                          .type = time().or_null(),
-                         .says = "When it is back; earlier than departure_time is on the next day."},
+                         .says = "Arrival time; on the next day if earlier than departure_time."},
                         {.name = "seats", .type = integer(1, 100'000).or_null(), .also = {"seats_total"}},
                         {.name = "price",
                          .type = money().or_null(),
                          .says = "List price at this time.",
                          .also = {"original_price", "regular_price"}},
-                        {.name = "sale_price", .type = money().or_null(), .says = "Paid instead of price."},
-                        {.name = "traveler_pricing", .type = prices_type(), .says = "By category at this time."}}),
+                        {.name = "sale_price", .type = money().or_null(), .says = "Reduced price."},
+                        {.name = "traveler_pricing", .type = prices_type(), .says = "Prices by traveler category."}}),
                 most_slots)
         .or_null();
 }
@@ -52,11 +55,12 @@ api::Type slots_type() {
 api::Type overrides_type() {
     using namespace api;
     using api::text;
-    return map(object({{.name = "original_price",
+    return map(object("DayOverride",
+                      {{.name = "original_price",
                         .type = money().or_null(),
                         .says = "List price on this weekday.",
                         .also = {"regular_price", "price"}},
-                       {.name = "sale_price", .type = money().or_null(), .says = "Paid instead."},
+                       {.name = "sale_price", .type = money().or_null(), .says = "Reduced price."},
                        {.name = "seats_total", .type = integer(1, 100'000).or_null(), .also = {"seats"}}}),
                7)
         .or_null();
@@ -163,7 +167,7 @@ class Laying {
     void take_override(const std::string& weekday, const Value& value) {
         const std::string at = "day_overrides." + weekday;
         if (weekday.size() != 1 || weekday.front() < '0' || weekday.front() > '6') {
-            error_.at(at, "A weekday is a number from 0, Sunday, to 6.");
+            error_.at(at, "Enter weekdays as numbers from 0 (Sunday) to 6.");
             return;
         }
         RuleWeekday made{.weekday = static_cast<unsigned>(weekday.front() - '0')};
@@ -216,7 +220,7 @@ class Laying {
         const auto latitude = angle(names[0], 90, &Place::latitude),
                    longitude = angle(names[1], 180, &Place::longitude);
         if (latitude.has_value() != longitude.has_value())
-            error_.at(latitude ? names[1] : names[0], "A place has a latitude and a longitude, or neither.");
+            error_.at(latitude ? names[1] : names[0], "Enter both latitude and longitude, or neither.");
         into = latitude && longitude ? std::optional(Place{*latitude, *longitude}) : std::nullopt;
     }
 
@@ -274,7 +278,7 @@ class Laying {
         if (of.find("sale_price"))
             lowered = amount(of, "sale_price", at);
         if (!regular && lowered)
-            error_.at(at + "sale_price", "A sale price stands beside a list price.");
+            error_.at(at + "sale_price", "A sale price requires a list price.");
         return regular ? std::optional(PricePair{*regular, lowered}) : std::nullopt;
     }
 
@@ -326,35 +330,37 @@ api::Schema rule_fields() {
         {.name = "name", .type = api::text(150).or_null(), .says = "A label for staff."},
         {.name = "rule_type",
          .type = choice({"weekly", "monthly", "interval"}),
-         .says = "What it is counted by.",
+         .says = "Recurrence of the rule.",
          .required = true},
-        {.name = "days_of_week", .type = list(integer(0, 6), 7).or_null(), .says = "weekly: 0, Sunday, to 6."},
+        {.name = "days_of_week", .type = list(integer(0, 6), 7).or_null(), .says = "weekly: 0 (Sunday) to 6."},
         {.name = "week_of_month",
          .type = choice(names_of_weeks()).or_null(),
-         .says = "monthly: which one of its month, with day_of_week; 1 to 4 and -1 mean first to fourth and last."},
-        {.name = "day_of_week", .type = integer(0, 6).or_null(), .says = "monthly: 0, Sunday, to 6."},
+         .says = "monthly, with day_of_week: 1 to 4 for the first to fourth weekday of the month, -1 for the last."},
+        {.name = "day_of_week", .type = integer(0, 6).or_null(), .says = "monthly: weekday from 0 (Sunday) to 6."},
         {.name = "day_of_month", .type = integer(1, 31).or_null(), .says = "monthly: skipped in shorter months."},
-        {.name = "interval_days", .type = integer(1, 365).or_null(), .says = "interval: every so many days."},
-        {.name = "interval_start_date", .type = date().or_null(), .says = "interval: counted from it, or start_date."},
-        {.name = "start_date", .type = date(), .says = "Its first travel date.", .required = true},
-        {.name = "end_date", .type = date().or_null(), .says = "Its last travel date; null goes on."},
-        {.name = "excluded_dates", .type = list(date(), most_excluded).or_null(), .says = "Never offered."},
-        {.name = "months", .type = list(integer(1, 12), 12).or_null(), .says = "Only in these; none is all."},
-        {.name = "time_slots", .type = slots_type(), .says = "One date for each of these times."},
-        {.name = "day_overrides", .type = overrides_type(), .says = "By weekday, \"0\" to \"6\"."},
-        {.name = "pricing_type", .type = choice({"regular", "traveler_based"}).or_null(), .says = "null: the trip's."},
+        {.name = "interval_days", .type = integer(1, 365).or_null(), .says = "interval: number of days between dates."},
+        {.name = "interval_start_date", .type = date().or_null(), .says = "interval: first day; default start_date."},
+        {.name = "start_date", .type = date(), .says = "First travel date.", .required = true},
+        {.name = "end_date", .type = date().or_null(), .says = "Last travel date; null for open-ended."},
+        {.name = "excluded_dates", .type = list(date(), most_excluded).or_null(), .says = "Excluded dates."},
+        {.name = "months", .type = list(integer(1, 12), 12).or_null(), .says = "Only in these months; empty for all."},
+        {.name = "time_slots", .type = slots_type(), .says = "Departure times; each date is offered at all of them."},
+        {.name = "day_overrides", .type = overrides_type(), .says = "Prices and seats by weekday, \"0\" to \"6\"."},
+        {.name = "pricing_type",
+         .type = choice({"regular", "traveler_based"}).or_null(),
+         .says = "null inherits from the trip."},
         {.name = "original_price",
          .type = money().or_null(),
-         .says = "List price; with sale_price it replaces both of the trip's.",
+         .says = "List price; together with sale_price it replaces the trip's prices.",
          .also = {"regular_price"}},
-        {.name = "sale_price", .type = money().or_null(), .says = "Paid instead of original_price."},
-        {.name = "traveler_pricing", .type = prices_type(), .says = "By traveler category."},
-        {.name = "seats_total", .type = seats, .says = "Of each date; the trip's when left out."},
-        {.name = "alert_threshold", .type = integer(0, 100'000).or_null(), .says = "Seats left that staff hear of."},
-        {.name = "departure_time", .type = time().or_null(), .says = "Without time_slots."},
+        {.name = "sale_price", .type = money().or_null(), .says = "Reduced price."},
+        {.name = "traveler_pricing", .type = prices_type(), .says = "Prices by traveler category."},
+        {.name = "seats_total", .type = seats, .says = "Seats per date; defaults to the trip's."},
+        {.name = "alert_threshold", .type = integer(0, 100'000).or_null(), .says = "Notify staff at this number."},
+        {.name = "departure_time", .type = time().or_null(), .says = "Only without time_slots."},
         {.name = "arrival_time",
          .type = time().or_null(),
-         .says = "Without time_slots; earlier than departure_time is on the next day."},
+         .says = "Only without time_slots; on the next day if earlier than departure_time."},
         {.name = "from_location", .type = place_name},
         {.name = "to_location", .type = place_name},
         {.name = "from_latitude", .type = decimal(-90, 90).or_null()},
@@ -363,15 +369,13 @@ api::Schema rule_fields() {
         {.name = "to_longitude", .type = decimal(-180, 180).or_null()},
         {.name = "cutoff_hours",
          .type = integer(0, 8760).or_null(),
-         .says = "Hours before the start that booking closes; the trip's when left out."},
-        {.name = "advance_booking_days",
-         .type = integer(0, 3660).or_null(),
-         .says = "A date is offered at least so many days ahead."},
-        {.name = "status", .type = choice({"active", "inactive", "paused"}), .says = "Only active ones offer dates."},
+         .says = "Hours before the start when booking closes; defaults to the trip's."},
+        {.name = "advance_booking_days", .type = integer(0, 3660).or_null(), .says = "Minimum days before the date."},
+        {.name = "status", .type = choice({"active", "inactive", "paused"}), .says = "Only active rules offer dates."},
         {.name = "priority",
          .type = integer(-1000, 1000).or_null(),
-         .says = "Where rules meet on a time the higher one counts, then the newer rule."},
-        {.name = "notes", .type = raw_text(64 * 1024).or_null(), .says = "For staff."},
+         .says = "If several rules offer the same time, the higher priority applies, then the newer rule."},
+        {.name = "notes", .type = raw_text(64 * 1024).or_null(), .says = "Notes for staff."},
     };
 }
 

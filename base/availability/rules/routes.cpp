@@ -7,6 +7,7 @@
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 
 namespace svc::availability {
@@ -18,7 +19,7 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-const api::Field of_trip{.name = "trip_id", .type = api::id(), .says = "The trip.", .required = true};
+const api::Field of_trip{.name = "trip_id", .type = api::id(), .says = "Id of the trip.", .required = true};
 const api::Schema versioned{{.name = "row_version",
                              .type = api::integer(1).or_null(),
                              .says = "The version that was read; svc_conflict when it is another by now."}};
@@ -30,8 +31,6 @@ const std::vector<std::pair<std::string_view, std::string_view>> compared_rules{
     {"week_of_month", "day_of_week"},    {"day_of_week", "week_of_month"},      {"day_of_month", "week_of_month"},
     {"sale_price", "original_price"},    {"weekdays", "recurrence_type"},       {"week_of_month", "recurrence_type"},
     {"day_of_month", "recurrence_type"}, {"interval_days", "recurrence_type"}};
-
-api::Type deleted_answer() { return api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}); }
 
 Permission may_read() { return Permission::any_of({"svc_view_trips", "svc_edit_trips"}); }
 Permission may_write() { return Permission::can("svc_edit_trips"); }
@@ -66,7 +65,7 @@ Reply answer(const View& as, const Rule& rule, int status = 200) {
 RuleBook::Change change_of(const Request& request, const View& as) {
     return [&request, &as](store::Session& session, Rule rule) -> Result<Rule> {
         if (const auto trip = request.body.maybe_integer("trip_id"); trip && rule.id != 0 && *trip != rule.trip_id)
-            return invalid("trip_id", "A rule stays with its trip.");
+            return invalid("trip_id", "A rule cannot be moved to another trip.");
         return with_known(session, as.changed(std::move(rule), request.body), as.priced(request.body));
     };
 }
@@ -165,7 +164,7 @@ api::RouteSpec rule_list(std::string path, Permission who, const api::Type& row)
     return {.method = Method::get,
             .path = std::move(path),
             .who = std::move(who),
-            .summary = "The recurring rules of a trip.",
+            .summary = "List a trip's availability rules.",
             .is_list = true,
             .sortable = {"id", "name", "rule_type", "start_date", "priority"},
             .statuses = {"active", "inactive", "paused"},
@@ -176,15 +175,15 @@ api::RouteSpec rule_list(std::string path, Permission who, const api::Type& row)
 void add_whole(api::RouteTable& routes, RuleBook& rules) {
     const std::string path = "/recurring-availability", one = path + "/{id}";
     auto all = rule_list(path, may_read(), rule_answer());
-    all.query =
-        api::Schema{
-            of_trip,
-            {.name = "per_page",
-             .type = api::page_sum(),
-             .says = "Items a page; more than 100 is answered as 100.",
-             .otherwise = Value(50)},
-            {.name = "rule_type", .type = api::choice({"weekly", "monthly", "interval"}), .says = "Only these."}}
-            .plus(api::period_fields());
+    all.query = api::Schema{of_trip,
+                            {.name = "per_page",
+                             .type = api::page_sum(),
+                             .says = "Items per page, at most 100.",
+                             .otherwise = Value(50)},
+                            {.name = "rule_type",
+                             .type = api::choice({"weekly", "monthly", "interval"}),
+                             .says = "Only rules of this status."}}
+                    .plus(api::period_fields());
     all.errors = {};
     all.handle = [&rules](const Request& request) {
         return of_named_trip(list(rules, request, whole_view, request.query["trip_id"].integer()));
@@ -193,7 +192,7 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
     routes.add({.method = Method::post,
                 .path = path,
                 .who = may_write(),
-                .summary = "Add a recurring rule to a trip.",
+                .summary = "Create an availability rule.",
                 .body = api::Schema{of_trip}.plus(rule_fields()),
                 .answer = rule_answer(),
                 .success = 201,
@@ -212,16 +211,16 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
     routes.add({.method = Method::get,
                 .path = one,
                 .who = may_read(),
-                .summary = "A recurring rule with the dates it produces from today on.",
+                .summary = "Return an availability rule with the dates it generates from today on.",
                 .answer = api::object(with_preview.plus({{.name = "preview", .type = rule_preview_answer()}})),
                 .errors = {&errc::not_found},
                 .handle = [&rules](const Request& request) { return read_whole(rules, request); }});
     routes.add({.method = Method::put,
                 .path = one,
                 .who = may_write(),
-                .summary = "Change a recurring rule; what comes of it is checked as a whole.",
+                .summary = "Update an availability rule; the resulting rule is validated as a whole.",
                 .body = rule_fields().partial().plus(versioned).plus(
-                    {{.name = "trip_id", .type = api::id(), .says = "As it is: a rule stays with its trip."}}),
+                    {{.name = "trip_id", .type = api::id(), .says = "Must be the rule's trip."}}),
                 .answer = api::object(rule_answer().members->plus(kept_seats_fields())),
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
@@ -231,16 +230,16 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
     routes.add({.method = Method::del,
                 .path = one,
                 .who = may_write(),
-                .summary = "Delete a recurring rule; its dates that are booked stay.",
-                .answer = deleted_answer(),
+                .summary = "Delete an availability rule; departures with bookings are kept.",
+                .answer = api::deleted(),
                 .errors = {&errc::not_found},
                 .keeps_own_reply = true,
                 .handle = [&rules](const Request& request) { return remove(rules, request); }});
     routes.add({.method = Method::post,
                 .path = one + "/duplicate",
                 .who = may_write(),
-                .summary = "Copy a recurring rule; the copy is inactive.",
-                .body = {{.name = "name", .type = api::text(150).or_null(), .says = "Of the copy."}},
+                .summary = "Duplicate an availability rule; the copy is inactive.",
+                .body = {{.name = "name", .type = api::text(150).or_null(), .says = "Label of the copy."}},
                 .answer = rule_answer(),
                 .success = 201,
                 .errors = {&errc::not_found, &errc::conflict},
@@ -252,9 +251,8 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
     const std::string path = "/trips/{trip_id}/recurring-rules", one = path + "/{id}";
     const auto may_see = Permission::can("svc_view_departures");
     auto all = rule_list(path, may_see, view::answer());
-    all.query =
-        api::Schema{{.name = "active_only", .type = api::boolean(), .says = "Without those that are off."}}.plus(
-            api::period_fields());
+    all.query = api::Schema{{.name = "active_only", .type = api::boolean(), .says = "Only active rules."}}.plus(
+        api::period_fields());
     all.handle = [&rules](const Request& request) {
         return list(rules, request, brief_view, request.path_id("trip_id"));
     };
@@ -262,7 +260,7 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
     routes.add({.method = Method::post,
                 .path = path,
                 .who = may_write(),
-                .summary = "Add a recurring rule in few words.",
+                .summary = "Create an availability rule in its short form.",
                 .body = view::fields(),
                 .answer = view::answer(),
                 .success = 201,
@@ -280,14 +278,14 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
     routes.add({.method = Method::get,
                 .path = one,
                 .who = may_see,
-                .summary = "A recurring rule in few words.",
+                .summary = "Return an availability rule in its short form.",
                 .answer = view::answer(),
                 .errors = {&errc::not_found},
                 .handle = [&rules](const Request& request) { return read(rules, request, brief_view); }});
     routes.add({.method = Method::put,
                 .path = one,
                 .who = may_write(),
-                .summary = "Change a recurring rule in few words; what they do not name stays.",
+                .summary = "Update an availability rule in its short form; other fields are kept.",
                 .body = view::fields().partial().plus(versioned),
                 .answer = api::object(view::answer().members->plus(kept_seats_fields())),
                 .errors = {&errc::not_found, &errc::conflict},
@@ -298,8 +296,8 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
     routes.add({.method = Method::del,
                 .path = one,
                 .who = may_write(),
-                .summary = "Delete a recurring rule; its dates that are booked stay.",
-                .answer = deleted_answer(),
+                .summary = "Delete an availability rule; departures with bookings are kept.",
+                .answer = api::deleted(),
                 .errors = {&errc::not_found},
                 .keeps_own_reply = true,
                 .handle = [&rules](const Request& request) { return remove(rules, request); }});

@@ -14,10 +14,10 @@ namespace {
 
 using catalog::trips::Trip;
 
-Error no_such_rule() { return {errc::not_found, "There is no such rule."}; }
+Error no_such_rule() { return {errc::not_found, "This availability rule does not exist."}; }
 
 Error rule_changed_meanwhile() {
-    return {errc::conflict, "The rule was changed in the meantime. Please read it again."};
+    return {errc::conflict, "The rule was changed in the meantime. Reload it and try again."};
 }
 
 constexpr int days_previewed = 365;

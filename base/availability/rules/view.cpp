@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/availability/rules/wire.hpp"
+#include "shared/api/named.hpp"
 #include "shared/core/exact_money.hpp"
 
 namespace svc::availability::view {
@@ -94,17 +95,19 @@ api::Schema fields() {
     return {
         {.name = "recurrence_type",
          .type = choice({"daily", "weekly", "monthly", "custom_days"}),
-         .says = "monthly is the day of start_date.",
+         .says = "monthly repeats the day of start_date.",
          .required = true},
-        {.name = "weekdays", .type = list(integer(0, 6), 7), .says = "weekly and custom_days: 0, Sunday, to 6."},
-        {.name = "start_date", .type = date(), .says = "Its first travel date.", .required = true},
-        {.name = "end_date", .type = date().or_null(), .says = "Its last travel date; null goes on."},
-        {.name = "max_capacity", .type = integer(1, 100'000).or_null(), .says = "Seats of each date."},
-        {.name = "base_price", .type = money().or_null(), .says = "List price; the trip's when left out."},
+        {.name = "weekdays",
+         .type = list(integer(0, 6), 7),
+         .says = "weekly and custom_days: weekdays from 0 (Sunday) to 6."},
+        {.name = "start_date", .type = date(), .says = "First travel date.", .required = true},
+        {.name = "end_date", .type = date().or_null(), .says = "Last travel date; null for open-ended."},
+        {.name = "max_capacity", .type = integer(1, 100'000).or_null(), .says = "Seats per date."},
+        {.name = "base_price", .type = money().or_null(), .says = "List price; defaults to the trip's."},
         {.name = "pricing_by_traveler_type",
          .type = map(money(), 50).or_null(),
-         .says = "List prices by the ids of traveler categories."},
-        {.name = "is_active", .type = boolean(), .says = "Whether it offers dates."},
+         .says = "List prices by traveler category id."},
+        {.name = "is_active", .type = boolean(), .says = "Whether the rule is active."},
     };
 }
 
@@ -128,7 +131,7 @@ Result<Rule> changed(Rule rule, const Value& sent) {
     for (const auto& [category, price] : prices_in(sent)) {
         const auto id = category_named(category);
         if (!id)
-            return invalid("pricing_by_traveler_type." + category, "This is not the id of a category.");
+            return invalid("pricing_by_traveler_type." + category, "Enter the id of a traveler category.");
         prices.push(Value::object({{"category_id", *id}, {"original_price", price}}));
     }
     if (sent.find("pricing_by_traveler_type"))
@@ -170,12 +173,14 @@ api::Type answer() {
     Schema own{{.name = "id", .type = id(), .required = true}, {.name = "trip_id", .type = id(), .required = true}};
     own = own.plus(fields());
     return object(
-        own.plus({{.name = "week_of_month", .type = text(10).or_null()},
-                  {.name = "day_of_month", .type = integer(1, 31).or_null()},
-                  {.name = "interval_days", .type = integer(1, 365).or_null(), .says = "More than 1 is daily too."},
-                  {.name = "row_version", .type = integer(1)},
-                  {.name = "created_at", .type = instant()},
-                  {.name = "updated_at", .type = instant()}}));
+        "RecurringRule",
+        own.plus(
+            {{.name = "week_of_month", .type = text(10).or_null()},
+             {.name = "day_of_month", .type = integer(1, 31).or_null()},
+             {.name = "interval_days", .type = integer(1, 365).or_null(), .says = "Above 1 for rules of type daily."},
+             {.name = "row_version", .type = integer(1)},
+             {.name = "created_at", .type = instant()},
+             {.name = "updated_at", .type = instant()}}));
 }
 
 }  // namespace svc::availability::view

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/availability/record/slot_rows.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::availability {
 namespace {
@@ -68,7 +69,7 @@ Result<Rule> with_known(store::Session& session, Result<Rule> made, const std::v
         if (fresh)
             found->second = rows::is_category(session, each.id);
         if (!found->second)
-            faults.at(each.field, "There is no such traveler category.");
+            faults.at(each.field, "Unknown traveler category.");
     }
     return faults.fields().empty() ? std::move(made) : Result<Rule>(std::move(faults));
 }
@@ -137,19 +138,23 @@ api::Type rule_answer() {
     answer = answer.plus(rule_fields().changed([](Field& field) {
         if (field.name == "time_slots")
             field.type =
-                list(object(field.type.item->members->plus(
-                         {{.name = "arrives_next_day",
-                           .type = boolean(),
-                           .says = "A trip of one day is back on the next one: it arrives before its start."}})),
+                list(object("TimeSlot",
+                            field.type.item->members->plus({{.name = "arrives_next_day",
+                                                             .type = boolean(),
+                                                             .says = "A one-day trip that arrives on the next day."}})),
                      field.type.longest)
                     .or_null();
     }));
-    return object(answer.plus(
-        {{.name = "arrives_next_day", .type = boolean(), .says = "As in time_slots, of a rule without them."},
-         {.name = "generated_count", .type = integer(0), .says = "Departures that bookings have made of its dates."},
-         {.name = "row_version", .type = integer(1)},
-         {.name = "created_at", .type = instant()},
-         {.name = "updated_at", .type = instant()}}));
+    return object(
+        "AvailabilityRule",
+        answer.plus(
+            {{.name = "arrives_next_day", .type = boolean(), .says = "As in time_slots, for rules without them."},
+             {.name = "generated_count",
+              .type = integer(0),
+              .says = "Number of departures created by bookings of its dates."},
+             {.name = "row_version", .type = integer(1)},
+             {.name = "created_at", .type = instant()},
+             {.name = "updated_at", .type = instant()}}));
 }
 
 Value to_json(const ProducedDate& date, const std::optional<std::int64_t>& trip_id) {
@@ -208,12 +213,10 @@ api::Type produced_answer() {
     const Schema category{
         {"category_id", id(), "", true}, {"original_price", money()}, {"sale_price", money().or_null()}};
     return object(
+        "GeneratedDate",
         {{.name = "id", .type = text(60), .required = true},
-         {.name = "trip_id",
-          .type = id().or_null(),
-          .says = "Null in the preview of a rule without a trip.",
-          .required = true},
-         {.name = "rule_id", .type = id().or_null(), .says = "Null in the preview of a new rule."},
+         {.name = "trip_id", .type = id().or_null(), .says = "Null in a preview without a trip.", .required = true},
+         {.name = "rule_id", .type = id().or_null(), .says = "Null in a preview of a new rule."},
          {.name = "is_virtual", .type = boolean()},
          {.name = "source", .type = text(10)},
          {.name = "departure_date", .type = date()},
@@ -229,43 +232,48 @@ api::Type produced_answer() {
          {.name = "pricing_type", .type = choice({"regular", "traveler_based"}).or_null()},
          {.name = "original_price",
           .type = money().or_null(),
-          .says = "Null, as all of its price, where there is neither a trip nor a price of the rule's own."},
+          .says = "Null, like all prices, if neither the trip nor the rule has a price."},
          {.name = "discounted_price", .type = money().or_null()},
          {.name = "discount_percentage", .type = integer(0, 100).or_null()},
-         {.name = "price_types", .type = list(object(category), 100)},
+         {.name = "price_types", .type = list(object("GeneratedPrice", category), 100)},
          {.name = "currency", .type = text(3)},
          {.name = "status",
           .type = choice({"available", "limited", "sold_out", "closed", "blocked", "cancelled", "unavailable"}),
-          .says = "closed: nobody may book it now, as of cut-off, notice or season."},
+          .says = "closed: past cut-off, notice period or season."},
          {.name = "is_blocked", .type = boolean()},
          {.name = "block_reason", .type = text(500)},
-         {.name = "from_location", .type = text(255), .says = "Of its rule; empty: the trip's."},
+         {.name = "from_location", .type = text(255), .says = "From the rule; empty inherits from the trip."},
          {.name = "to_location", .type = text(255)},
          {.name = "from_latitude", .type = decimal(-90, 90).or_null()},
          {.name = "from_longitude", .type = decimal(-180, 180).or_null()},
          {.name = "to_latitude", .type = decimal(-90, 90).or_null()},
          {.name = "to_longitude", .type = decimal(-180, 180).or_null()},
          {.name = "cutoff_date", .type = date().or_null()},
-         {.name = "cutoff_hours", .type = integer(0, 8760).or_null(), .says = "Of its rule; null: the trip's."},
+         {.name = "cutoff_hours",
+          .type = integer(0, 8760).or_null(),
+          .says = "From the rule; null inherits from the trip."},
          {.name = "cutoff_at", .type = instant()},
          {.name = "alert_threshold", .type = integer(0)},
          {.name = "special_notes", .type = text(10000)},
-         {.name = "last_synced_at", .type = instant().or_null(), .says = "Null, as all that only a departure has."},
+         {.name = "last_synced_at",
+          .type = instant().or_null(),
+          .says = "Null, like all members that only departures have."},
          {.name = "created_at", .type = instant().or_null()},
          {.name = "updated_at", .type = instant().or_null()}});
 }
 
 api::Schema kept_seats_fields() {
     using namespace api;
-    return {{.name = "keeps_more_seats",
-             .type = list(object({{"departure_id", id(), "", true},
-                                  {"date", date(), "", true},
-                                  {"time", time().or_null(), "When it leaves."},
-                                  {"seats_total", integer(1), "Its seats, which stay.", true},
-                                  {"booked_seats", integer(0), "Seats taken."},
-                                  {"rule_seats", integer(1), "What the rule gives now."}}),
-                          most_kept_seats),
-             .says = "After a change that lowers seats: departures from today on that keep more, the earliest first."}};
+    return {
+        {.name = "keeps_more_seats",
+         .type = list(object("KeptSeats", {{"departure_id", id(), "", true},
+                                           {"date", date(), "", true},
+                                           {"time", time().or_null(), "When it leaves."},
+                                           {"seats_total", integer(1), "Seats of the departure, which are kept.", true},
+                                           {"booked_seats", integer(0), "Booked seats."},
+                                           {"rule_seats", integer(1), "Seats by the changed rule."}}),
+                      most_kept_seats),
+         .says = "After lowering seats: departures from today on that keep more, earliest first."}};
 }
 
 api::Type rule_counts_answer() {
@@ -275,11 +283,11 @@ api::Type rule_counts_answer() {
 api::Type rule_preview_answer() {
     using namespace api;
     using api::text;
-    return object({{"total", integer(0), "All of them; the first 10000 are counted.", true},
-                   {"dates", list(produced_answer(), 500)},
-                   {"truncated", boolean(), "The rule produces more dates than these."},
-                   {"until", date().or_null(), "The last day that was looked at; null where none was."},
-                   {"excluded_count", integer(0), "Days that excluded_dates alone keeps away."}});
+    return object("RulePreview", {{"total", integer(0), "Number of dates, at most 10000.", true},
+                                  {"dates", list(produced_answer(), 500)},
+                                  {"truncated", boolean(), "The rule generates more dates than are listed."},
+                                  {"until", date().or_null(), "The last day examined; null for none."},
+                                  {"excluded_count", integer(0), "Number of days removed by excluded_dates."}});
 }
 
 Value kept_seats_json(const std::vector<KeptSeats>& kept) {

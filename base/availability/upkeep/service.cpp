@@ -50,7 +50,7 @@ Result<json::Value> Upkeep::audit_seats(Instant now) {
     }
     if (parts_.metrics) {
         parts_.metrics->counter("svc_seat_audits_total", "Audits of the seat counts.").add();
-        parts_.metrics->counter("svc_seat_mismatches_total", "Departures whose seat count was not their ledger's.")
+        parts_.metrics->counter("svc_seat_mismatches_total", "Departures whose seat count differed from the ledger.")
             .add(wrong.size());
     }
     return json::Value::object({{"mismatches", static_cast<std::int64_t>(wrong.size())}, {"repaired", repaired}});

@@ -36,7 +36,7 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                 return api::ok(pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
             });
     };
-    const std::string says = "The price of what the session holds, computed now; what is sent along is laid over it.";
+    const std::string says = "Quote the session's selection; fields of the body override it.";
     routes.add({.method = Method::get,
                 .path = "/booking/summary",
                 .who = Permission::everyone(),
@@ -77,44 +77,46 @@ api::Schema create_fields() {
             .plus(
                 {{"contact_first_name", api::text(100, 1), "", true},
                  {"contact_last_name", api::text(100, 1), "", true},
-                 {"contact_email", api::email(), "Where the confirmation goes.", true},
+                 {"contact_email", api::email(), "The confirmation is sent to this address.", true},
                  {"contact_phone", api::text(40), ""},
                  {"contact_phone_country", api::text(10),
-                  "Dialling code of a contact_phone that has none, such as +44; anything else is left aside."},
+                  "Dialling code for a contact_phone without one, such as +44; other values are ignored."},
                  {"contact_country", api::text(60), "Country code or name."},
                  {"travelers", api::list(api::map(api::anything()), 1000),
-                  "Who travels, the lead first, by the form's fields; at most as many as travelers_count, which when "
-                  "absent is"
-                  " raised to their number."},
+                  "The travelers by the form's fields, the lead traveler first; at most travelers_count, which "
+                  "defaults to"
+                  " their number."},
                  {"payment_gateway", api::text(50),
-                  "One of /payment/gateways; the session's, or pay_later, where none is chosen."},
-                 {"special_requests", api::raw_text(64 * 1024), "For the operator."},
+                  "A gateway of /payment/gateways; defaults to the session's gateway, then to pay_later."},
+                 {"special_requests", api::raw_text(64 * 1024), "A note for the operator."},
                  {"contact_nationality", api::text(100), ""},
                  {"contact_address", api::raw_text(1000), ""},
-                 {"contact_data", api::map(api::anything()), "Answers to the form's own contact fields."},
+                 {"contact_data", api::map(api::anything()), "Answers to the form's contact fields."},
                  {"emergency_name", api::text(200), ""},
                  {"emergency_phone", api::text(40), ""},
                  {"emergency_relationship", api::text(60), ""},
-                 {"emergency_contact", api::map(api::anything()), "Answers to the form's own emergency fields."},
+                 {"emergency_contact", api::map(api::anything()), "Answers to the form's emergency fields."},
                  {"subscribe_newsletter", api::boolean(), "", false, {"newsletter_optin"}},
-                 {"terms_accepted", api::boolean(), "Needed where the operator has terms."},
-                 {"recaptcha_token", api::raw_text(4096), "Where booking is protected: what reCAPTCHA gave the page."},
+                 {"terms_accepted", api::boolean(), "Must be true when the operator requires acceptance of the terms."},
+                 {"recaptcha_token", api::raw_text(4096),
+                  "The reCAPTCHA token, when booking is protected by reCAPTCHA."},
                  {"create_account", api::boolean(),
-                  "Make an account for the contact's address, as /auth/register does. The booking is a"
-                  " guest's until the mailed link has proven the address."},
-                 {"account_password", api::raw_text(1024), "Of that account, at least 8 characters."},
-                 {"account_password_confirm", api::raw_text(1024), "The same again, where it is sent."},
+                  "Create an account for the contact's address, as /auth/register does. The booking remains a"
+                  " guest booking until the address is confirmed by the mailed link."},
+                 {"account_password", api::raw_text(1024), "Password of that account, at least 8 characters."},
+                 {"account_password_confirm", api::raw_text(1024), "The password repeated; optional."},
                  {"join_waitlist",
                   api::boolean(),
-                  "Wait for seats when those left do not suffice; otherwise that is 409 sold_out, which tells in "
+                  "Join the waitlist when too few seats are left; otherwise the answer is 409 sold_out, with "
                   "waitlist"
-                  " whether one can.",
+                  " telling whether a waitlist exists.",
                   false,
                   {"waitlist"}},
                  {"is_remaining_payment", api::boolean(),
-                  "Not true here: the rest of a booking is paid at"
+                  "Must be false here; pay a remaining balance at"
                   " /payment/remaining."},
-                 {"expected_total", api::money(), "The total the customer saw; another one is 409 price_changed."}});
+                 {"expected_total", api::money(),
+                  "The total shown to the customer; a different total returns 409 price_changed."}});
     return fields.changed([](api::Field& field) {
         if (!field.required)
             field.type = field.type.or_null();
@@ -145,7 +147,7 @@ NewBooking wanted_of(const Request& request) {
                       .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false)};
     // Whoever pays the rest of a booking here would book once more.
     if (body.maybe_boolean("is_remaining_payment").value_or(false))
-        wanted.choice.fault = invalid("is_remaining_payment", "The rest of a booking is paid at /payment/remaining.");
+        wanted.choice.fault = invalid("is_remaining_payment", "Pay a remaining balance at /payment/remaining.");
     if (const Value& travelers = body["travelers"]; travelers.is_array())
         wanted.travelers = travelers;
     const auto gather = [&](const char* map, std::initializer_list<std::pair<const char*, const char*>> known) {
@@ -239,21 +241,24 @@ Reply made_json(const CheckoutRoutes& checkout, const Made& made, const PaymentP
 api::Type made_answer() {
     using namespace api;
     using api::text;
-    const Schema next{{"type", choice({"done", "intent", "offline", "verify", "waitlist"}),
-                       "intent: ask /payment/create-intent for the charge of amount_due. offline: payment_instructions"
-                       " say how to pay. verify: a link was mailed.",
-                       true},
-                      {"expires_in_seconds", integer(0), "How long that link is valid."}};
+    const Schema next{
+        {"type", choice({"done", "intent", "offline", "verify", "waitlist"}),
+         "intent: create the charge of amount_due at /payment/create-intent. offline: payment_instructions"
+         " explain how to pay. verify: a confirmation link was mailed.",
+         true},
+        {"expires_in_seconds", integer(0), "Seconds until the mailed link expires."}};
     return object(
-        Schema{{"booking_id", id(), "The same as id.", true},
-               {"trip_date", date(), "The same as travel_date."},
-               {"confirmation_url", text(2000), "The page to lead the customer to."},
-               {"redirect_url", text(2000), "The same."},
-               {"booking_token", text(60), "Guests: proves the booking; the only time it is told."},
-               {"invoice_token", text(120), "Proves the right to read this booking's invoice."},
-               {"next", object(next), "", true},
-               {"expires_at", instant().or_null(), "When it ends by itself unless it is paid, proven or taken up."},
-               {"payment_instructions", raw_text(64 * 1024), "How to pay with an offline gateway; else empty."}}
+        "CreatedBooking",
+        Schema{
+            {"booking_id", id(), "Same as id.", true},
+            {"trip_date", date(), "Same as travel_date."},
+            {"confirmation_url", text(2000), "Redirect the customer to this page."},
+            {"redirect_url", text(2000), "Same as confirmation_url."},
+            {"booking_token", text(60), "Proves a guest's ownership of the booking; returned only here."},
+            {"invoice_token", text(120), "Grants access to this booking's invoice."},
+            {"next", object("NextStep", next), "", true},
+            {"expires_at", instant().or_null(), "When the booking expires unless it is paid, confirmed or accepted."},
+            {"payment_instructions", raw_text(64 * 1024), "How to pay with an offline gateway; empty for others."}}
             .plus(booking_row_answer()));
 }
 
@@ -262,7 +267,7 @@ api::Type made_answer() {
 api::Schema session_fields() {
     return {{"session_id",
              api::raw_text(200),
-             "The session's secret, unless the header X-Svc-Session holds it.",
+             "The session's secret; alternatively sent as header X-Svc-Session.",
              false,
              {"booking_token"}}};
 }
@@ -280,7 +285,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
         {.method = Method::post,
          .path = "/booking/create",
          .who = Permission::everyone(),
-         .summary = "Make the booking a session holds. The same session again answers the same booking.",
+         .summary = "Create the booking of a checkout session. Repeating it for a session returns the same booking.",
          .body = create_fields(),
          .answer = made_answer(),
          .success = 201,
@@ -318,7 +323,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
              wanted.client = checkout.client_of(request.address);
              if (const auto again = request.body.maybe_text("account_password_confirm");
                  wanted.account_password && again && *again != *wanted.account_password)
-                 return api::failed(invalid("account_password_confirm", "The passwords differ."));
+                 return api::failed(invalid("account_password_confirm", "The passwords do not match."));
              if (const auto faults = faults_of_names(request.body); !faults.empty())
                  return api::failed(invalid(faults.front().field, faults.front().sentence));
              if (wanted.account_password && !request.caller.is_user() && checkout.may_make_account)

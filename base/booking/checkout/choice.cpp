@@ -8,20 +8,22 @@ namespace svc::booking {
 
 api::Schema choice_fields() {
     return {
-        {"trip_id", api::id(), "A published trip."},
-        {"travel_date", api::date(), "A date that can be booked."},
-        {"departure_time", api::time().or_null(), "One of the date's times."},
-        {"availability_id", api::anything(), "A date of /availability, in place of travel_date and departure_time."},
-        {"travelers_count", api::integer(1, 10'000), "How many people.", false, {"travelers", "traveler_count"}},
-        {"traveler_counts", api::map(api::integer(0, 10'000)), "People by traveler category; their sum counts."},
-        {"payment_method", api::choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
+        {"trip_id", api::id(), "Id of a published trip."},
+        {"travel_date", api::date(), "An available date."},
+        {"departure_time", api::time().or_null(), "A departure time of that date."},
+        {"availability_id", api::anything(),
+         "Id of a date from /availability, instead of travel_date and departure_time."},
+        {"travelers_count", api::integer(1, 10'000), "Number of travelers.", false, {"travelers", "traveler_count"}},
+        {"traveler_counts", api::map(api::integer(0, 10'000)),
+         "Number of travelers by traveler category; their sum replaces travelers_count."},
+        {"payment_method", api::choice({"full", "deposit", "partial"}), "Payment option at checkout."},
         {"coupon_code", api::text(255),
-         "A discount's code; empty for none. One that does not count is told in"
+         "Coupon code; empty for none. If the code is rejected, the reason is in"
          " coupon_discount.error."},
-        {"country", api::text(60), "Of who books, for taxes.", false, {"contact_country"}},
+        {"country", api::text(60), "The customer's country, for taxes.", false, {"contact_country"}},
         {"additional_services", api::anything(),
-         "One of each of these services, by their ids; or as a booking tells them, with their quantities."},
-        {"selected_services", api::anything(), "How many of each service, by its id; or the ids, for one of each."}};
+         "Ids of services, one of each; or services with quantities, as a booking returns them."},
+        {"selected_services", api::anything(), "Quantity by service id; or a list of ids, for one of each."}};
 }
 
 api::Schema checkout_choice_fields() {
@@ -44,9 +46,10 @@ void take_date(Choice& choice, const json::Value& given) {
     const bool differs =
         (choice.travel_date && choice.travel_date != date) || (choice.departure_time && choice.departure_time != time);
     if (!date || (!rest.empty() && !time))
-        choice.fault = invalid("availability_id", "There is no such date.");
+        choice.fault = invalid("availability_id", "This date does not exist.");
     else if (differs)
-        choice.fault = invalid("availability_id", "This is another date than travel_date and departure_time say.");
+        choice.fault =
+            invalid("availability_id", "availability_id and travel_date with departure_time name different dates.");
     choice.travel_date = date;
     if (time)
         choice.departure_time = time;
@@ -57,7 +60,7 @@ constexpr std::size_t most_services = 100;
 // Ids, or services as a booking tells them; those of them that nobody selects come by themselves.
 void take_listed(Choice& choice, const json::Value& given, const std::string& field) {
     if (given.size() > most_services) {
-        choice.fault = invalid(field, "At most 100 of them.");
+        choice.fault = invalid(field, "Enter a quantity of at most 100.");
         return;
     }
     choice.services.emplace();
@@ -66,7 +69,7 @@ void take_listed(Choice& choice, const json::Value& given, const std::string& fi
         const auto count =
             api::integer(0, 10'000).check(each["quantity"].is_null() ? json::Value(1) : each["quantity"], field);
         if (!id || !id->is_number() || !count)
-            choice.fault = invalid(field, "There is no such service.");
+            choice.fault = invalid(field, "This service does not exist.");
         else if (count->integer() > 0 && !(each["selected"].is_boolean() && !each["selected"].boolean()))
             (*choice.services)[id->integer()] = count->integer();
     }
@@ -81,7 +84,7 @@ void take_counted(Choice& choice, const json::Value& given, const std::string& f
     for (choice.services.emplace(); const auto& [service, count] : counts->members()) {
         const auto id = api::id().check(json::Value(service), service);
         if (!id)
-            choice.fault = invalid(field + "." + service, "There is no such service.");
+            choice.fault = invalid(field + "." + service, "This service does not exist.");
         else if (count.integer() > 0)
             (*choice.services)[id->integer()] = count.integer();
     }
@@ -99,12 +102,12 @@ Choice choice_of(const json::Value& input) {
             sum += count.integer();
             const auto id = api::id().check(json::Value(category), category);
             if (!id && category != "0")  // which is everybody
-                choice.fault = invalid("traveler_counts." + category, "There is no such traveler category.");
+                choice.fault = invalid("traveler_counts." + category, "Unknown traveler category.");
             if (id && count.integer() > 0)
                 choice.traveler_counts[id->integer()] = count.integer();
         }
         if (sum < 1 || sum > 10'000)
-            choice.fault = invalid("traveler_counts", "A party has one person or more, and 10000 at most.");
+            choice.fault = invalid("traveler_counts", "Enter 1 to 10000 travelers.");
         choice.travelers = std::clamp<std::int64_t>(sum, 1, 10'000);
     }
     choice.coupon_code = input.maybe_text("coupon_code");

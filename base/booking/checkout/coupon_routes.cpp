@@ -2,6 +2,7 @@
 #include "base/booking/checkout/checkout_parts.hpp"
 #include "base/platform/limits/client_address.hpp"
 #include "base/pricing/wire.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::booking {
 namespace {
@@ -65,19 +66,19 @@ void add_coupon_routes(api::RouteTable& routes, const CheckoutRoutes& checkout) 
     const api::Schema members = api::Schema{
         {"code", api::text(50).or_null()},
         {"type", api::choice({"percentage", "fixed"}).or_null()},
-        {"discount_amount", api::money().or_null(), "What it takes off."},
+        {"discount_amount", api::money().or_null(), "The discount."},
         {"discount_amount_formatted", api::text(60).or_null()},
-        {"new_total", api::money(), "The same as final_total.", true},
+        {"new_total", api::money(), "Same as final_total.", true},
         {"new_total_formatted",
          api::text(60)}}.plus(*pricing::summary_answer().members);
     routes.add(
         {.method = Method::post,
          .path = "/booking/coupons",
          .who = Permission::everyone(),
-         .summary = "Put a discount's code on a session, in place of another; the answer is the new price.",
+         .summary = "Apply a coupon code to a session, replacing any other; returns the new quote.",
          .body = session_fields().plus(
-             {{"code", api::text(255, 1), "As printed; case does not matter.", true, {"coupon_code"}}}),
-         .answer = api::object(members),
+             {{"code", api::text(255, 1), "The coupon code; not case-sensitive.", true, {"coupon_code"}}}),
+         .answer = api::object("CouponQuote", members),
          .errors = {&errc::session_expired, &errc::coupon_not_found, &errc::coupon_inactive, &errc::coupon_not_started,
                     &errc::coupon_expired, &errc::coupon_usage_limit, &errc::coupon_customer_limit,
                     &errc::coupon_first_time_only, &errc::coupon_not_applicable, &errc::coupon_min_amount,
@@ -102,10 +103,10 @@ void add_coupon_routes(api::RouteTable& routes, const CheckoutRoutes& checkout) 
         {.method = Method::del,
          .path = "/booking/coupons",
          .who = Permission::everyone(),
-         .summary = "Take the code off a session; the answer is the new price, null while what is chosen has none.",
+         .summary = "Remove the coupon code from a session; returns the new quote, null without a complete selection.",
          .query = session_fields(),
          .body = session_fields(),
-         .answer = api::object(nullable),
+         .answer = api::object("QuoteWithoutCoupon", nullable),
          .errors = {&errc::session_expired, &errc::trip_not_found, &errc::conflict},
          .repeats_safely = true,
          .handle = [checkout, nullable](const Request& request) {

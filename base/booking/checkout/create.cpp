@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view reference_alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 // Answered as a reply, carried out of the transaction as an error: the caller answers the booking made before.
-const Error already_made{errc::conflict, "This session has become a booking."};
+const Error already_made{errc::conflict, "This session has already been booked."};
 
 // Others prove the booking by its token.
 bool owns(const api::Caller& caller, const Booking& booking) {
@@ -94,7 +94,7 @@ Result<Made> Creator::create(std::string_view secret, const NewBooking& asked_fo
     if (!chosen.travel_date)
         return missing("travel_date");
     if (static_cast<std::int64_t>(wanted.travelers.size()) > chosen.travelers)
-        return invalid("travelers", "There are more people than travelers_count.");
+        return invalid("travelers", "There are more travelers than travelers_count.");
 
     const auto asked = answered(chosen, wanted);
     if (!asked)
@@ -115,7 +115,7 @@ Result<Made> Creator::create(std::string_view secret, const NewBooking& asked_fo
     if (!quote)
         return offers_.told_of_waitlist(quote.error(), chosen);
     if (static_cast<std::int64_t>(wanted.travelers.size()) > quote->travelers)
-        return invalid("travelers", "There are more people than are paid for.");
+        return invalid("travelers", "There are more travelers than the booking is priced for.");
     if (auto fits = form::check_categories(wanted.travelers, pricing::to_wire(quote->traveler_counts, quote->travelers),
                                            forms_.categories_of(*chosen.trip_id));
         !fits)

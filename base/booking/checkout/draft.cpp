@@ -63,10 +63,10 @@ bool tells_of_a_card(const json::Value& value) {
 
 Result<void> check_draft(const json::Value& answers) {
     if (answers.dump().size() > longest_draft)
-        return invalid("form_data", "At most 16 KiB of it are kept.");
+        return invalid("form_data", "form_data may have at most 16 KiB.");
     for (const auto& [name, value] : answers.members())
         if (tells_of_a_card(value) || (is_named_like_a_card(name) && !is_nothing(value)))
-            return invalid("form_data." + name, "Nothing of a payment card is kept.");
+            return invalid("form_data." + name, "form_data must not contain payment card data.");
     return {};
 }
 

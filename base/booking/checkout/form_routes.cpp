@@ -5,6 +5,7 @@
 #include "base/catalog/trips/display.hpp"
 #include "base/pricing/wire.hpp"
 #include "base/settings/site_pages.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::booking {
 namespace {
@@ -19,17 +20,18 @@ constexpr int dates_shown = 60;
 
 api::Type form_answer() {
     const api::Type section = api::map(api::anything());
-    return api::object({{"contact_form", section, "title, description, enabled, fields.", true},
-                        {"emergency_contact_form", section, "The same.", true},
-                        {"traveler_form", section, "The same; a field's applies_to is lead or all.", true}});
+    return api::object("BookingForm",
+                       {{"contact_form", section, "title, description, enabled, fields.", true},
+                        {"emergency_contact_form", section, "Same members as contact_form.", true},
+                        {"traveler_form", section, "Same members; applies_to of a field is lead or all.", true}});
 }
 
 void add_form(api::RouteTable& routes, Forms& forms, settings::Settings& settings) {
     routes.add({.method = Method::get,
                 .path = "/settings/booking-form",
                 .who = Permission::any_of({"svc_view_bookings", "svc_edit_bookings", "svc_manage_settings"}),
-                .summary = "The booking form as it is stored; with trip_id as that trip's customers are asked.",
-                .query = {{"trip_id", api::id(), "A trip of any status."}},
+                .summary = "Return the stored booking form, or with trip_id the form shown for that trip.",
+                .query = {{"trip_id", api::id(), "Id of a trip of any status."}},
                 .answer = form_answer(),
                 .errors = {&errc::trip_not_found},
                 .handle = [&forms](const Request& request) {
@@ -40,7 +42,7 @@ void add_form(api::RouteTable& routes, Forms& forms, settings::Settings& setting
     routes.add({.method = Method::put,
                 .path = "/settings/booking-form",
                 .who = Permission::can("svc_manage_settings"),
-                .summary = "Store the booking form. Unknown types, widths and members are dropped, locked fields stay.",
+                .summary = "Store the booking form. Drops unknown types, widths and members; keeps locked fields.",
                 .answer = form_answer(),
                 .free_body = true,
                 .repeats_safely = true,
@@ -139,11 +141,12 @@ api::Type page_answer(const CheckoutRoutes& checkout) {
     using api::text;
     const Schema date_row{{"date", date(), "", true}, {"time", time().or_null()}, {"available", integer(0)}};
     return object(
+        "BookingPage",
         {{"id", id(), "", true},
          {"title", text(255)},
          {"slug", text(255)},
-         {"featured_image", id().or_null(), "A medium, as on the trip."},
-         {"featured_image_id", id().or_null(), "The same."},
+         {"featured_image", id().or_null(), "Id of the trip's featured image."},
+         {"featured_image_id", id().or_null(), "Same members as contact_form."},
          {"duration_days", integer(0)},
          {"duration_nights", integer(0)},
          {"difficulty_level", id().or_null()},
@@ -153,10 +156,11 @@ api::Type page_answer(const CheckoutRoutes& checkout) {
          {"age_max", integer(0).or_null()},
          {"regular_price", money()},
          {"sale_price", money().or_null()},
-         {"price", money(), "What one traveler pays, before dates and rules."},
+         {"price", money(), "Price per traveler before date-specific prices and rules."},
          {"currency", text(3)},
          {"pricing_type", choice({"regular", "traveler_based"})},
-         {"price_types", list(catalog::trips::price_type_answer(), 1000), "Of a trip priced by traveler category."},
+         {"price_types", list(catalog::trips::price_type_answer(), 1000),
+          "Prices by traveler category, if the trip has them."},
          {"starting_location", text(255)},
          {"ending_location", text(255)},
          {"cancellation_policy", raw_text(64 * 1024)},
@@ -165,24 +169,24 @@ api::Type page_answer(const CheckoutRoutes& checkout) {
          {"form", form_answer(), "What is asked."},
          {"gateways", list(checkout.pages.usable_answer()), "What can be paid with."},
          {"payment_methods", pricing::payment_options_answer(),
-          "How much can be paid at checkout, for the smallest party on the next date; empty while there is none."},
-         {"additional_services", list(map(anything()), 1000),
-          "What can be added, as the modules that sell it tell it, priced for that party."},
-         {"require_login", boolean(), "Only signed-in customers book."},
+          "Payment options for the smallest party on the next date; empty without one."},
+         {"additional_services", list(map(anything()), 1000), "Available additional services, priced for that party."},
+         {"require_login", boolean(), "Booking requires signing in."},
          {"allow_guest_checkout", boolean()},
-         {"verifies_guests", boolean(), "Guests prove their address by a mailed link."},
-         {"recaptcha_site_key", text(200).or_null(), "Booking asks for reCAPTCHA's token; null: it does not."},
-         {"terms_page_id", integer(0), "Above 0: terms_accepted is asked for."},
-         {"terms_page", settings::page_answer().or_null(), "The page that terms_page_id names, for the link to it."},
+         {"verifies_guests", boolean(), "Guests must confirm their e-mail address by a mailed link."},
+         {"recaptcha_site_key", text(200).or_null(), "reCAPTCHA is required for booking; null: not required."},
+         {"terms_page_id", integer(0), "Above 0, terms_accepted is required."},
+         {"terms_page", settings::page_answer().or_null(), "The terms page (terms_page_id)."},
          {"privacy_policy_page_id", integer(0)},
-         {"privacy_policy_page", settings::page_answer().or_null(), "The same for the policy."}});
+         {"privacy_policy_page", settings::page_answer().or_null(),
+          "The privacy policy page (privacy_policy_page_id)."}});
 }
 
 void add_page(api::RouteTable& routes, const CheckoutRoutes& checkout) {
     routes.add({.method = Method::get,
                 .path = "/booking/trip/{id}",
                 .who = Permission::everyone(),
-                .summary = "All that a booking page of a published trip shows.",
+                .summary = "Return everything that a booking page of a published trip needs.",
                 .answer = page_answer(checkout),
                 .errors = {&errc::trip_not_found},
                 .handle = [checkout](const Request& request) -> Reply {

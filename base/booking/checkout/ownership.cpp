@@ -139,13 +139,13 @@ api::Permission Ownership::permission_of_handler() const {
 
 const api::Field& booking_token_field() {
     static const api::Field field{"booking_token", api::raw_text(200),
-                                  "A guest's token; the header X-Svc-Booking-Token is kinder."};
+                                  "The guest's token; preferably sent as header X-Svc-Booking-Token."};
     return field;
 }
 
 const api::Field& session_id_field() {
     static const api::Field field{"session_id", api::raw_text(200),
-                                  "The secret of the session that made it; or X-Svc-Session."};
+                                  "The secret of the session that created it; or send X-Svc-Session."};
     return field;
 }
 

@@ -4,6 +4,7 @@
 #include "base/pricing/wire.hpp"
 #include "base/settings/site_pages.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::booking {
 
@@ -17,13 +18,12 @@ using json::Value;
 
 // What a page keeps with its choice.
 api::Schema kept_fields() {
-    return {
-        {"payment_gateway", api::text(50).or_null(),
-         "One of enabled_gateways; /booking/create takes it where it names"
-         " none."},
-        {"form_data", api::map(api::anything()).or_null(),
-         "The form half filled in, by the page's own names: 16 KiB at most, nothing of a payment card. Each one sent"
-         " takes the place of the last; it is gone once it is a booking."}};
+    return {{"payment_gateway", api::text(50).or_null(),
+             "One of enabled_gateways; the default for /booking/create if it names"
+             " none."},
+            {"form_data", api::map(api::anything()).or_null(),
+             "The partly completed form, by the page's field names: at most 16 KiB, no payment card data. Each one"
+             " replaces the previous one; deleted when the session is booked."}};
 }
 
 // The choice with them; null takes one away.
@@ -152,10 +152,11 @@ api::Schema session_answer(const CheckoutRoutes& checkout) {
 api::Schema balance_answer() {
     using namespace api;
     using api::text;
-    return {{"is_remaining_payment", boolean(), "By the token of /payment/remaining/session, as the next ones."},
+    return {{"is_remaining_payment", boolean(),
+             "Only for a token of /payment/remaining/session, like the following members."},
             {"existing_booking_id", id()},
             {"booking_reference", text(32)},
-            {"remaining_amount", money(), "What a charge of the balance asks for."},
+            {"remaining_amount", money(), "The amount charged for the balance."},
             {"amount_paid", money()},
             {"total_amount", money()}};
 }
@@ -186,7 +187,7 @@ Result<Value> unchanged(Result<Value> balance, const Value& body) {
                                 ((sent->is_object() || sent->is_array()) && sent->size() == 0);
         if (!is_nothing && *sent != (*balance)[field.name])
             return Error{errc::conflict,
-                         "The rest of a booking is paid as it was booked; " + field.name + " cannot be another one."};
+                         "The balance of a booking is paid as booked; " + field.name + " cannot be changed."};
     }
     return balance;
 }
@@ -201,9 +202,9 @@ Result<OpenSession> told_back(Result<OpenSession> open, const std::string& secre
 api::Schema opened_answer() {
     using namespace api;
     using api::text;
-    return {{"session_id", text(60), "The session's secret, told to who holds it alone.", true},
-            {"booking_token", text(60), "The same as session_id.", true},
-            {"redirect_url", text(2000), "The booking page.", true}};
+    return {{"session_id", text(60), "The session's secret; returned only to its holder.", true},
+            {"booking_token", text(60), "Same as session_id.", true},
+            {"redirect_url", text(2000), "Address of the booking page.", true}};
 }
 
 }  // namespace
@@ -214,7 +215,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
     routes.add({.method = Method::post,
                 .path = path,
                 .who = Permission::everyone(),
-                .summary = "Open a checkout session; the answer's session_id is its only secret.",
+                .summary = "Create a checkout session; the returned session_id is its secret.",
                 .body = checkout_choice_fields().plus(kept_fields()),
                 .answer = answer,
                 .success = 201,
@@ -230,11 +231,11 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                         [&](const OpenSession& open) { return api::created(session_json(checkout, open), path); });
                 }});
     const api::Type answer_or_balance =
-        api::object(opened_answer().plus(session_answer(checkout)).plus(balance_answer()));
+        api::object("BookingSession", opened_answer().plus(session_answer(checkout)).plus(balance_answer()));
     routes.add({.method = Method::get,
                 .path = path,
                 .who = Permission::everyone(),
-                .summary = "Read a checkout session, which renews its thirty minutes, or that of a balance.",
+                .summary = "Return a checkout or balance session and extend it by thirty minutes.",
                 .query = session_fields(),
                 .answer = answer_or_balance,
                 .errors = {&errc::session_expired},
@@ -251,7 +252,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
         {.method = Method::put,
          .path = path,
          .who = Permission::everyone(),
-         .summary = "Change what a session holds; another trip clears date, time and party. A balance's is renewed.",
+         .summary = "Update a session; changing the trip clears date, time and party. Extends balance sessions.",
          .body = session_fields().plus(checkout_choice_fields()).plus(kept_fields()),
          .answer = answer_or_balance,
          .errors = {&errc::session_expired, &errc::trip_not_found, &errc::too_many_attempts, &errc::conflict,
@@ -272,7 +273,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
     routes.add({.method = Method::del,
                 .path = path,
                 .who = Permission::everyone(),
-                .summary = "End a session, or that of a balance.",
+                .summary = "Delete a checkout or balance session.",
                 .query = session_fields(),
                 .body = session_fields(),
                 .answer = api::object({{"deleted", api::boolean(), "", true}}),

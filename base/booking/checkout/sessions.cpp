@@ -216,7 +216,7 @@ Result<OpenSession> Sessions::choose(std::string_view secret, const Choice& wish
         if (!session)
             return session.error();
         if (session->status != "open")
-            return Error{errc::conflict, "This session has become a booking."};
+            return Error{errc::conflict, "This session has already been booked."};
         const auto trip_before = session->trip_id;
         lay_over(*session, choice);
         keep_draft(*session, choice);

@@ -4,6 +4,7 @@
 #include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 #include "shared/core/text.hpp"
 
@@ -16,26 +17,28 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-api::Type booking_type() { return api::object(staff_booking_answer()); }
+api::Type booking_type() { return api::object("StaffBooking", staff_booking_answer()); }
 
 // How many bookings each status has, and all that are not in the trash.
 api::Type stats_answer() {
     std::vector<api::Field> fields;
     for (const std::string_view one : status::all)
         fields.push_back({std::string(one), api::integer(0), "", true});
-    fields.push_back({"all", api::integer(0), "All but the trash.", true});
+    fields.push_back({"all", api::integer(0), "All bookings except those in the trash.", true});
     fields.push_back({"total", api::integer(0), "The same as all."});
     fields.push_back(
         {"by_status",
          api::map(api::object({{"status", api::text(30), "", true}, {"count", api::integer(0), "", true}})),
-         "The same counts by status."});
-    fields.push_back({"total_revenue", api::money(), "Totals of what was not called off, in the site's currency."});
-    fields.push_back({"total_collected", api::money(), "What was paid of all but the trash."});
+         "The same counts, keyed by status."});
+    fields.push_back({"total_revenue", api::money(),
+                      "Sum of the totals of bookings that were not cancelled, in the site's currency."});
+    fields.push_back({"total_collected", api::money(), "Sum of the payments for bookings outside the trash."});
     fields.push_back({"currency", api::text(3)});
-    fields.push_back({"this_month", api::integer(0), "Made since the first of this month, whatever the period."});
-    fields.push_back({"upcoming", api::integer(0), "Live ones that travel today or later."});
-    fields.push_back({"needs_attention", api::integer(0), "Those that wait for a person, whatever the period."});
-    fields.push_back({"refund_due", api::integer(0), "Those that hold money to be sent back, whatever the period."});
+    fields.push_back(
+        {"this_month", api::integer(0), "Created since the first of this month, regardless of the period."});
+    fields.push_back({"upcoming", api::integer(0), "Active bookings that travel today or later."});
+    fields.push_back({"needs_attention", api::integer(0), "Bookings that need attention, regardless of the period."});
+    fields.push_back({"refund_due", api::integer(0), "Bookings with money to refund, regardless of the period."});
     return api::object(api::Schema(std::move(fields)));
 }
 
@@ -61,15 +64,15 @@ void add_reading(api::RouteTable& routes, const DeskRoutes& staff) {
         {.method = Method::get,
          .path = "/bookings",
          .who = Permission::can("svc_view_bookings"),
-         .summary = "Bookings, newest first; search finds reference, name, e-mail and phone.",
+         .summary = "List bookings, newest first; search matches reference, name, e-mail and phone.",
          .query = api::Schema{{"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}),
-                               "With that payment status."},
-                              {"trip_id", api::id(), "Of one trip."},
-                              {"customer_id", api::id(), "Of one customer."},
-                              {"needs_attention", api::boolean(), "true: those alone that wait for a person."},
+                               "Only bookings with this payment status."},
+                              {"trip_id", api::id(), "Only bookings of this trip."},
+                              {"customer_id", api::id(), "Only bookings of this customer."},
+                              {"needs_attention", api::boolean(), "true: only bookings that need attention."},
                               {"refund_due", api::boolean(),
-                               "true: those alone that hold money to be sent back, because it came when the booking"
-                               " had ended or was paid, or because it is more than the total."}}
+                               "true: only bookings with money to refund, because it arrived after the booking"
+                               " had ended or was paid, or because it exceeds the total."}}
                       .plus(api::period_fields()),
          .is_list = true,
          .sortable = sort_keys(),
@@ -94,7 +97,7 @@ void add_reading(api::RouteTable& routes, const DeskRoutes& staff) {
     routes.add({.method = Method::get,
                 .path = "/bookings/stats",
                 .who = Permission::can("svc_view_bookings"),
-                .summary = "How many bookings each status has, and what they bring; from and to are days of making.",
+                .summary = "Count bookings by status and sum their revenue; from and to are creation dates.",
                 .query = api::period_fields(),
                 .answer = stats_answer(),
                 .handle = [staff](const Request& request) -> Reply {
@@ -104,7 +107,7 @@ void add_reading(api::RouteTable& routes, const DeskRoutes& staff) {
     routes.add({.method = Method::get,
                 .path = "/bookings/{id}",
                 .who = Permission::can("svc_view_bookings"),
-                .summary = "One booking with its travelers, lines and status log.",
+                .summary = "Return a booking with its travelers, price lines and status log.",
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found},
                 .handle = [staff](const Request& request) -> Reply {
@@ -127,9 +130,9 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
     routes.add({.method = Method::put,
                 .path = "/bookings/{id}/status",
                 .who = Permission::can("svc_change_booking_status"),
-                .summary = "Set a booking's status; seats, events and e-mails follow.",
-                .body = {{"status", api::text(30, 1), "The status to reach; on_hold is read as on-hold.", true},
-                         {"cancellation_reason", api::text(500), "Told to the customer."},
+                .summary = "Change a booking's status; updates seats, fires events and sends e-mails.",
+                .body = {{"status", api::text(30, 1), "The new status; on_hold is an alias of on-hold.", true},
+                         {"cancellation_reason", api::text(500), "Reason, shown to the customer."},
                          force_field()},
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
@@ -142,7 +145,7 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
                     for (const std::string_view one : status::all)
                         known = known || one == wanted;
                     if (!known)
-                        return api::failed(invalid("status", "This is not a booking status."));
+                        return api::failed(invalid("status", "Unknown booking status."));
                     const auto forced = forced_of(request);
                     if (!forced)
                         return api::failed(forced.error());
@@ -154,7 +157,7 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
     routes.add({.method = Method::post,
                 .path = "/bookings/{id}/restore",
                 .who = Permission::can("svc_delete_bookings"),
-                .summary = "Take a booking out of the trash; it needs its seats again.",
+                .summary = "Restore a booking from the trash; its seats must be available.",
                 .body = {force_field()},
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
@@ -177,13 +180,13 @@ Actor staff_of(const Request& request) {
 }
 
 api::Field force_field() {
-    return {"force", api::boolean(), "Seats beyond the departure's capacity; needs svc_manage_departures."};
+    return {"force", api::boolean(), "Allow more seats than the departure has; needs svc_manage_departures."};
 }
 
 Result<bool> forced_of(const Request& request) {
     const bool forced = request.body.maybe_boolean("force").value_or(false);
     if (forced && !request.caller.can("svc_manage_departures"))
-        return Error{errc::forbidden, "Overbooking needs the right svc_manage_departures."};
+        return Error{errc::forbidden, "Overbooking requires the permission svc_manage_departures."};
     return forced;
 }
 

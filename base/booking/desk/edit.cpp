@@ -111,7 +111,8 @@ Result<void> Desk::move(store::Transaction& tx, Booking& booking, const Edit& ed
     const bool sits =
         holds_seats(booking.status) && booking.status != status::pending_verification && booking.departure_id;
     if (!waits && !sits)
-        return Error{errc::conflict, "Only a booking that has or waits for seats can be moved or change its party."};
+        return Error{errc::conflict,
+                     "Only bookings that hold seats or are on the waitlist can change trip, date or party."};
     const Choice& to = edit.choice;
     const Date before = booking.travel_date;
     const bool same_place = (!to.trip_id || to.trip_id == booking.trip_id) &&
@@ -139,11 +140,11 @@ Result<void> Desk::move(store::Transaction& tx, Booking& booking, const Edit& ed
         return parts_.availability.waitlist.move(tx, booking.id, *booking.departure_id, seats, now);
     const auto trip = parts_.trips.published(booking.trip_id);
     if (!trip)
-        return invalid("trip_id", "There is no such published trip.");
+        return invalid("trip_id", "This trip does not exist or is not published.");
     if (same_place)
         return parts_.availability.waitlist.wait_anew(tx, *trip, std::nullopt, booking.id, seats, now);
     if (trip->currency != booking.total.currency())
-        return invalid("trip_id", "This trip is sold in another currency.");
+        return invalid("trip_id", "This trip is priced in another currency.");
     if (!booking.departure_time)
         if (auto one = parts_.availability.dates.check_time(&tx, *trip, booking.travel_date, true, now); !one)
             return one;
@@ -193,7 +194,7 @@ Result<void> Desk::reprice(store::Transaction& tx, Booking& booking, const Edit&
         if (const Error* fault = quote->code_fault())
             return told_of_code(*fault);
         if (quote->travelers != booking.travelers_count)
-            return invalid("recalculate", "A rule counts this party otherwise; change travelers_count to " +
+            return invalid("recalculate", "Pricing rules changed the number of travelers; set travelers_count to " +
                                               std::to_string(quote->travelers) + ".");
         if (stands(booking.status))
             if (auto held = offers_.hold_discounts(tx, *quote, booking, now); !held)
@@ -233,9 +234,10 @@ Result<void> Desk::receive_up_to(store::Transaction& tx, const Booking& told, co
         return {};
     const Booking booking = Repository::find(tx, told.id).value();  // paid in full by this change, perhaps
     if (*paid < booking.amount_paid)
-        return invalid("amount_paid", "Less than was paid: refund a payment, or take its record back.");
+        return invalid("amount_paid",
+                       "The total is less than the amount paid. Refund a payment or delete its record first.");
     if (*paid > booking.total)
-        return invalid("amount_paid", "This is more than the total.");
+        return invalid("amount_paid", "This exceeds the total.");
     const Money more = *paid - booking.amount_paid;
     return more.is_zero() ? Result<void>{} : ports_.payments->receive(tx, booking, more, actor.id, now);
 }
@@ -250,7 +252,7 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     if (edit.row_version && *edit.row_version != booking.row_version)
         return Error{errc::conflict}.with("row_version", std::to_string(booking.row_version));
     if (booking.status == status::trash)
-        return Error{errc::conflict, "What lies in the trash is restored before it is changed."};
+        return Error{errc::conflict, "The booking is in the trash. Restore it before changing it."};
     const Booking stored = booking;
     const Money total_before = booking.total;
     const std::string email_before = booking.email;
@@ -281,7 +283,7 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     }
     if (edit.customer_id && *edit.customer_id != booking.customer_id) {
         if (!customers::Service::find(tx, *edit.customer_id))
-            return invalid("customer_id", "There is no such customer.");
+            return invalid("customer_id", "This customer does not exist.");
         booking.customer_id = *edit.customer_id;
     }
     if (edit.user_id || edit.without_user)
@@ -304,7 +306,7 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     bool others = false;  // than the booking's own record
     if (edit.travelers) {
         if (static_cast<std::int64_t>(edit.travelers->size()) > booking.travelers_count)
-            return invalid("travelers", "There are more people than were booked.");
+            return invalid("travelers", "There are more travelers than were booked.");
         if (auto fits =
                 form::check_categories(*edit.travelers, booking.traveler_counts, forms_.categories_of(booking.trip_id));
             !fits)

@@ -5,6 +5,7 @@
 #include "base/booking/record/wire.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::booking {
 namespace {
@@ -15,7 +16,7 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-api::Type edited_booking_type() { return api::object(staff_booking_answer()); }
+api::Type edited_booking_type() { return api::object("StaffBooking", staff_booking_answer()); }
 
 // A booking can be brought to one of these; on_hold is read as on-hold.
 std::vector<std::string> names_of_statuses() {
@@ -28,22 +29,21 @@ std::vector<std::string> names_of_statuses() {
 api::Schema by_hand_fields() {
     constexpr std::int64_t most = 1'000'000'000;
     const api::Schema charge{
-        {"id", api::id().or_null(), "Of the itinerary's entry."},
+        {"id", api::id().or_null(), "Id of the itinerary entry."},
         {"name", api::text(255, 1), "", true},
-        {"price", api::decimal(0, most), "For one."},
-        {"price_per", api::choice({"person", "booking"}), "Of what; else of the booking."},
-        {"total_cost", api::decimal(0, most), "For all; without it the price of one counts for as many as there are."},
+        {"price", api::decimal(0, most), "Price for one person or for the booking, see price_per."},
+        {"price_per", api::choice({"person", "booking"}), "What the price is for; default booking."},
+        {"total_cost", api::decimal(0, most), "Total for all travelers; computed from price when absent."},
         {"day_number", api::integer(1, 10'000).or_null(), ""}};
-    return {
-        {"itinerary_costs", api::list(api::object(charge), 200).or_null(),
-         "Charges in place of the itinerary's; taxed as those are. On a booking that is there with recalculate."},
-        {"tax_rate", api::percent().or_null(),
-         "Of one tax in place of the site's. On a booking that is there with recalculate."},
-        {"tax_amount", api::money().or_null(),
-         "The tax itself; part of the total where prices hold their tax. On a booking that is there with"
-         " recalculate."},
-        {"tax_inclusive", api::boolean(),
-         "Whether the prices hold the tax, in place of the site's word. On a booking that is there with recalculate."}};
+    return {{"itinerary_costs", api::list(api::object("ItineraryCharge", charge), 200).or_null(),
+             "Replaces the itinerary's charges; taxed like them. On existing bookings only with recalculate."},
+            {"tax_rate", api::percent().or_null(),
+             "One tax rate instead of the site's taxes. On existing bookings only with recalculate."},
+            {"tax_amount", api::money().or_null(),
+             "The tax amount; included in the total if prices include tax. On existing bookings only with"
+             " recalculate."},
+            {"tax_inclusive", api::boolean(),
+             "Whether prices include tax; overrides the site's setting. On existing bookings only with recalculate."}};
 }
 
 api::Schema contact_fields() {
@@ -52,31 +52,33 @@ api::Schema contact_fields() {
                               {"email", api::email().or_null(), ""},
                               {"phone", api::text(40).or_null(), ""},
                               {"country", api::text(60).or_null(), ""}};
-    return {{"contact", api::object(contact).or_null(),
-             "As a booking tells it. Where contact_* says another than what is stored, that wins."},
+    return {{"contact", api::object("ContactInput", contact).or_null(),
+             "The contact as returned with a booking. Changed contact_* fields take precedence."},
             {"booking_status", api::choice(names_of_statuses()),
-             "The same as status, which wins where it says another than what is stored."},
+             "Same as status, which takes precedence when it differs from the stored one."},
             {"contact_first_name", api::text(100), "", false, {"customer_first_name"}},
             {"contact_last_name", api::text(100), "", false, {"customer_last_name"}},
-            {"contact_email", api::email(), "Another one ends the guest's tokens.", false, {"customer_email"}},
+            {"contact_email", api::email(), "Changing it revokes the guest's tokens.", false, {"customer_email"}},
             {"contact_phone", api::text(40).or_null(), "", false, {"customer_phone"}},
             {"contact_country", api::text(60).or_null(), ""},
-            {"special_requests", api::raw_text(64 * 1024).or_null(), "From the customer."},
-            {"internal_notes", api::raw_text(10'000).or_null(), "For the staff alone."},
+            {"special_requests", api::raw_text(64 * 1024).or_null(), "Requests from the customer."},
+            {"internal_notes", api::raw_text(10'000).or_null(), "Notes for staff; not shown to customers."},
             {"travelers", api::list(api::map(api::anything()), 1000).or_null(),
-             "The people themselves; replaces all, the first is the lead, at most as many as travel."},
-            {"contact_data", api::map(api::anything()), "Answers to the form's own contact fields, by their ids."},
-            {"emergency_contact", api::map(api::anything()), "Answers to the form's emergency fields, by their ids."},
-            {"payment_gateway", api::text(50), "Any gateway's id."},
-            {"amount_paid", api::money().or_null(), "What of it is not recorded yet is, as one payment by hand."},
+             "The travelers, lead traveler first; replaces all of them; at most travelers_count."},
+            {"contact_data", api::map(api::anything()), "Answers to the form's contact fields, by field id."},
+            {"emergency_contact", api::map(api::anything()), "Answers to the form's emergency fields, by field id."},
+            {"payment_gateway", api::text(50), "Id of a gateway."},
+            {"amount_paid", api::money().or_null(),
+             "The amount paid so far; the part not yet recorded is stored as a manual payment."},
             {"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}).or_null(),
-             "paid records one payment of the balance; the others follow from payments."},
+             "paid records a payment of the balance; other values are derived from payments."},
             {"total",
              api::money().or_null(),
-             "In place of the price; the difference is a line of its own.",
+             "Overrides the computed total; the difference becomes a separate price line.",
              false,
              {"manual_total", "total_amount"}},
-            {"status", api::choice(names_of_statuses()), "By the table of statuses; needs svc_change_booking_status."}};
+            {"status", api::choice(names_of_statuses()),
+             "New status, if the transition is allowed; needs svc_change_booking_status."}};
 }
 
 // The party by its number: `travelers` are the people here.
@@ -122,7 +124,7 @@ Result<void> may_set_status(const Request& request) {
     const bool sets = request.body.find("status") || request.body.find("booking_status");
     if (!sets || request.caller.can("svc_change_booking_status"))
         return {};
-    return Error{errc::forbidden, "Setting a status needs the right svc_change_booking_status."};
+    return Error{errc::forbidden, "Setting a status requires the permission svc_change_booking_status."};
 }
 
 std::optional<std::string> amount(const Value& body, const char* name) {
@@ -137,7 +139,7 @@ Result<void> may_record(const Request& request) {
     const bool is_sum = paid && paid->find_first_of("123456789") != std::string::npos;
     if (!is_sum && request.body.text_or("payment_status") != "paid")
         return {};
-    Error error{errc::forbidden, "Recording a payment needs the right svc_edit_bookings."};
+    Error error{errc::forbidden, "Recording a payment requires the permission svc_edit_bookings."};
     return error.at(is_sum ? "amount_paid" : "payment_status", error.message());
 }
 
@@ -275,12 +277,12 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
     routes.add({.method = Method::post,
                 .path = "/bookings",
                 .who = Permission::can("svc_create_bookings"),
-                .summary = "Make a booking for a customer: by customer_id, or by the contact's names and e-mail.",
+                .summary = "Create a booking for a customer, given by customer_id or by the contact's name and e-mail.",
                 .body = making.plus(contact_fields())
                             .plus(by_hand_fields())
-                            .plus({{"customer_id", api::id().or_null(), "Whose record it is."},
-                                   {"user_id", api::id().or_null(), "Whose own booking it is."},
-                                   {"join_waitlist", api::boolean(), "Wait for seats when those left do not suffice."},
+                            .plus({{"customer_id", api::id().or_null(), "Id of the customer."},
+                                   {"user_id", api::id().or_null(), "Id of the user who owns the booking."},
+                                   {"join_waitlist", api::boolean(), "Join the waitlist when too few seats are left."},
                                    force_field()}),
                 .answer = edited_booking_type(),
                 .success = 201,
@@ -295,17 +297,18 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
         {.method = Method::put,
          .path = "/bookings/{id}",
          .who = Permission::can("svc_edit_bookings"),
-         .summary = "Change a booking. Another trip, date or party moves its seats; the price stays unless"
-                    " recalculate or total says otherwise.",
+         .summary = "Update a booking. Changing trip, date or party moves its seats; the price is kept unless"
+                    " recalculate or total is sent.",
          .body = party_fields()
                      .plus(contact_fields())
                      .plus(by_hand_fields())
-                     .plus({{"recalculate", api::boolean(), "Price it anew as it stands."},
-                            {"cancellation_reason", api::text(500).or_null(), "With status cancelled."},
-                            {"customer_id", api::id().or_null(), "Whose record it is; the contact stays as it is."},
-                            {"user_id", api::id().or_null(), "Whose own booking it is; null: nobody's."},
-                            {"needs_attention", api::boolean(), "false: a person has looked at it."},
-                            {"row_version", api::integer(1), "As read; another one is 409."},
+                     .plus({{"recalculate", api::boolean(), "Recalculate the price."},
+                            {"cancellation_reason", api::text(500).or_null(), "Reason, with status cancelled."},
+                            {"customer_id", api::id().or_null(), "Id of the customer; does not change the contact."},
+                            {"user_id", api::id().or_null(), "Id of the user who owns the booking; null for none."},
+                            {"needs_attention", api::boolean(), "false marks it as handled."},
+                            {"row_version", api::integer(1),
+                             "The version that was read; returns 409 if the booking changed since."},
                             force_field()}),
          .answer = edited_booking_type(),
          .errors = {&errc::booking_not_found, &errc::conflict, &errc::trip_not_found, &errc::date_unavailable,

@@ -17,7 +17,7 @@ void note(Faults& faults, const Result<void>& good) {
 
 // Parts of a price count when it is made; a booking that is sent back as it was read changes nothing.
 void note_parts(Faults& faults, const Booking& booking, const pricing::ByHand& wish) {
-    constexpr const char* sentence = "It counts with recalculate alone.";
+    constexpr const char* sentence = "This has no effect without recalculate.";
     if (wish.charges) {
         Money sum = Money::zero(booking.total.currency());
         bool whole = true;
@@ -61,7 +61,7 @@ std::vector<FieldError> Desk::faults_at_desk(NewBooking& wanted) const {
             [&](store::Session& session) { return customers::Service::find(session, *wanted.customer_id); });
         is_known = customer.has_value();
         if (!customer)
-            faults.push_back({"customer_id", "There is no such customer."});
+            faults.push_back({"customer_id", "This customer does not exist."});
         const auto fill = [](std::string& member, const std::string& known) {
             if (member.empty())
                 member = known;
@@ -81,7 +81,7 @@ std::vector<FieldError> Desk::faults_at_desk(NewBooking& wanted) const {
     if (wanted.payment_status == "refunded" || wanted.payment_status == "failed")
         faults.push_back({"payment_status", follows_from_payments});
     if (wanted.contact.user_id && !is_user(*wanted.contact.user_id))
-        faults.push_back({"user_id", "There is no such user."});
+        faults.push_back({"user_id", "This user does not exist."});
     return faults;
 }
 
@@ -106,22 +106,22 @@ std::vector<FieldError> Desk::faults_of_edit(std::int64_t id, const Edit& edit) 
         note_parts(faults, *booking, edit.by_hand);
         if (edit.choice.coupon_code &&
             discounts::code_of(*edit.choice.coupon_code) != discounts::code_of(booking->coupon_code))
-            faults.push_back({"coupon_code", "Another code counts with recalculate alone."});
+            faults.push_back({"coupon_code", "Changing the coupon code requires recalculate."});
         if (edit.choice.services && *edit.choice.services != services_booked(id))
-            faults.push_back({"additional_services", "Other services count with recalculate alone."});
+            faults.push_back({"additional_services", "Changing services requires recalculate."});
     }
     if (edit.customer_id && *edit.customer_id != booking->customer_id &&
         !parts_.store.reading<bool>(
             [&](store::Session& session) { return customers::Service::find(session, *edit.customer_id).has_value(); }))
-        faults.push_back({"customer_id", "There is no such customer."});
+        faults.push_back({"customer_id", "This customer does not exist."});
     if (edit.user_id && edit.user_id != booking->user_id && !is_user(*edit.user_id))
-        faults.push_back({"user_id", "There is no such user."});
+        faults.push_back({"user_id", "This user does not exist."});
     if (const auto trip_id = choice ? choice->trip_id : std::nullopt; trip_id && *trip_id != booking->trip_id) {
         const auto trip = parts_.trips.published(*trip_id);
         if (!trip)
-            faults.push_back({"trip_id", "There is no such published trip."});
+            faults.push_back({"trip_id", "This trip does not exist or is not published."});
         else if (trip->currency != booking->total.currency())
-            faults.push_back({"trip_id", "This trip is sold in another currency."});
+            faults.push_back({"trip_id", "This trip is priced in another currency."});
     }
     if (edit.total)
         if (const auto total = parse_exact(*edit.total, booking->total.currency()); !total)
@@ -139,7 +139,7 @@ std::vector<FieldError> Desk::faults_of_edit(std::int64_t id, const Edit& edit) 
         note(faults, form::check_births(told->travelers, parts_.settings.zone().date_at(parts_.clock.now())));
     const auto party = choice && choice->travelers ? *choice->travelers : booking->travelers_count;
     if (static_cast<std::int64_t>(edit.travelers->size()) > party)
-        faults.push_back({"travelers", "There are more people than were booked."});
+        faults.push_back({"travelers", "There are more travelers than were booked."});
     return faults;
 }
 

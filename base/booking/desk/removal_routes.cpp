@@ -17,7 +17,7 @@ using json::Value;
 Result<void> may_act(const api::Caller& caller, const std::string& action) {
     const char* right = action == "delete" || action == "restore" ? "svc_delete_bookings" : "svc_change_booking_status";
     if (!caller.can(right))
-        return Error{errc::forbidden, std::string("This needs the right ") + right + "."};
+        return Error{errc::forbidden, std::string("This requires the permission ") + right + "."};
     return {};
 }
 
@@ -54,11 +54,14 @@ api::Schema bulk_fields(std::vector<std::string> actions) {
 
 api::Type bulk_answer() {
     return api::object(
+        "BookingBulk",
         {{"action", api::text(30)},
          {"affected", api::integer(0)},
          {"failed", api::integer(0)},
          {"results",
-          api::list(api::object({{"id", api::id()}, {"ok", api::boolean()}, {"error", api::text(500), "Why not."}}))}});
+          api::list(api::object(
+              "BookingBulkResult",
+              {{"id", api::id()}, {"ok", api::boolean()}, {"error", api::text(500), "Why the action failed."}}))}});
 }
 
 Value bulk_json(const std::string& action, const std::vector<Outcome>& outcomes) {
@@ -93,7 +96,7 @@ void add_removal_routes(api::RouteTable& routes, const DeskRoutes& staff) {
     routes.add({.method = Method::put,
                 .path = "/bookings/bulk",
                 .who = Permission::any_of({"svc_change_booking_status", "svc_delete_bookings"}),
-                .summary = "One action on many bookings; those it is not possible on stay as they are.",
+                .summary = "Apply one action to many bookings; bookings that do not allow it are unchanged.",
                 .body = bulk_fields({"mark_pending", "mark_processing", "mark_on-hold", "mark_confirmed",
                                      "mark_completed", "mark_cancelled", "trash", "restore", "delete"}),
                 .answer = bulk_answer(),

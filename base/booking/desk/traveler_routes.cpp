@@ -77,7 +77,7 @@ sheets::Table table_of(const std::vector<ListedTraveler>& travelers) {
 
 api::Field format_field() {
     return {"format", api::choice({"json", "csv", "xlsx"}),
-            "csv and xlsx answer a file of all that is found, at most 10000, whatever the page."};
+            "csv and xlsx return a file of all matches, at most 10000, regardless of the page."};
 }
 
 Reply exported(const DeskRoutes& staff, const TravelerFilter& filter, const api::Page& page,
@@ -115,7 +115,7 @@ void add_of_booking(api::RouteTable& routes, const DeskRoutes& staff) {
     routes.add({.method = Method::get,
                 .path = "/bookings/{id}/travellers",
                 .who = Permission::can("svc_view_bookings"),
-                .summary = "Who travels on a booking.",
+                .summary = "List a booking's travelers.",
                 .query = {format_field()},
                 .answer = api::list(traveler_answer(), 10'000),
                 .files = {"text/csv", xlsx_type},
@@ -131,10 +131,10 @@ void add_of_booking(api::RouteTable& routes, const DeskRoutes& staff) {
     routes.add({.method = Method::put,
                 .path = "/bookings/{id}/travellers",
                 .who = Permission::can("svc_edit_bookings"),
-                .summary = "Say anew who travels on a booking; the first is the lead.",
+                .summary = "Replace a booking's travelers; the first is the lead traveler.",
                 .body = {{"travelers",
                           api::list(api::map(api::anything()), 1000, 1),
-                          "At most as many as were booked.",
+                          "At most as many travelers as were booked.",
                           true,
                           {"travellers"}}},
                 .answer = api::list(traveler_answer(), 10'000),
@@ -162,12 +162,12 @@ void add_traveler_routes(api::RouteTable& routes, const DeskRoutes& staff) {
         {.method = Method::get,
          .path = "/travelers",
          .who = Permission::can("svc_view_bookings"),
-         .summary = "Who travels on any booking that stands; status, also all, asks for those of cancelled, refunded or"
-                    " failed ones. search finds every field's value; status, from and to are of the booking.",
-         .query = api::Schema{{"trip_id", api::id(), "Of one trip."},
-                              {"booking_id", api::id(), "Of one booking."},
-                              {"departure_id", api::id(), "Who holds a seat of one departure."},
-                              {"travel_date", api::date(), "Of one day."},
+         .summary = "List travelers of active bookings; use status, also all, to include cancelled, refunded or"
+                    " failed ones. search matches all fields; status, from and to refer to the booking.",
+         .query = api::Schema{{"trip_id", api::id(), "Only travelers of this trip."},
+                              {"booking_id", api::id(), "Only travelers of this booking."},
+                              {"departure_id", api::id(), "Only travelers with a seat on this departure."},
+                              {"travel_date", api::date(), "Only travelers of this travel date."},
                               format_field()}
                       .plus(api::period_fields()),
          .is_list = true,
@@ -176,13 +176,13 @@ void add_traveler_routes(api::RouteTable& routes, const DeskRoutes& staff) {
          .answer = api::with_meta(
              api::list(listed_traveler_answer()),
              {{"available_trips", api::list(api::object({{"id", api::id(), "", true}, {"title", api::text(255)}})),
-               "The trips that have bookings."}}),
+               "Trips with bookings."}}),
          .files = {"text/csv", xlsx_type},
          .handle = [staff](const Request& request) { return listed(staff, request); }});
     routes.add({.method = Method::put,
                 .path = "/travelers/bulk",
                 .who = Permission::can("svc_edit_bookings"),
-                .summary = "Remove many travelers; the lead of a live booking stays.",
+                .summary = "Remove many travelers; lead travelers of active bookings are kept.",
                 .body = bulk_fields({"delete"}),
                 .answer = bulk_answer(),
                 .repeats_safely = true,

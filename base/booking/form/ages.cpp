@@ -87,7 +87,7 @@ class Placing {
         return found == categories_.end() ? nullptr : &*found;
     }
     void ask(const CategoryAges& ages, std::size_t row) {
-        faults_.add(errc::validation_error, row, "Please add the date of birth. " + ages.sentence());
+        faults_.add(errc::validation_error, row, "Enter the date of birth. " + ages.sentence());
     }
     // Who is left may be of a category without ages, as many as that has places; the others are of none.
     void report(const std::vector<const CategoryAges*>& aged) {

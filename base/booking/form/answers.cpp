@@ -89,7 +89,7 @@ class Taking {
         if (const auto id = api::id().check(category, "category_id"); id && id->is_number())
             taken.set("category_id", *id);
         else
-            faults_.add(prefix + "category_id", "There is no such traveler category.");
+            faults_.add(prefix + "category_id", "Unknown traveler category.");
         return taken;
     }
 
@@ -169,7 +169,7 @@ Result<void> check_births(const Value& travelers, Date today) {
     for (const Value& traveler : travelers.items()) {
         ++index;
         if (const auto birth = Date::parse(traveler.text_or("date_of_birth")); birth && *birth > today)
-            faults.add("travelers." + std::to_string(index) + ".date_of_birth", "This day is still to come.");
+            faults.add("travelers." + std::to_string(index) + ".date_of_birth", "This date must not be in the future.");
     }
     return faults.outcome();
 }
@@ -185,7 +185,7 @@ Result<void> check_ages(const Value& travelers, Date on, std::optional<int> leas
         const int age = years_between(*birth, on);
         if ((least && age < *least) || (most && age > *most))
             faults.add("travelers." + std::to_string(index) + ".date_of_birth",
-                       "This traveler's age on the first day is outside the trip's limits.");
+                       "This traveler's age on the first day of the trip is outside the trip's age limits.");
     }
     return faults.outcome();
 }
@@ -203,7 +203,7 @@ Result<void> check_categories(const Value& travelers, const Value& counts, const
         const bool fits = booked ? ++seen[*category] <= booked->integer() : counts.find("0") && has(of_trip, *category);
         if (!fits)
             return invalid("travelers." + std::to_string(index) + ".category_id",
-                           "No more travelers of this category were booked.");
+                           "The booking has no more travelers of this category.");
     }
     return {};
 }

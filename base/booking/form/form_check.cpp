@@ -28,22 +28,22 @@ bool is_yes(const std::string& text) { return text == "1" || text == "true" || t
 const char* wrong(const Value& field, const std::string& answer) {
     const std::string& type = field["type"].text();
     if (type == "email" && !api::email().check(Value(answer), "email"))
-        return "This is not an e-mail address.";
+        return "Enter a valid e-mail address.";
     if (type == "tel" && !is_phone(answer))
-        return "This is not a phone number.";
+        return "Enter a valid phone number.";
     if (type == "date" && !Date::parse(answer))
-        return "A date is written YYYY-MM-DD.";
+        return "Enter the date as YYYY-MM-DD.";
     if (type == "number" && !api::decimal().check(Value(answer), "number"))
-        return "This is not a number.";
+        return "Enter a number.";
     if (type == "select") {
         const auto& options = field["options"].items();
         if (std::none_of(options.begin(), options.end(),
                          [&](const Value& option) { return option["value"].text() == answer; }))
-            return "This is none of the choices.";
+            return "Choose one of the options.";
     }
     if (type == "checkbox" && !is_yes(answer) && answer != "0" && answer != "false" && answer != "no" &&
         answer != "off")
-        return "This is either true or false.";
+        return "This must be true or false.";
     return nullptr;
 }
 
@@ -131,7 +131,7 @@ Result<void> check(const Value& form, const Answers& answers, const Answers& kep
     checking.answers(form["emergency_contact_form"], answers.emergency, "emergency_", true, kept.emergency);
     // Further travelers may be told later; without the lead nobody is booked at all.
     if (answers.travelers.size() == 0 && !answers.by_staff && requires_any(form["traveler_form"]))
-        checking.fault("travelers", "Please say who travels; the first is the lead.");
+        checking.fault("travelers", "Enter the travelers, starting with the lead traveler.");
     std::size_t index = 0;
     for (const Value& traveler : answers.travelers.items()) {
         ++index;

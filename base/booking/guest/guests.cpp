@@ -19,7 +19,7 @@ Result<Booking> Guests::cancel_own(std::int64_t id, std::string_view reason, con
         if (!booking || booking->status == status::trash)
             return errc::booking_not_found;
         if (booking->status == status::cancelled)
-            return Error{errc::conflict, "This booking is cancelled already."};
+            return Error{errc::conflict, "This booking is already cancelled."};
         if (booking->travel_date <= parts_.settings.zone().date_at(now))
             return Error{errc::conflict, "This trip has begun; please write to us."};
         if (auto changed = lifecycle_.change(tx, *booking, status::cancelled, Cause::customer, actor, reason, now);

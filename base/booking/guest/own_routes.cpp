@@ -5,6 +5,7 @@
 #include "base/booking/record/wire.hpp"
 #include "base/identity/proven.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 #include "shared/core/text.hpp"
 
@@ -19,8 +20,10 @@ using json::Value;
 
 api::Type own_answer() {
     return api::object(
-        booking_answer().plus({{"invoice_token", api::text(200), "Proves the right to read this booking's invoice."},
-                               {"cancellation_policy", api::raw_text(64 * 1024), "The trip's, as it stands now."}}));
+        "OwnBooking",
+        booking_answer().plus(
+            {{"invoice_token", api::text(200), "Grants access to this booking's invoice."},
+             {"cancellation_policy", api::raw_text(64 * 1024), "The trip's current cancellation policy."}}));
 }
 
 // Staff may end a booking here too; then it was not the customer.
@@ -55,7 +58,7 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
     routes.add({.method = Method::get,
                 .path = "/customers/my-bookings",
                 .who = Permission::signed_in(),
-                .summary = "The caller's own bookings, newest first.",
+                .summary = "List the caller's bookings, newest first.",
                 .query = api::period_fields(),
                 .is_list = true,
                 .sortable = sort_keys(),

@@ -21,6 +21,6 @@ Result<void> set_total(Booking& booking, std::vector<Line>& lines, const Money& 
                        bool tax_by_hand = false);
 
 // Why staff set no other payment_status than paid.
-inline constexpr const char* follows_from_payments = "It follows from the payments; of itself only paid can be set.";
+inline constexpr const char* follows_from_payments = "This status is derived from payments; only paid can be set.";
 
 }  // namespace svc::booking

@@ -35,7 +35,7 @@ inline Result<void> someone_sits(std::int64_t travelers, const std::map<std::int
             seats -= found->second;
     if (travelers < 1 || seats > 0)
         return {};
-    constexpr const char* sentence = "At least one traveler must take a seat; add one of another category.";
+    constexpr const char* sentence = "At least one traveler must occupy a seat; add a traveler of another category.";
     return Error{errc::group_size, sentence}.at("traveler_counts", sentence);
 }
 

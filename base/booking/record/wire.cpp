@@ -3,6 +3,7 @@
 
 #include "base/booking/record/price.hpp"
 #include "base/pricing/wire.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::booking {
 
@@ -143,47 +144,48 @@ api::Schema detail_answer() {
                       {"quantity", integer(0)},
                       {"unit_price", decimal()},
                       {"amount", decimal(), "", true}};
-    return {{"travelers", list(traveler_answer(), 10'000), "Who travels."},
-            {"lines", list(object(line), 1000), "What the price is made of."},
+    return {{"travelers", list(traveler_answer(), 10'000), "The travelers."},
+            {"lines", list(object("BookingLine", line), 1000), "The price lines."},
             {"special_requests", raw_text(64 * 1024)},
             {"confirmed_at", instant().or_null()},
             {"completed_at", instant().or_null()},
             {"cancelled_at", instant().or_null()},
             {"cancellation_reason", text(500).or_null()},
             {"cancelled_via", text(20).or_null(), "admin, customer, expiry, channel, refund or system."},
-            {"source", text(20), "Where it was made."},
-            {"contact_data", map(raw_text(5000)), "Answers to the form's further contact fields."},
+            {"source", text(20), "Where the booking was created."},
+            {"contact_data", map(raw_text(5000)), "Answers to additional contact fields of the form."},
             {"emergency_contact", map(raw_text(5000)), "Answers to the form's emergency fields."},
             {"newsletter_optin", boolean()},
             {"terms_accepted_at", instant().or_null()},
-            {"verified_at", instant().or_null(), "When a guest's address was proven."},
-            {"expired_at", instant().or_null(), "When it was cancelled for want of payment."},
+            {"verified_at", instant().or_null(), "When the guest confirmed the e-mail address."},
+            {"expired_at", instant().or_null(), "When the booking expired for lack of payment."},
             {"reminder_sent_at", instant().or_null()},
-            {"expires_at", instant().or_null(), "When it ends by itself unless it is paid, proven or taken up."},
-            {"tax_breakdown", list(map(anything()), 100), "name, rate and amount of each tax."},
-            {"itinerary_costs", list(map(anything()), 1000), "What the itinerary charged, as it was then."},
-            {"additional_services", list(map(anything()), 1000), "What was bought besides, as it was then."},
-            {"payments", list(map(anything()), 10'000), "As on /bookings/{id}/payments; of each, staff see more."},
-            {"payment_transaction_id", text(255).or_null(), "Of the latest payment."},
-            {"form_snapshot", map(anything()).or_null(), "What was asked when it was made."},
-            {"meta", map(anything()), "What else is kept of its life, in one place."}};
+            {"expires_at", instant().or_null(), "When the booking expires unless it is paid, confirmed or accepted."},
+            {"tax_breakdown", list(map(anything()), 100), "Name, rate and amount of each tax."},
+            {"itinerary_costs", list(map(anything()), 1000), "The itinerary's charges at booking time."},
+            {"additional_services", list(map(anything()), 1000), "The additional services at booking time."},
+            {"payments", list(map(anything()), 10'000),
+             "The payments, as on /bookings/{id}/payments; staff see more members."},
+            {"payment_transaction_id", text(255).or_null(), "Transaction id of the latest payment."},
+            {"form_snapshot", map(anything()).or_null(), "The booking form at booking time."},
+            {"meta", map(anything()), "Further data, such as status reasons and timestamps."}};
 }
 
 api::Schema staff_answer() {
     using namespace api;
     using api::text;
-    const Schema change{{"from", text(30), "Empty: it was made."},
+    const Schema change{{"from", text(30), "Empty for the creation."},
                         {"to", text(30), "", true},
                         {"actor", text(20), "system, admin, customer, gateway or channel."},
                         {"actor_id", id().or_null()},
-                        {"actor_name", text(100).or_null(), "Their login, while they have an account."},
+                        {"actor_name", text(100).or_null(), "The user's login, while the account exists."},
                         {"through", text(30),
                          "checkout, cookie, application_password, token, link, payment, refund, departure or job."},
                         {"reason", text(500)},
                         {"at", instant(), "", true}};
     return {{"internal_notes", raw_text(10'000)},
-            {"attention_reason", text(500).or_null(), "Why a person should look at it; in meta too."},
-            {"status_log", list(object(change), 10'000), "Who changed the status."}};
+            {"attention_reason", text(500).or_null(), "Why the booking needs attention; also in meta."},
+            {"status_log", list(object("StatusChange", change), 10'000), "The status changes, with who made them."}};
 }
 
 }  // namespace
@@ -197,50 +199,51 @@ api::Schema booking_row_answer() {
                          {"phone", text(40)},
                          {"country", text(60)}};
     return {{"id", id(), "", true},
-            {"reference", text(32), "The booking's code.", true},
-            {"booking_number", text(32), "The same as reference."},
+            {"reference", text(32), "The booking reference.", true},
+            {"booking_number", text(32), "Same as reference."},
             {"status", status_answer(), "", true},
-            {"booking_status", status_answer(), "The same as status."},
+            {"booking_status", status_answer(), "Same as status."},
             {"payment_status", choice({"pending", "partial", "paid", "refunded", "failed"}), "", true},
             {"trip_id", id()},
-            {"trip_title", text(255), "As it was when booked."},
-            {"trip_slug", text(255), "As it was when booked."},
-            {"customer_id", id(), "For staff, and the signed-in owner of the address alone."},
-            {"user_id", id().or_null(), "Who was signed in; null for a guest."},
+            {"trip_title", text(255), "Value at booking time."},
+            {"trip_slug", text(255), "Value at booking time."},
+            {"customer_id", id(), "Only for staff and the signed-in owner of the e-mail address."},
+            {"user_id", id().or_null(), "The user who owns the booking; null for a guest."},
             {"customer_name", text(201)},
             {"customer_email", text(254)},
             {"customer_phone", text(40)},
-            {"contact", object(contact), "Who booked."},
+            {"contact", object("Contact", contact), "The contact person."},
             {"travel_date", date()},
-            {"start_date", date(), "The same as travel_date."},
+            {"start_date", date(), "Same as travel_date."},
             {"end_date", date()},
             {"departure_time", time().or_null()},
-            {"availability_id", id().or_null(), "The departure whose seats it holds; null when it holds none."},
+            {"availability_id", id().or_null(), "Id of the departure whose seats the booking holds; null for none."},
             {"traveler_count", integer(1, 10'000)},
-            {"travelers_count", integer(1, 10'000), "The same as traveler_count."},
-            {"traveler_counts", map(integer(0, 10'000)), "By traveler category; 0 is everybody."},
-            {"subtotal", money(), "Of the travelers."},
+            {"travelers_count", integer(1, 10'000), "Same as traveler_count."},
+            {"traveler_counts", map(integer(0, 10'000)),
+             "Number of travelers by traveler category; key 0 without categories."},
+            {"subtotal", money(), "Sum of the traveler lines."},
             {"discount_amount", money()},
-            {"discount_code", text(50).or_null(), "The code that counted."},
+            {"discount_code", text(50).or_null(), "The applied coupon code."},
             {"tax_amount", money()},
-            {"tax_rate", decimal(0), "Of all taxes together, in percent."},
-            {"tax_inclusive", boolean(), "Whether the prices hold the tax."},
+            {"tax_rate", decimal(0), "Sum of the tax rates, in percent."},
+            {"tax_inclusive", boolean(), "Whether prices include tax."},
             {"services_total", money()},
             {"itinerary_costs_total", money()},
             {"total", money(), "", true},
-            {"total_amount", money(), "The same as total."},
+            {"total_amount", money(), "Same as total."},
             {"amount_paid", money(), "The sum of completed payments.", true},
-            {"amount_due", money(), "What can be asked for now.", true},
+            {"amount_due", money(), "The amount due now.", true},
             {"total_formatted", text(60)},
             {"amount_paid_formatted", text(60)},
             {"amount_due_formatted", text(60)},
             {"currency", text(3), "", true},
-            {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
+            {"payment_method", choice({"full", "deposit", "partial"}), "Payment option at checkout."},
             {"payment_gateway", text(50)},
-            {"needs_attention", boolean(), "A person should look at it; staff see why in attention_reason."},
-            {"entered_afterwards", boolean(), "Staff made it when its first day was over."},
-            {"row_version", integer(1), "Send it back with a change to be told of others' changes."},
-            {"booking_date", instant(), "The same as created_at."},
+            {"needs_attention", boolean(), "The booking needs attention; attention_reason tells staff why."},
+            {"entered_afterwards", boolean(), "Created by staff after its first day."},
+            {"row_version", integer(1), "Send it with an update to detect concurrent changes."},
+            {"booking_date", instant(), "Same as created_at."},
             {"created_at", instant(), "", true},
             {"updated_at", instant()}};
 }
@@ -256,24 +259,24 @@ api::Schema traveler_fields() {
     using api::text;
     return {{"id", id(), "", true},
             {"booking_id", id()},
-            {"traveler_index", integer(1), "The first is the lead."},
+            {"traveler_index", integer(1), "Position; 1 is the lead traveler."},
             {"is_lead", boolean()},
-            {"category_id", id().or_null(), "Their traveler category, where it was told."},
-            {"fields", map(raw_text(5000)), "What was asked of them, by the form's fields."}};
+            {"category_id", id().or_null(), "Traveler category, if given."},
+            {"fields", map(raw_text(5000)), "Answers by form field."}};
 }
 
 }  // namespace
 
-api::Type traveler_answer() { return api::object(traveler_fields()); }
+api::Type traveler_answer() { return api::object("Traveler", traveler_fields()); }
 
 api::Type listed_traveler_answer() {
     using namespace api;
     using api::text;
-    return object(traveler_fields().plus({{"booking_reference", text(32)},
-                                          {"booking_status", text(30)},
-                                          {"trip_id", id()},
-                                          {"trip_title", text(255)},
-                                          {"travel_date", date()}}));
+    return object("ListedTraveler", traveler_fields().plus({{"booking_reference", text(32)},
+                                                            {"booking_status", text(30)},
+                                                            {"trip_id", id()},
+                                                            {"trip_title", text(255)},
+                                                            {"travel_date", date()}}));
 }
 
 }  // namespace svc::booking

@@ -20,7 +20,7 @@ inline void add_jobs(jobs::Jobs& jobs, Upkeep& upkeep) {
               .run = [&upkeep](Instant now) { return upkeep.complete_ended(now); },
               .daily_at = ClockTime::from_minutes(20)});
     jobs.add({.name = "waitlist_offers",
-              .says = "Gives free seats, those that were offered and not taken in time too, to who waits next.",
+              .says = "Assigns free seats to the waitlist, including offered seats that were not taken in time.",
               .every = std::chrono::minutes(10),
               .run = [&upkeep](Instant now) { return upkeep.end_offers(now); }});
     jobs.add({.name = "payment_deadlines",
@@ -36,7 +36,8 @@ inline void add_jobs(jobs::Jobs& jobs, Upkeep& upkeep) {
               .every = std::chrono::minutes(1),
               .run = [&upkeep](Instant now) { return upkeep.index_search(now); }});
     jobs.add({.name = "booking_answers",
-              .says = "Seals what travelers told of health and papers before releases that seal it.",
+              .says = "Encrypts travelers' answers about health and travel documents that earlier versions stored in "
+                      "plain text.",
               .every = std::chrono::hours(1),
               .run = [&upkeep](Instant) { return upkeep.seal_answers(); }});
 }

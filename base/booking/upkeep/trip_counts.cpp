@@ -97,7 +97,7 @@ Result<json::Value> TripCounts::run() {
 
 void TripCounts::add_job(jobs::Jobs& jobs) {
     jobs.add({.name = "trip_counts",
-              .says = "Counts the bookings and the revenue of trips anew whose bookings have changed, 500 at a turn.",
+              .says = "Recounts bookings and revenue of trips whose bookings changed, 500 per run.",
               .every = std::chrono::minutes(1),
               .run = [this](Instant) { return run(); }});
 }

@@ -32,8 +32,8 @@ Result<void> check_attribute(store::Session& session, const Classification* befo
         return {};
     const Definition attribute = definition_of(row);
     if (before && definition_of(*before).field_type() != attribute.field_type() && rows::is_said(session, row.id)) {
-        Error error{errc::conflict, "Trips have values of this field type."};
-        error.at("field_type", "Trips have values of this field type.");
+        Error error{errc::conflict, "Trips have values of this field type; remove them before changing it."};
+        error.at("field_type", "Trips have values of this field type; remove them before changing it.");
         return error;
     }
     if (const auto pattern = row.details["validation_rules"].maybe_text("pattern"))
@@ -186,7 +186,7 @@ Result<std::vector<Said>> Service::rewrite(std::int64_t trip_id, const Rewrite& 
         if (!trip)
             return trip.error();
         if (trip->status == trips::TripStatus::trash)
-            return Error{errc::conflict, "The trip is in the trash."};
+            return Error{errc::conflict, "The trip is in the trash. Restore it first."};
         Value values = Value::object();
         for (auto& said : store_.reading<std::vector<Said>>([&](auto& session) { return read(session, trip_id); }))
             values.set(std::to_string(said.attribute.id), std::move(said.value));
@@ -232,7 +232,7 @@ Result<void> Service::remove(std::int64_t trip_id, std::int64_t attribute_id, Us
         trip_id,
         [&](Value& all) -> Result<void> {
             if (!all.erase(std::to_string(attribute_id)))
-                return Error{errc::not_found, "The trip says nothing about this attribute."};
+                return Error{errc::not_found, "The trip has no value for this attribute."};
             return {};
         },
         user, {}, seen);
@@ -244,7 +244,7 @@ Result<std::vector<std::pair<Value, std::int64_t>>> Service::value_counts(std::i
     return store_.reading<Result<Counted>>([&](store::Session& session) -> Result<Counted> {
         const auto attribute = rows::definition(session, attribute_id);
         if (!attribute || !attribute->is_published || (!staff && !attribute->is_shown() && !attribute->is_in_filters()))
-            return Error{errc::not_found, "There is no such attribute."};
+            return Error{errc::not_found, "This attribute does not exist."};
         Counted counted;
         std::map<std::string, std::size_t> at;
         const auto add = [&](const Value& value, std::int64_t count) {

@@ -57,7 +57,7 @@ Result<void> check_text(const Definition& attribute, const std::string& text, co
     if (const auto most = rules.maybe_integer("max_length"); most && length > *most)
         return invalid(field, "This may have at most " + std::to_string(*most) + " characters.");
     if (const auto pattern = rules.maybe_text("pattern"); pattern && !pattern->empty() && !matches(*pattern, text))
-        return invalid(field, "This has not the form that is asked for.");
+        return invalid(field, "Invalid format.");
     return {};
 }
 
@@ -98,7 +98,7 @@ Result<std::string> option_of(const Definition& attribute, const Value& given, c
     for (std::size_t i = 0; i < options.size(); ++i)
         if (options[i].text_or("value") == clean->text())
             return clean->text();
-    return invalid(field, "This is not one of the options.");
+    return invalid(field, "Choose one of the options.");
 }
 
 Result<Typed> options_value(const Definition& attribute, const Value& given, const std::string& field) {

@@ -161,13 +161,13 @@ void add_routes(api::RouteTable& routes, Service& service) {
     routes.add({.method = Method::get,
                 .path = "/block-editor/{taxonomy}",
                 .who = Permission::can("edit_posts"),
-                .summary = "The published names of a taxonomy for an editor's picker, at most 500.",
+                .summary = "List the published names of a taxonomy for an editor's picker, at most 500.",
                 .answer = api::object({{.name = "items", .type = api::list(choice)}}),
                 .errors = {&errc::invalid_taxonomy},
                 .handle = [&service](const Request& request) {
                     const auto type = taxonomy_of(request.path["taxonomy"].text());
                     if (!type)
-                        return api::failed(Error{errc::invalid_taxonomy}.at("taxonomy", "There is no such taxonomy."));
+                        return api::failed(Error{errc::invalid_taxonomy}.at("taxonomy", "Unknown taxonomy."));
                     auto items = Value::array();
                     for (const auto& [id, name] : service.names(*type))
                         items.push(Value::object({{"id", id}, {"name", name}}));

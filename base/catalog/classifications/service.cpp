@@ -36,7 +36,7 @@ void check_icon(const Value& icon, Faults& faults) {
         return;
     const std::string value = icon.text_or("value");
     if (icon.text_or("type") == "image" ? !is_address(value) : value.find_first_of("<>\"'&") != value.npos)
-        faults.at("icon.value", "This is no icon's name and no picture's address.");
+        faults.at("icon.value", "Enter the name of an icon or the address of a picture.");
 }
 
 void take_slug(const Classification* before, Classification& after, const Value& body, Faults& faults) {

@@ -25,7 +25,7 @@ Result<void> place(store::Transaction& tx, Classification& row) {
     if (row.parent_id) {
         const auto parent = rows::place_of(tx, row.type, *row.parent_id);
         if (!parent)
-            return invalid("parent_id", "There is no such parent.");
+            return invalid("parent_id", "The parent does not exist.");
         row.level = parent->level + 1;
         for (auto above = std::optional(*row.parent_id); above;) {
             if (above == row.id)

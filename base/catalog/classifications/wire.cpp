@@ -31,8 +31,10 @@ api::Type tree_answer_of(const Kind& kind) {
     api::Type type = answer_of(kind);
     for (auto level = std::int64_t{0}; level <= deepest_level; ++level) {
         const auto below = level == 0 ? api::object({{.name = "id", .type = api::id()}}) : type;
-        type = api::object(answer_of(kind).members->plus(
-            {{.name = "subcategories", .type = api::list(below, 100'000), .says = "Only where they were asked for."}}));
+        type = api::object(
+            component_of(kind) + "Tree" + (level < deepest_level ? std::to_string(level) : std::string()),
+            answer_of(kind).members->plus(
+                {{.name = "subcategories", .type = api::list(below, 100'000), .says = "Only if requested."}}));
     }
     return type;
 }

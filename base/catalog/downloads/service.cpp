@@ -71,9 +71,9 @@ Result<Download> Service::visible(const api::Request& request, std::int64_t id,
     if (found->visibility != Visibility::booked_only && !is_shown)
         return errc::not_found;
     if (!found->is_active)
-        return Error{errc::forbidden, "This download is not offered."};
+        return Error{errc::forbidden, "This download is not available."};
     if (found->visibility == Visibility::logged_in && !request.caller.is_user())
-        return Error{errc::login_required, "Please sign in to download this."};
+        return Error{errc::login_required, "Sign in to download this file."};
     if (found->visibility == Visibility::booked_only) {
         if (!booking_id)
             return Error{errc::forbidden, "This is for those who booked the trip."};
@@ -139,7 +139,7 @@ Result<Service::Issued> Service::issue(const api::Request& request, std::int64_t
 // booking cancelled, so both are asked again.
 Result<Opened> Service::open(std::int64_t id, const Link& link, bool counted) const {
     if (!link.expires || link.signature.empty())
-        return Error{errc::bad_request, "This is not a whole link."};
+        return Error{errc::bad_request, "This link is incomplete. Send both exp and sig."};
     const std::int64_t booking = link.booking_id.value_or(0);
     const bool is_ours = parts_.keyring->any([&](const crypto::Keyring& one) {
         return crypto::equal(signature_of(one, id, *link.expires, booking, link.action), link.signature);
@@ -151,7 +151,7 @@ Result<Opened> Service::open(std::int64_t id, const Link& link, bool counted) co
     if (!download)
         return errc::not_found;
     if (!download->is_active)
-        return Error{errc::forbidden, "This download is not offered."};
+        return Error{errc::forbidden, "This download is not available."};
     if (booking != 0)
         if (auto stands = buyers_->may_download(booking, download->trip_id); !stands)
             return stands.error();

@@ -20,7 +20,7 @@ Result<std::int64_t> trip_of_entry(store::Session& session, std::int64_t id) {
 }
 
 Error day_taken() {
-    return Error{errc::conflict, "The trip has this day already."}.at("day", "The trip has this day already.");
+    return Error{errc::conflict, "The trip already has this day."}.at("day", "The trip already has this day.");
 }
 
 }  // namespace
@@ -133,7 +133,7 @@ Result<Record> Service::update_day(std::int64_t id, const DayChange& change, con
 Result<Day> Service::day_at(store::Transaction& tx, const trips::Trip& trip, const Where& where) {
     auto known = where.day_id ? rows::find_day(tx, *where.day_id) : rows::day_of(tx, trip.id, where.number.value_or(1));
     if (where.day_id && (!known || known->trip_id != trip.id))
-        return invalid("day_id", "The trip has no such day.");
+        return invalid("day_id", "The trip does not have this day.");
     if (known && !where.day.title && !where.day.description && !where.day.image_id)
         return std::move(*known);
     DayChange change = where.day;

@@ -12,7 +12,8 @@ constexpr std::size_t most_parts = 10;
 constexpr std::size_t most_head = 2048;
 
 Error malformed(const char* why) {
-    return Error{errc::bad_request, "The form cannot be read."}.because(std::string("multipart: ") + why);
+    return Error{errc::bad_request, "The form is malformed. Send valid multipart/form-data."}.because(
+        std::string("multipart: ") + why);
 }
 
 bool same(std::string_view a, std::string_view b) {

@@ -18,9 +18,9 @@ constexpr std::size_t most_form = std::size_t{64} << 10;  // around the file
 
 // The form's other fields.
 const api::Schema described{
-    {.name = "alt_text", .type = api::text(500), .says = "What the picture shows, for who cannot see it."},
+    {.name = "alt_text", .type = api::text(500), .says = "Alternative text of the picture."},
     {.name = "caption", .type = api::text(1000)},
-    {.name = "is_private", .type = api::boolean(), .says = "Fetched by signed links alone."}};
+    {.name = "is_private", .type = api::boolean(), .says = "The file can only be fetched by signed links."}};
 
 Result<Upload> upload_of(const std::vector<FormPart>& parts, json::Value& fields) {
     Upload upload;
@@ -28,7 +28,7 @@ Result<Upload> upload_of(const std::vector<FormPart>& parts, json::Value& fields
     for (const FormPart& part : parts) {
         if (part.name == "file") {
             if (found || !part.file_name)
-                return invalid("file", found ? "One file at a time." : "This part must be a file.");
+                return invalid("file", found ? "Send one file per request." : "Send this part as a file.");
             found = true;
             upload.bytes = part.content;
             upload.name = *part.file_name;
@@ -113,25 +113,23 @@ Reply file(const Service& service, const Request& request, Which which) {
 }
 
 void add_file_routes(api::RouteTable& routes, const Service& media) {
-    const api::Schema link{{.name = "exp",
-                            .type = api::integer(0),
-                            .says = "Of a link to a file that is not for everyone: when it ends, seconds since 1970."},
-                           {.name = "sig",
-                            .type = api::text(128),
-                            .says = "Of a link to a file that is not for everyone: its signature."}};
+    const api::Schema link{
+        {.name = "exp", .type = api::integer(0), .says = "Expiry of a signed link, in seconds since 1970."},
+        {.name = "sig", .type = api::text(128), .says = "Signature of a signed link."}};
     struct FileRoute {
         Which which;
         const char *path, *summary;
         std::vector<std::string> types;
     };
     for (const FileRoute& each :
-         {FileRoute{Which::file, "/media/{id}/file",
-                    "The file itself; of a public picture upright and without EXIF, its colour profile kept.",
-                    taken_types()},
-          FileRoute{Which::thumbnail, "/media/{id}/thumbnail", "A picture's small copy, as JPEG.", {"image/jpeg"}},
+         {FileRoute{
+              Which::file, "/media/{id}/file",
+              "Return the file; public pictures are rotated upright, without EXIF, and keep their colour profile.",
+              taken_types()},
+          FileRoute{Which::thumbnail, "/media/{id}/thumbnail", "Return a picture's thumbnail as JPEG.", {"image/jpeg"}},
           FileRoute{Which::size,
                     "/media/{id}/sizes/{size}",
-                    "A picture's copy in one of its widths: 640.jpg, 640.webp.",
+                    "Return a picture in one of its widths, such as 640.jpg or 640.webp.",
                     {"image/jpeg", "image/webp"}}})
         routes.add(
             {.method = Method::get,

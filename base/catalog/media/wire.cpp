@@ -2,6 +2,7 @@
 #include "base/catalog/media/wire.hpp"
 
 #include "base/platform/images/images.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::catalog::media {
 
@@ -46,7 +47,8 @@ record::Layout layout(const Service* service) {
 }  // namespace
 
 api::Type srcset_type() {
-    return api::object({{.name = "jpeg", .type = api::raw_text(4000), .says = "For the srcset of an <img>."},
+    return api::object("MediaSrcset",
+                       {{.name = "jpeg", .type = api::raw_text(4000), .says = "For the srcset of an <img>."},
                         {.name = "webp", .type = api::raw_text(4000), .says = "For the srcset of a <source>."}})
         .or_null();
 }

@@ -38,7 +38,7 @@ json::Value without_row_ids(const json::Value& value) {
     return members;
 }
 
-Error changed_meanwhile() { return {errc::conflict, "The trip was changed in the meantime. Please read it again."}; }
+Error changed_meanwhile() { return {errc::conflict, "The trip was changed in the meantime. Reload it and try again."}; }
 
 }  // namespace
 

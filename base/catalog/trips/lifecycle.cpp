@@ -77,7 +77,8 @@ Result<void> Lifecycle::remove(store::Transaction& tx, std::int64_t id, const Re
     if (!trip)
         return trip.error();
     if (trip->status != TripStatus::trash)
-        return Error{errc::conflict, "Only a trip in the trash can be deleted for good."};
+        return Error{errc::conflict,
+                     "Only a trip in the trash can be deleted permanently. Move it to the trash first."};
     if (is_booked(tx, id))
         return used_by_bookings(tx, id);
     needs_.hooks.emit(tx, trip_deleted, {id, record_of(tx, *trip)});

@@ -17,7 +17,7 @@ api::Schema link_members() {
     return {{.name = "id", .type = id(), .required = true},
             {.name = "name", .type = text(255)},
             {.name = "slug", .type = text(220)},
-            {.name = "country_code", .type = text(2), .says = "Of a destination that names its country."},
+            {.name = "country_code", .type = text(2), .says = "Country code of a destination, if set."},
             {.name = "status", .type = choice({"draft", "publish", "trash"})}};
 }
 
@@ -43,8 +43,8 @@ class Links : public Part {
     [[nodiscard]] std::string_view name() const override { return name_; }
     [[nodiscard]] api::Type written() const override { return api::list(api::anything(), most_links); }
     [[nodiscard]] api::Type answered() const override {
-        return api::list(api::object(link_members().plus(
-            {{.name = "is_primary", .type = api::boolean()}, {.name = "order", .type = api::integer(0)}})));
+        return api::list(api::object("TripLink", link_members().plus({{.name = "is_primary", .type = api::boolean()},
+                                                                      {.name = "order", .type = api::integer(0)}})));
     }
     [[nodiscard]] bool in_rows() const override { return true; }
 
@@ -120,10 +120,10 @@ Result<std::vector<Link>> Links::links_of(const Value& value) const {
             link.order = clean->maybe_integer("order").value_or(link.order);
         }
         if (link.is_primary.value_or(false) && has_primary)
-            return invalid(at(i), "Only one of them is the primary one.");
+            return invalid(at(i), "Choose only one primary item.");
         has_primary = has_primary || link.is_primary.value_or(false);
         if (std::any_of(links.begin(), links.end(), [&](const Link& other) { return other.id == link.id; }))
-            return invalid(at(i), "This is in the list already.");
+            return invalid(at(i), "This item is listed twice.");
         links.push_back(link);
     }
     std::stable_sort(links.begin(), links.end(), [](const Link& a, const Link& b) { return a.order < b.order; });
@@ -145,7 +145,7 @@ Result<void> Links::look_up(store::Session& session, const Trip& own, std::vecto
                    "id", ""),
         ids, [&](std::int64_t id) { known.push_back(id); }, {{"type", type_}, {"own", own.id}});
     std::vector<Link> kept;
-    Error faults{errc::validation_error, "There is no such " + std::string(noun_) + "."};
+    Error faults{errc::validation_error, "This " + std::string(noun_) + " does not exist."};
     for (std::size_t i = 0; i < links.size(); ++i) {
         if (std::find(known.begin(), known.end(), links[i].id) != known.end())
             kept.push_back(links[i]);
@@ -186,7 +186,9 @@ class Difficulty : public Part {
     [[nodiscard]] std::string_view name() const override { return "difficulty"; }
     [[nodiscard]] bool is_written() const override { return false; }
     [[nodiscard]] api::Type written() const override { return answered(); }
-    [[nodiscard]] api::Type answered() const override { return api::object(link_members()).or_null(); }
+    [[nodiscard]] api::Type answered() const override {
+        return api::object("TripSingleLink", link_members()).or_null();
+    }
     [[nodiscard]] bool in_rows() const override { return true; }
     [[nodiscard]] Value none() const override { return {}; }
     [[nodiscard]] Value shown(const Value& staff) const override {

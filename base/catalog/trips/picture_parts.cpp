@@ -3,6 +3,7 @@
 
 #include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/rows_part.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -12,7 +13,8 @@ using json::Value;
 constexpr std::size_t most_pictures = 200;
 
 api::Type srcset_answer() {
-    return api::object({{.name = "jpeg", .type = api::raw_text(4000)}, {.name = "webp", .type = api::raw_text(4000)}})
+    return api::object("Srcset",
+                       {{.name = "jpeg", .type = api::raw_text(4000)}, {.name = "webp", .type = api::raw_text(4000)}})
         .or_null();
 }
 
@@ -24,32 +26,35 @@ class Gallery : public Part {
     [[nodiscard]] api::Type written() const override {
         using namespace api;
         using api::text;
-        return list(object({{.name = "id", .type = id().or_null(), .says = "A picture's id; else url."},
-                            {.name = "kind",
-                             .type = choice({"image", "video", "youtube", "virtual_tour"}),
-                             .otherwise = Value("image")},
-                            {.name = "url", .type = text(2000).or_null(), .says = "Where what is not ours is found."},
-                            {.name = "thumbnail_url", .type = text(2000).or_null()},
-                            {.name = "alt_text", .type = text(255).or_null()},
-                            {.name = "caption", .type = text(500).or_null()},
-                            {.name = "is_featured", .type = boolean(), .otherwise = Value(false)},
-                            {.name = "order",
-                             .type = integer(0, 1'000'000'000).or_null(),
-                             .says = "Its place among the others; that in the list when left out."}}),
-                    most_pictures);
+        return list(
+            object("GalleryImageInput",
+                   {{.name = "id", .type = id().or_null(), .says = "Id of a picture; alternatively send url."},
+                    {.name = "kind",
+                     .type = choice({"image", "video", "youtube", "virtual_tour"}),
+                     .otherwise = Value("image")},
+                    {.name = "url", .type = text(2000).or_null(), .says = "Address of an external picture or video."},
+                    {.name = "thumbnail_url", .type = text(2000).or_null()},
+                    {.name = "alt_text", .type = text(255).or_null()},
+                    {.name = "caption", .type = text(500).or_null()},
+                    {.name = "is_featured", .type = boolean(), .otherwise = Value(false)},
+                    {.name = "order",
+                     .type = integer(0, 1'000'000'000).or_null(),
+                     .says = "Position; defaults to its place in the list."}}),
+            most_pictures);
     }
     [[nodiscard]] api::Type answered() const override {
         using namespace api;
         using api::text;
-        return list(object({{.name = "id", .type = id().or_null()},
-                            {.name = "kind", .type = choice({"image", "video", "youtube", "virtual_tour"})},
-                            {.name = "url", .type = text(2000)},
-                            {.name = "thumbnail_url", .type = text(2000)},
-                            {.name = "srcset", .type = srcset_answer()},
-                            {.name = "alt_text", .type = text(255)},
-                            {.name = "caption", .type = text(500)},
-                            {.name = "order", .type = integer(0)},
-                            {.name = "is_featured", .type = boolean()}}));
+        return list(
+            object("GalleryImage", {{.name = "id", .type = id().or_null()},
+                                    {.name = "kind", .type = choice({"image", "video", "youtube", "virtual_tour"})},
+                                    {.name = "url", .type = text(2000)},
+                                    {.name = "thumbnail_url", .type = text(2000)},
+                                    {.name = "srcset", .type = srcset_answer()},
+                                    {.name = "alt_text", .type = text(255)},
+                                    {.name = "caption", .type = text(500)},
+                                    {.name = "order", .type = integer(0)},
+                                    {.name = "is_featured", .type = boolean()}}));
     }
     Result<void> write(store::Transaction& tx, const Trip& trip, const Value& value,
                        const Writing& writing) const override;
@@ -108,13 +113,13 @@ Result<void> Gallery::write(store::Transaction& tx, const Trip& trip, const Valu
         const std::string url = given.text_or("url");
         if (id && std::find(pictures.begin(), pictures.end(), *id) == pictures.end()) {
             if (!writing.lenient)
-                return invalid(path + ".id", "There is no such picture.");
+                return invalid(path + ".id", "This picture does not exist.");
             if (writing.left_out)
                 writing.left_out->push_back("gallery_images." + std::to_string(*id));
             continue;
         }
         if (!id && url.rfind("https://", 0) != 0 && url.rfind("http://", 0) != 0)
-            return invalid(path + ".url", "This needs a picture's id, or an address that begins with https://.");
+            return invalid(path + ".url", "Enter a picture's id, or an address that begins with https://.");
         tx.run(
             "INSERT INTO svc_trip_gallery (trip_id, media_id, kind, url, alt_text, caption, thumbnail_url, is_featured,"
             " sort_order) VALUES (:trip_id, :media_id, :kind, :url, :alt_text, :caption, :thumbnail_url, :is_featured,"

@@ -5,6 +5,7 @@
 #include "base/catalog/trips/staff_answer.hpp"
 #include "shared/api/bulk.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -32,11 +33,11 @@ api::Schema revision_members() {
     return {
         {.name = "id", .type = id(), .required = true},
         {.name = "trip_id", .type = id(), .required = true},
-        {.name = "version", .type = integer(1), .says = "Of the trip that was replaced."},
+        {.name = "version", .type = integer(1), .says = "Version of the trip that was replaced."},
         {.name = "status",
          .type = choice({"inherit", "restored"}),
-         .says = "restored: brought back, or kept because another one was."},
-        {.name = "restored_from_id", .type = id().or_null(), .says = "The revision that took its place."},
+         .says = "restored: restored itself, or stored because another revision was restored."},
+        {.name = "restored_from_id", .type = id().or_null(), .says = "The revision restored in its place."},
         {.name = "created_at", .type = instant()},
         {.name = "created_by", .type = id().or_null()},
         {.name = "created_by_name", .type = text(255).or_null()},
@@ -112,7 +113,7 @@ Result<void> may_act(const api::Caller& caller, const std::string& action) {
                         : action == "delete" ? "svc_delete_trips"
                                              : "svc_publish_trips";
     if (!caller.can(right))
-        return Error{errc::forbidden, std::string("This needs the right ") + right + "."};
+        return Error{errc::forbidden, std::string("This requires the permission ") + right + "."};
     return {};
 }
 
@@ -149,33 +150,37 @@ void add_revision_routes(api::RouteTable& routes, Service& trips) {
     routes.add({.method = Method::get,
                 .path = "/trips/{id}/revisions",
                 .who = Permission::can("svc_view_trips"),
-                .summary = "What a published trip was before each change, the newest first.",
+                .summary = "List a published trip's revisions, newest first.",
                 .query = api::period_fields(),
                 .is_list = true,
                 .sortable = {"version"},
                 .statuses = {"inherit", "restored"},
-                .answer = api::list(api::object(revision_members())),
+                .answer = api::list(api::object("TripRevision", revision_members())),
                 .errors = {&errc::trip_not_found},
                 .handle = [&trips](const Request& request) { return revisions(trips, request); }});
     routes.add({.method = Method::get,
                 .path = "/trips/{id}/revisions/{revision_id}",
                 .who = Permission::can("svc_view_trips"),
-                .summary = "One revision with the whole trip as it was.",
-                .answer = api::object(revision_members().plus(
-                    {{.name = "data", .type = api::map(api::anything(), 1000), .says = "The trip as staff read it."}})),
+                .summary = "Return a revision with the trip's data at that time.",
+                .answer = api::object("TripRevisionContent",
+                                      revision_members().plus({{.name = "data",
+                                                                .type = api::map(api::anything(), 1000),
+                                                                .says = "The trip as returned to staff."}})),
                 .errors = {&errc::not_found},
                 .handle = [&trips](const Request& request) { return revision(trips, request); }});
-    routes.add({.method = Method::put,
-                .path = "/trips/{id}/revisions/{revision_id}",
-                .who = Permission::can("svc_edit_trips"),
-                .summary = "Bring a revision back: everything but status and schedule.",
-                .answer = api::object(trip_answer(trips.showing().parts)
-                                          .members->plus({{.name = "skipped",
-                                                           .type = api::list(api::text(300)),
-                                                           .says = "What is no longer there to refer to."}})),
-                .errors = {&errc::trip_not_found, &errc::not_found, &errc::conflict},
-                .keeps_own_reply = true,
-                .handle = [&trips](const Request& request) { return restore_revision(trips, request); }});
+    routes.add(
+        {.method = Method::put,
+         .path = "/trips/{id}/revisions/{revision_id}",
+         .who = Permission::can("svc_edit_trips"),
+         .summary = "Restore a revision, except its status and schedule.",
+         .answer = api::object("RestoredTrip",
+                               trip_answer(trips.showing().parts)
+                                   .members->plus({{.name = "skipped",
+                                                    .type = api::list(api::text(300)),
+                                                    .says = "References that no longer exist and were skipped."}})),
+         .errors = {&errc::trip_not_found, &errc::not_found, &errc::conflict},
+         .keeps_own_reply = true,
+         .handle = [&trips](const Request& request) { return restore_revision(trips, request); }});
 }
 
 }  // namespace
@@ -185,7 +190,7 @@ void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover&
     routes.add({.method = Method::post,
                 .path = "/trips/{id}/duplicate",
                 .who = Permission::can("svc_create_trips"),
-                .summary = "Make a draft of the same content, without dates, bookings and history.",
+                .summary = "Duplicate a trip as a draft, without dates, bookings and revisions.",
                 .answer = api::object({{.name = "id", .type = api::id(), .required = true},
                                        {.name = "trip", .type = trip_answer(trips.showing().parts), .required = true}}),
                 .success = 201,
@@ -195,7 +200,7 @@ void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover&
     routes.add({.method = Method::post,
                 .path = "/trips/{id}/restore",
                 .who = Permission::can("svc_publish_trips"),
-                .summary = "Take a trip out of the trash, to the status it had.",
+                .summary = "Restore a trip from the trash with its former status.",
                 .answer = trip_answer(trips.showing().parts),
                 .errors = {&errc::trip_not_found, &errc::conflict},
                 .keeps_own_reply = true,
@@ -206,17 +211,18 @@ void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover&
     routes.add({.method = Method::post,
                 .path = "/trips/bulk",
                 .who = Permission::any_of({"svc_edit_trips", "svc_publish_trips", "svc_delete_trips"}),
-                .summary = "One action on many trips; those it is not possible on stay as they are.",
+                .summary = "Apply one action to many trips; trips that do not allow it are unchanged.",
                 .body = {{.name = "action",
                           .type = api::choice(actions),
                           .says = "A status, or trash, restore, delete.",
                           .required = true},
                          api::bulk_ids_field()},
-                .answer = api::object({{.name = "action", .type = api::text(20)},
-                                       {.name = "affected", .type = api::integer(0)},
-                                       {.name = "failed", .type = api::integer(0)},
-                                       {.name = "results",
-                                        .type = api::list(api::object({{.name = "id", .type = api::id()},
+                .answer = api::object(
+                    {{.name = "action", .type = api::text(20)},
+                     {.name = "affected", .type = api::integer(0)},
+                     {.name = "failed", .type = api::integer(0)},
+                     {.name = "results",
+                      .type = api::list(api::object("TripBulkResult", {{.name = "id", .type = api::id()},
                                                                        {.name = "ok", .type = api::boolean()},
                                                                        {.name = "error", .type = api::text(500)}}))}}),
                 .keeps_own_reply = true,

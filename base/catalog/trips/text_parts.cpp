@@ -2,6 +2,7 @@
 #include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/rows_part.hpp"
 #include "base/platform/html/html.hpp"
+#include "shared/api/named.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::catalog::trips {
@@ -23,9 +24,9 @@ class Highlights : public Part {
         using api::text;
         if (!details_)
             return list(api::text(255, 1), most_items);
-        return list(object({{.name = "title", .type = api::text(255, 1), .required = true},
-                            {.name = "description", .type = raw_text(5000).or_null()},
-                            {.name = "icon", .type = api::text(255).or_null()}}),
+        return list(object("HighlightDetail", {{.name = "title", .type = api::text(255, 1), .required = true},
+                                               {.name = "description", .type = raw_text(5000).or_null()},
+                                               {.name = "icon", .type = api::text(255).or_null()}}),
                     most_items);
     }
     [[nodiscard]] bool in_rows() const override { return !details_; }
@@ -73,25 +74,25 @@ class Faqs : public Part {
     [[nodiscard]] api::Type written() const override {
         using namespace api;
         using api::text;
-        return list(object({{.name = "question", .type = api::text(500, 1), .required = true},
-                            {.name = "answer", .type = raw_text(64 * 1024), .required = true},
-                            {.name = "category", .type = api::text(100).or_null()},
-                            {.name = "is_featured", .type = boolean(), .otherwise = Value(false)},
-                            {.name = "is_public", .type = boolean(), .otherwise = Value(true)},
-                            {.name = "order",
-                             .type = integer(0, 1'000'000'000).or_null(),
-                             .says = "Its place among the others; that in the list when left out."}}),
+        return list(object("FaqInput", {{.name = "question", .type = api::text(500, 1), .required = true},
+                                        {.name = "answer", .type = raw_text(64 * 1024), .required = true},
+                                        {.name = "category", .type = api::text(100).or_null()},
+                                        {.name = "is_featured", .type = boolean(), .otherwise = Value(false)},
+                                        {.name = "is_public", .type = boolean(), .otherwise = Value(true)},
+                                        {.name = "order",
+                                         .type = integer(0, 1'000'000'000).or_null(),
+                                         .says = "Position; defaults to its place in the list."}}),
                     most_items);
     }
     [[nodiscard]] api::Type answered() const override {
         using namespace api;
         using api::text;
-        return list(object({{.name = "question", .type = api::text(500)},
-                            {.name = "answer", .type = raw_text(512 * 1024)},
-                            {.name = "category", .type = api::text(100)},
-                            {.name = "is_featured", .type = boolean()},
-                            {.name = "is_public", .type = boolean()},
-                            {.name = "order", .type = integer(0)}}));
+        return list(object("Faq", {{.name = "question", .type = api::text(500)},
+                                   {.name = "answer", .type = raw_text(512 * 1024)},
+                                   {.name = "category", .type = api::text(100)},
+                                   {.name = "is_featured", .type = boolean()},
+                                   {.name = "is_public", .type = boolean()},
+                                   {.name = "order", .type = integer(0)}}));
     }
     [[nodiscard]] Value shown(const Value& staff) const override {
         Value faqs = Value::array();

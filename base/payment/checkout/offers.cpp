@@ -66,9 +66,9 @@ json::Value Offers::open_page(const PaymentIntent& intent) const {
 Result<void> Offers::own_urls(const Wanted& wanted) const {
     for (const auto& [field, url] : {std::pair{"return_url", &wanted.return_url}, {"cancel_url", &wanted.cancel_url}})
         if (!is_visible_ascii(*url))
-            return invalid(field, "This address holds a character that addresses cannot hold; encode it with %.");
+            return invalid(field, "This address contains an invalid character; percent-encode it.");
         else if (!url->empty() && !is_own_url(*url))
-            return invalid(field, "This address is not of this site.");
+            return invalid(field, "This must be an address of this site.");
     return {};
 }
 

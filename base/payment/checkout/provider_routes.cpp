@@ -20,9 +20,9 @@ void add_webhook(api::RouteTable& routes, const Paying& paying) {
         {.method = Method::post,
          .path = "/payment/webhook/{gateway}",
          .who = Permission::everyone(),
-         .summary = "Events of a provider, proven by the gateway itself; each takes effect once.",
-         .answer = api::object(
-             {{"received", api::boolean(), "", true}, {"duplicate", api::boolean(), "It had come before.", true}}),
+         .summary = "Receive a provider's event; the gateway verifies it, and each event takes effect once.",
+         .answer = api::object({{"received", api::boolean(), "", true},
+                                {"duplicate", api::boolean(), "The event was already processed.", true}}),
          .errors = {&errc::invalid_gateway, &errc::webhook_rejected, &errc::gateway_unavailable, &errc::rate_limited},
          .lane = Lane::webhook,
          .body_limit = webhook_limit,

@@ -61,7 +61,7 @@ Result<Offers::Holder> holder_of(const Request& request, const std::optional<boo
         return missing("currency");
     const auto currency = currency_named(body.text_or("currency"));
     if (!currency)
-        return invalid("currency", "This is no currency.");
+        return invalid("currency", "Enter a currency code of ISO 4217, such as EUR.");
     const auto amount = parse_exact(body["amount"].number_text(), *currency);
     if (!amount)
         return invalid("amount", amount.error().message());
@@ -127,20 +127,23 @@ Result<void> owns_alone(const Paying& paying, const Request& request, std::int64
 api::Type offer_answer() {
     using namespace api;
     using api::text;
-    return object({{"payment_id", text(191).or_null(), "The charge at the provider; null for an offline gateway."},
-                   {"client_secret", raw_text(1000),
-                    "For the provider's script on the page; empty for a caller who has not proven the booking."},
-                   {"payment_url", raw_text(4000), "Where the browser goes to pay; empty when the page pays itself."},
-                   {"gateway_data", map(anything()), "What else the gateway's page needs; nothing secret."},
-                   {"return_url", text(2000), "Where the provider's script sends the browser to; empty: nowhere."},
-                   {"gateway", text(50), "", true},
-                   {"booking_id", id().or_null(), "Null before there is one.", true},
-                   {"amount", money(), "What is charged: our word, whatever was sent.", true},
-                   {"currency", text(3), "", true},
-                   {"next", choice({"redirect", "action", "offline"}), "", true},
-                   {"instructions", raw_text(10'000), "Of an offline gateway."},
-                   {"saves_method", boolean(), "Whether the method is kept for later charges."},
-                   {"expires_at", instant().or_null(), "Until when the same charge is answered again."}});
+    return object(
+        "ChargeOffer",
+        {{"payment_id", text(191).or_null(), "The provider's id of the charge; null for an offline gateway."},
+         {"client_secret", raw_text(1000),
+          "For the provider's script on the page; empty unless the caller has proven ownership of the booking."},
+         {"payment_url", raw_text(4000),
+          "Redirect the browser here to pay; empty if the customer pays on the page itself."},
+         {"gateway_data", map(anything()), "Further public data for the payment page."},
+         {"return_url", text(2000), "Where the provider's script returns the browser to; empty for none."},
+         {"gateway", text(50), "", true},
+         {"booking_id", id().or_null(), "Null before the booking exists.", true},
+         {"amount", money(), "The amount to charge, computed by the server.", true},
+         {"currency", text(3), "", true},
+         {"next", choice({"redirect", "action", "offline"}), "", true},
+         {"instructions", raw_text(10'000), "Payment instructions of an offline gateway."},
+         {"saves_method", boolean(), "Whether the payment method is saved for later charges."},
+         {"expires_at", instant().or_null(), "Until then, the same request returns the same charge."}});
 }
 
 Value offer_json(const Offers::Wanted& wanted, const Offers::Offer& offer) {
@@ -206,12 +209,12 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
     routes.add({.method = Method::post,
                 .path = "/payment/remaining",
                 .who = Permission::signed_in(),
-                .summary = "Prepare a charge of a booking's whole balance.",
-                .body = {{"booking_id", api::id(), "The caller's booking, unless session names it."},
+                .summary = "Create a charge for a booking's whole balance.",
+                .body = {{"booking_id", api::id(), "The caller's booking; not needed with a session."},
                          {"session", api::raw_text(200), "The booking_token of /payment/remaining/session."},
                          {"method", api::text(50, 1), "One of /payment/gateways?context=remaining.", true, {"gateway"}},
-                         {"return_url", api::raw_text(2000), "Of this site."},
-                         {"cancel_url", api::raw_text(2000), "Of this site."}},
+                         {"return_url", api::raw_text(2000), "An address of this site."},
+                         {"cancel_url", api::raw_text(2000), "An address of this site."}},
                 .answer = offer_answer(),
                 .errors = {&errc::booking_not_found, &errc::session_expired, &errc::invalid_gateway,
                            &errc::payment_method_unavailable, &errc::no_balance_due, &errc::not_payable,
@@ -230,7 +233,7 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                     if (!id)
                         return api::failed(id.error());
                     if (named.value_or(*id) != *id)
-                        return api::failed(invalid("session", "This session is of another booking."));
+                        return api::failed(invalid("session", "This session belongs to another booking."));
                     if (auto owns = owns_alone(paying, request, *id); !owns)
                         return api::failed(owns.error());
                     const Offers::Wanted wanted{.gateway = request.body.text_or("method"),
@@ -248,7 +251,7 @@ void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
     routes.add({.method = Method::post,
                 .path = "/payment/remaining/session",
                 .who = Permission::signed_in(),
-                .summary = "What a page needs to let the owner pay the balance; its token works for half an hour.",
+                .summary = "Return what a page needs to collect the balance; its token is valid for half an hour.",
                 .body = {{"booking_id", api::id(), "The caller's booking.", true}},
                 .answer = balance_session_answer(),
                 .errors = {&errc::booking_not_found, &errc::no_balance_due, &errc::not_payable},
@@ -292,14 +295,14 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
                                                .by_staff = request.caller.can("svc_edit_bookings")}));
          }});
     routes.add({.method = Method::post,
-                .path = "/payment/{gateway}/complete",
+                .path = "/payment/confirm",
                 .who = owns_in_body(paying),
-                .summary = "The same as /payment/confirm, for gateways whose page ends with a source.",
-                .body = {{"booking_id", api::id(), "", true},
-                         {"source_id", api::text(191, 1), "The charge or the capture.", true, {"transaction_id"}},
-                         {"amount", api::money(), "Not believed."},
-                         {"currency", api::text(3, 3), "Not believed."},
-                         {"gateway_data", api::map(api::anything()), "What the provider's script answered."},
+                .summary = "Confirm a payment made on the page: asks the provider and applies its answer once.",
+                .body = {{"gateway", api::text(50, 1), "The gateway of the charge.", true},
+                         {"booking_id", api::id(), "", true},
+                         {"transaction_id", api::text(191, 1), "The provider's id of the charge or capture.", true},
+                         {"save_card", api::boolean(), "As sent when the charge was created."},
+                         {"gateway_data", api::map(api::anything()), "The result of the provider's script."},
                          booking::booking_token_field(),
                          booking::session_id_field()},
                 .answer = outcome_answer(),
@@ -314,13 +317,37 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
                                                       .transaction_id = request.body.text_or("source_id"),
                                                       .proof = proof ? *proof : Value::object()}));
                 }});
+    routes.add(
+        {.method = Method::post,
+         .path = "/payment/{gateway}/complete",
+         .who = owns_in_body(paying),
+         .summary = "Same as /payment/confirm, for gateways whose page returns a source.",
+         .body =
+             {{"booking_id", api::id(), "", true},
+              {"source_id", api::text(191, 1), "The provider's id of the charge or capture.", true, {"transaction_id"}},
+              {"amount", api::money(), "Ignored; the provider decides."},
+              {"currency", api::text(3, 3), "Ignored; the provider decides."},
+              {"gateway_data", api::map(api::anything()), "The result of the provider's script."},
+              booking::booking_token_field(),
+              booking::session_id_field()},
+         .answer = outcome_answer(),
+         .errors = errors,
+         .lane = api::Lane::provider,
+         .repeats_safely = true,
+         .handle = [paying](const Request& request) -> Reply {
+             const Value* proof = request.body.find("gateway_data");
+             return outcome_reply(paying, paying.checkout.confirm({.gateway = request.path["gateway"].text(),
+                                                                   .booking_id = request.body["booking_id"].integer(),
+                                                                   .transaction_id = request.body.text_or("source_id"),
+                                                                   .proof = proof ? *proof : Value::object()}));
+         }});
 }
 
 void add_gateway_test(api::RouteTable& routes, const Paying& paying) {
     routes.add({.method = Method::post,
                 .path = "/payment/gateways/{gateway}/test",
                 .who = Permission::can("svc_manage_payment_gateways"),
-                .summary = "Ask the provider whether it takes the stored credentials.",
+                .summary = "Test the stored credentials with the provider.",
                 .answer = api::object({{"ok", api::boolean(), "", true}, {"message", api::raw_text(1000), "", true}}),
                 .errors = {&errc::invalid_gateway, &errc::offline_gateway_manual},
                 .lane = api::Lane::provider,
@@ -340,14 +367,15 @@ void add_gateway_test(api::RouteTable& routes, const Paying& paying) {
 api::Type outcome_answer() {
     using namespace api;
     using api::text;
-    return object({{"status", choice({"completed", "processing", "pending", "cancelled"}), "", true},
-                   {"amount", money(), "What was paid.", true},
+    return object("ChargeOutcome",
+                  {{"status", choice({"completed", "processing", "pending", "cancelled"}), "", true},
+                   {"amount", money(), "The amount paid.", true},
                    {"currency", text(3), "", true},
                    {"transaction_id", text(191).or_null(), "", true},
-                   {"payment_id", id().or_null(), "Our record of it; null while nothing is paid."},
-                   {"invoice_token", text(200).or_null(), "Proves the right to read its invoice."},
-                   {"idempotent", boolean(), "It had taken effect before.", true},
-                   {"payment_status", text(20), "The booking's."},
+                   {"payment_id", id().or_null(), "Id of the payment record; null while nothing is paid."},
+                   {"invoice_token", text(200).or_null(), "Grants access to the payment's invoice."},
+                   {"idempotent", boolean(), "The payment was already confirmed.", true},
+                   {"payment_status", text(20), "The booking's payment status."},
                    {"booking_status", text(30)},
                    {"amount_due", money()}});
 }

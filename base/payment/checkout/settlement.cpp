@@ -113,7 +113,7 @@ Result<Outcome> Settlement::refuse_foreign(const PaymentIntent& intent) {
     });
     if (!noted)
         return noted.error();
-    return Error{errc::payment_error, "This payment was begun in test mode and does not count."};
+    return Error{errc::payment_error, "This payment was made in test mode and is not recorded."};
 }
 
 Result<Outcome> Settlement::settle(std::int64_t intent_id, const Charge& charge) {
@@ -132,7 +132,7 @@ Result<Outcome> Settlement::settle(std::int64_t intent_id, const Charge& charge)
         return in_review ? Outcome{.booking_id = booking->id} : std::move(settled);
     });
     if (in_review)
-        return Error{errc::payment_error, "The payment does not fit what was asked; our staff will look into it."};
+        return Error{errc::payment_error, "The payment does not match the charge. Our staff will review it."};
     return outcome;
 }
 

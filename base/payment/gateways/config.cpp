@@ -20,21 +20,21 @@ std::string bound_to(std::string_view gateway, std::string_view field) {
 
 const std::vector<GatewayField>& common_fields() {
     static const std::vector<GatewayField> fields{
-        {.id = "title", .type = "text", .label = "Title", .description = "What customers read.", .fallback = ""},
+        {.id = "title", .type = "text", .label = "Title", .description = "Title shown to customers.", .fallback = ""},
         {.id = "description",
          .type = "textarea",
          .label = "Description",
-         .description = "One sentence under the title.",
+         .description = "Description shown under the title.",
          .fallback = ""},
         {.id = "icon",
          .type = "text",
          .label = "Icon",
-         .description = "The address of a picture beside the title; empty for the gateway's own.",
+         .description = "Address of an icon beside the title; empty for the default.",
          .fallback = ""},
         {.id = "test_mode",
          .type = "boolean",
          .label = "Test mode",
-         .description = "It works in the provider's world for tests, even where the site does not.",
+         .description = "Use the provider's test environment even if the site does not.",
          .fallback = false}};
     return fields;
 }
@@ -62,11 +62,12 @@ void each_secret(const GatewayInfo& info, const Value& config, const Each& each)
 std::vector<GatewayField> fields_of(const GatewayInfo& info) {
     std::vector<GatewayField> fields = common_fields();
     if (has_common_secret(info))
-        fields.push_back({.id = common_secret,
-                          .type = "password",
-                          .label = "Secret of events",
-                          .description = "Kept for whoever passes events on; this provider's own are proven otherwise.",
-                          .secret = true});
+        fields.push_back(
+            {.id = common_secret,
+             .type = "password",
+             .label = "Secret of events",
+             .description = "For services that forward events; the provider's own events are verified differently.",
+             .secret = true});
     fields.insert(fields.end(), info.fields.begin(), info.fields.end());
     return fields;
 }
@@ -121,10 +122,10 @@ Result<Value> checked(const GatewayField& field, const Value& given) {
         std::string all;
         for (const std::string& begin : field.begins)
             all += (all.empty() ? "" : " or ") + begin;
-        return invalid(field.id, "Such a key begins with " + all + ".");
+        return invalid(field.id, "This key must begin with " + all + ".");
     }
     if (field.id == "reminder_days" && !is_day_list((*clean)[field.id].text()))
-        return invalid(field.id, "These are no days such as 7,3,1.");
+        return invalid(field.id, "Enter days separated by commas, such as 7,3,1.");
     return (*clean)[field.id];
 }
 
@@ -142,7 +143,7 @@ void tell_sealed_otherwise(const std::string& gateway) {
     const std::lock_guard lock(mutex);
     if (told.insert(gateway).second)
         log::error("gateway_secrets_unreadable",
-                   {{"gateway", gateway}, {"cause", "sealed by another key file; its secrets must be given again"}});
+                   {{"gateway", gateway}, {"cause", "encrypted with another key file; enter its secrets again"}});
 }
 
 Result<Value> without_secrets(const GatewayInfo& info, const std::string& config) {
@@ -301,9 +302,9 @@ Result<void> GatewayService::take(const std::vector<GatewayField>& fields, const
                                   Value& config) {
     const GatewayField* field = field_named(fields, name == "sandbox" ? "test_mode" : name);
     if (!field)
-        return invalid(name, "This gateway has no such field.");
+        return invalid(name, "This gateway has no such setting.");
     if (field->readonly)
-        return invalid(name, "This field cannot be written.");
+        return invalid(name, "This field is read-only.");
     if (field->secret && value.is_string() && settings::is_masked(value.text()))
         return {};
     GatewayField as_named = *field;
@@ -335,7 +336,7 @@ Result<OfferedGateway> GatewayService::configure(std::string_view id, const Valu
     for (int tries = 0; tries < most_tries; ++tries)
         if (auto done = configured(*gateway, changes))
             return std::move(*done);
-    return Error{errc::conflict, "This gateway is being changed by others; please try again."};
+    return Error{errc::conflict, "This gateway's configuration was changed at the same time. Try again."};
 }
 
 std::optional<Result<OfferedGateway>> GatewayService::configured(const Gateway& gateway, const Value& changes) {

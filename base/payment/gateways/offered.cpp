@@ -76,7 +76,7 @@ Result<void> GatewayService::is_complete(const OfferedGateway& offered) {
             given.is_null() || (given.is_string() && given.text().find_first_not_of(" \t\r\n") == std::string::npos);
         if (!is_blank)
             continue;
-        const std::string sentence = field.label + " is missing; the gateway takes no payment without it.";
+        const std::string sentence = field.label + " is missing. Enter it to accept payments.";
         if (lacking)
             lacking->at(field.id, sentence);
         else

@@ -70,7 +70,8 @@ class PayPal final : public Gateway {
         // The page may name the order or its capture.
         const std::string& named = inquiry.transaction_id;
         if (order && !named.empty() && named != inquiry.intent_id && named != order->transaction_id)
-            return invalid("transaction_id", "This is no payment of the booking.").because("another order's capture");
+            return invalid("transaction_id", "This payment does not belong to the booking.")
+                .because("another order's capture");
         if (!order || order->progress != Progress::waiting || !inquiry.may_capture || order->reason != approved)
             return order;
         const auto reply = call(now, "POST", "/v2/checkout/orders/" + path_part(inquiry.intent_id) + "/capture", "{}",
@@ -141,8 +142,8 @@ class PayPal final : public Gateway {
     [[nodiscard]] Result<std::string> probe(const Situation& now) const override {
         if (const auto token = token_of(now, true); !token)
             return token.error();
-        return std::string(now.sandbox ? "PayPal's sandbox takes these credentials."
-                                       : "PayPal takes these credentials.");
+        return std::string(now.sandbox ? "PayPal's sandbox accepted the credentials."
+                                       : "PayPal accepted the credentials.");
     }
 
   private:
@@ -169,7 +170,7 @@ class PayPal final : public Gateway {
         if (reply->status == 404)
             return Charge{.progress = Progress::cancelled,
                           .intent_id = inquiry.intent_id,
-                          .reason = "PayPal no longer knows this order."};
+                          .reason = "This PayPal order has expired. Start the payment again."};
         if (reply->status != 200)
             return refused(*reply);
         Charge charge = paypal::charge_from(reply->body, inquiry.booking_id);
@@ -254,8 +255,8 @@ class PayPal final : public Gateway {
                 .type = "select",
                 .label = "Mode",
                 .description =
-                    "simple: the browser goes to PayPal's pages; advanced: the page may show PayPal's own"
-                    " buttons, for which it is given the client ID.",
+                    "simple: redirects to PayPal; advanced: the page can show PayPal's"
+                    " buttons and receives the client ID.",
                 .fallback = "simple",
                 .options = {"simple", "advanced"},
                 .is_public = true};
@@ -277,13 +278,14 @@ class PayPal final : public Gateway {
         .supports = {"payments", "webhooks", "refunds", "connection", "holds"},
         .fields = {mode_field(),
                    field("email", "email", "Account",
-                         "The PayPal account that is paid, by its e-mail; empty: the one of the app below."),
-                   required_field(public_field(
-                       field("client_id", "text", "Client ID", "Of the app in PayPal's developer dashboard."))),
-                   required_field(field("client_secret", "password", "Client secret", "Of the same app.")),
+                         "E-mail address of the PayPal account to pay; empty for the account of the app below."),
+                   required_field(public_field(field("client_id", "text", "Client ID",
+                                                     "Client ID of the app in PayPal's developer dashboard."))),
+                   required_field(field("client_secret", "password", "Client secret", "Secret of the same app.")),
                    field("webhook_id", "text", "Webhook ID",
-                         "Of the webhook that the app has for this site; without it every event is refused."),
-                   field("brand_name", "text", "Name on PayPal's pages", "Empty for the account's own.")},
+                         "Id of the app's webhook for this site; without it all events are rejected."),
+                   field("brand_name", "text", "Name on PayPal's pages",
+                         "Brand name on PayPal's pages; empty for the account's name.")},
         .webhook_headers = {std::begin(paypal::signing_headers), std::end(paypal::signing_headers)},
         .sandbox_url = "https://developer.paypal.com/dashboard"};
 };

@@ -1,6 +1,8 @@
 // The wire form of gateways.
 #include "base/payment/gateways/wire.hpp"
 
+#include "shared/api/named.hpp"
+
 namespace svc::payment {
 
 using json::Value;
@@ -14,44 +16,47 @@ api::Schema offered_answer() {
             {"title", text(1000), "", true},
             {"description", raw_text(5000)},
             {"icon", text(2000)},
-            {"is_offline", boolean(), "Paid outside of this server."},
+            {"is_offline", boolean(), "Paid outside this server."},
             {"supports", list(text(50))},
-            {"config", map(anything()), "What a customer's page is told of its configuration; nothing secret."},
-            {"is_configured", boolean(), "Set up so that it could take payments, enabled or not."}};
+            {"config", map(anything()), "Public configuration for the customer's page."},
+            {"is_configured", boolean(), "Whether the configuration is complete, enabled or not."}};
 }
 
 }  // namespace
 
-api::Type gateway_answer() { return api::object(offered_answer()); }
+api::Type gateway_answer() { return api::object("Gateway", offered_answer()); }
 
 api::Type definition_answer() {
     using namespace api;
     using api::text;
-    const Schema field{{"id", text(50), "", true},
-                       {"type", text(20), "text, email, textarea, password, number, boolean, select or multiselect."},
-                       {"label", text(200)},
-                       {"description", text(1000)},
-                       {"default", anything()},
-                       {"options", list(text(100))},
-                       {"secret", boolean(), "Masked when it is read."},
-                       {"min", integer().or_null()},
-                       {"max", integer().or_null(), "Of a number; of a text how many signs it may have."},
-                       {"placeholder", text(200)},
-                       {"help_text", text(1000), "The same as description."},
-                       {"help_url", text(2000), "Where the provider tells of it; empty: nowhere."},
-                       {"show_when", map(anything()).or_null(), "The configuration it is of use under; null: any."},
-                       {"condition", map(anything()).or_null(), "The same as show_when."},
-                       {"readonly", boolean(), "It is shown and cannot be written."},
-                       {"required", boolean(), "The gateway is not switched on without it, in its world."}};
-    return object(offered_answer().plus({{"fields", list(object(field)), "What can be configured.", true},
-                                         {"config", map(anything()), "As configured; secrets masked.", true},
-                                         {"enabled", boolean(), "", true},
-                                         {"test_mode", boolean(),
-                                          "It works in the world for tests: by its own field or"
-                                          " the setting payment_test_mode."},
-                                         {"sandbox_url", text(2000), "The provider's pages of its tests; or empty."},
-                                         {"requires_pro", boolean()},
-                                         {"is_premium", boolean(), "The same as requires_pro."}}));
+    const Schema field{
+        {"id", text(50), "", true},
+        {"type", text(20), "text, email, textarea, password, number, boolean, select or multiselect."},
+        {"label", text(200)},
+        {"description", text(1000)},
+        {"default", anything()},
+        {"options", list(text(100))},
+        {"secret", boolean(), "Masked in answers."},
+        {"min", integer().or_null()},
+        {"max", integer().or_null(), "Largest number, or longest text."},
+        {"placeholder", text(200)},
+        {"help_text", text(1000), "Same as description."},
+        {"help_url", text(2000), "The provider's help page; empty for none."},
+        {"show_when", map(anything()).or_null(), "Configuration values under which the field applies; null: always."},
+        {"condition", map(anything()).or_null(), "Same as show_when."},
+        {"readonly", boolean(), "The field is read-only."},
+        {"required", boolean(), "Required to enable the gateway, in live or test mode."}};
+    return object(
+        "GatewayDefinition",
+        offered_answer().plus({{"fields", list(object("GatewayField", field)), "The configuration fields.", true},
+                               {"config", map(anything()), "The configuration; secrets masked.", true},
+                               {"enabled", boolean(), "", true},
+                               {"test_mode", boolean(),
+                                "Whether it uses the test environment, by its field test_mode or"
+                                " the setting payment_test_mode."},
+                               {"sandbox_url", text(2000), "The provider's sandbox pages; may be empty."},
+                               {"requires_pro", boolean()},
+                               {"is_premium", boolean(), "Same as requires_pro."}}));
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include "base/payment/record/wire.hpp"
 #include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 #include "shared/api/steps.hpp"
 
@@ -19,16 +20,17 @@ using json::Value;
 
 const api::Schema& draft_schema() {
     static const api::Schema schema{
-        {"amount", api::money(), "What was paid, in the booking's currency; above zero.", true},
-        {"currency", api::text(3, 3), "Must be the booking's; taken from it when absent."},
+        {"amount", api::money(), "The amount paid, in the booking's currency; above zero.", true},
+        {"currency", api::text(3, 3), "Must match the booking's currency, which is the default."},
         {"gateway", api::text(50, 1), "A gateway's id, or cash, cheque, other, card, wallet, regional."},
-        {"method", api::text(100), "The same as gateway; beside a gateway the same as method_label."},
-        {"method_label", api::text(100), "The instrument as customers know it; the gateway's title when absent."},
-        {"transaction_id", api::text(191).or_null(), "The provider's reference; one booking's alone."},
-        {"status", api::text(20), "pending, completed, failed or cancelled; pending when absent."},
-        {"type", api::choice({"initial", "partial", "final"}), "Of one that is not completed; then its place says it."},
-        {"notes", api::raw_text(5000), "For the staff."},
-        {"date", api::date(), "The day it was paid, not in the future; today when absent.", false, {"payment_date"}},
+        {"method", api::text(100), "Same as gateway; with a gateway, same as method_label."},
+        {"method_label", api::text(100), "Name of the payment method; defaults to the gateway's title."},
+        {"transaction_id", api::text(191).or_null(), "The provider's transaction id; unique to one booking."},
+        {"status", api::text(20), "pending (default), completed, failed or cancelled."},
+        {"type", api::choice({"initial", "partial", "final"}),
+         "Type of an uncompleted payment; derived for completed ones."},
+        {"notes", api::raw_text(5000), "Notes for staff."},
+        {"date", api::date(), "Payment date, not in the future; default today.", false, {"payment_date"}},
     };
     return schema;
 }
@@ -94,11 +96,11 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
     routes.add({.method = Method::get,
                 .path = "/payments",
                 .who = Permission::can("svc_view_bookings"),
-                .summary = "Payment records, newest first; from and to are of their date.",
-                .query = api::Schema{{"booking_id", api::id(), "Of one booking."},
-                                     {"gateway", api::text(50), "Of one gateway."},
+                .summary = "List payments, newest first; from and to filter by payment date.",
+                .query = api::Schema{{"booking_id", api::id(), "Only payments of this booking."},
+                                     {"gateway", api::text(50), "Only payments of this gateway."},
                                      {"reconciliation", api::choice({"manual", "matched", "refund_due"}),
-                                      "refund_due: money that nothing asked for, to be sent back."}}
+                                      "refund_due: payments without a matching charge, to be refunded."}}
                              .plus(api::period_fields()),
                 .is_list = true,
                 .sortable = sort_keys(),
@@ -114,40 +116,39 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
         {.method = Method::post,
          .path = "/payments",
          .who = Permission::can("svc_edit_bookings"),
-         .summary = "Record a payment by hand; a completed one settles its booking.",
-         .body = api::Schema{{"booking_id", api::id(), "The booking it is for.", true}}.plus(draft_schema()),
+         .summary = "Record a manual payment; a completed payment is applied to its booking.",
+         .body = api::Schema{{"booking_id", api::id(), "Id of the booking.", true}}.plus(draft_schema()),
          .answer = payment_answer(),
          .success = 201,
          .errors = {&errc::transaction_mismatch, &errc::duplicate_transaction},
          .keeps_own_reply = true,
          .handle = [&payments](const Request& request) { return recorded(payments, request, draft_of(request)); }});
-    routes.add({.method = Method::get,
-                .path = "/payments/stats",
-                .who = Permission::can("svc_view_bookings"),
-                .summary = "How many payments there are by status, and what waits for a person.",
-                .answer = api::object(
-                    {{"all", api::integer(0), "", true},
-                     {"completed", api::integer(0), "", true},
-                     {"pending", api::integer(0), "", true},
-                     {"partial", api::integer(0), "Completed ones that left a balance.", true},
-                     {"failed", api::integer(0), "", true},
-                     {"refunded", api::integer(0), "", true},
-                     {"cancelled", api::integer(0), "", true},
-                     {"refund_due", api::integer(0), "Money that nothing asked for."},
-                     {"in_review", api::integer(0), "Charges whose provider says something else."},
-                     {"parked", api::integer(0), "Events of providers that fit no charge or booking of ours."},
-                     {"unreconciled", api::integer(0), "Charges still asked about."}}),
-                .handle = [&store](const Request& request) {
-                    return api::ok(store.reading<Value>([&](store::Session& session) {
-                        return Repository::counts(session, api::guided_by(request.caller));
-                    }));
-                }});
+    routes.add(
+        {.method = Method::get,
+         .path = "/payments/stats",
+         .who = Permission::can("svc_view_bookings"),
+         .summary = "Count payments by status, and those that need attention.",
+         .answer = api::object({{"all", api::integer(0), "", true},
+                                {"completed", api::integer(0), "", true},
+                                {"pending", api::integer(0), "", true},
+                                {"partial", api::integer(0), "Completed payments that left a balance.", true},
+                                {"failed", api::integer(0), "", true},
+                                {"refunded", api::integer(0), "", true},
+                                {"cancelled", api::integer(0), "", true},
+                                {"refund_due", api::integer(0), "Payments without a matching charge."},
+                                {"in_review", api::integer(0), "Charges that differ from the provider's report."},
+                                {"parked", api::integer(0), "Provider events without a matching charge or booking."},
+                                {"unreconciled", api::integer(0), "Charges with unknown outcome."}}),
+         .handle = [&store](const Request& request) {
+             return api::ok(store.reading<Value>(
+                 [&](store::Session& session) { return Repository::counts(session, api::guided_by(request.caller)); }));
+         }});
     routes.add({.method = Method::get,
                 .path = "/payments/pending",
                 .who = Permission::can("svc_view_bookings"),
-                .summary = "Payments that are still pending, newest first.",
+                .summary = "List pending payments, newest first.",
                 .query = api::Schema{{"per_page", api::page_sum(), "", false, {}, Value(10)},
-                                     {"limit", api::integer(1, 100), "The same as per_page, and wins."}}
+                                     {"limit", api::integer(1, 100), "Same as per_page; takes precedence."}}
                              .plus(api::period_fields()),
                 .is_list = true,
                 .sortable = sort_keys(),
@@ -165,7 +166,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
     routes.add({.method = Method::get,
                 .path = "/payments/{id}",
                 .who = Permission::can("svc_view_bookings"),
-                .summary = "One payment record.",
+                .summary = "Return a payment.",
                 .answer = payment_answer(),
                 .errors = {&errc::payment_not_found},
                 .handle = [&payments](const Request& request) {
@@ -175,7 +176,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
     routes.add({.method = Method::put,
                 .path = "/payments/{id}",
                 .who = Permission::can("svc_refund_bookings"),
-                .summary = "Change a payment record; reaching completed settles its booking.",
+                .summary = "Update a payment; completing it applies it to its booking.",
                 .body = draft_schema().partial(),
                 .answer = payment_answer(),
                 .errors = {&errc::payment_not_found, &errc::invalid_transition, &errc::transaction_mismatch,
@@ -213,8 +214,8 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
     routes.add({.method = Method::del,
                 .path = "/payments/{id}",
                 .who = Permission::can("svc_refund_bookings"),
-                .summary = "Remove a record made by hand; the booking's sums follow.",
-                .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
+                .summary = "Delete a manual payment and update the booking's amounts.",
+                .answer = api::deleted(),
                 .errors = {&errc::payment_not_found, &errc::conflict},
                 .keeps_own_reply = true,
                 .handle = [&payments](const Request& request) {
@@ -262,26 +263,27 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
     routes.add({.method = Method::get,
                 .path = "/payment/status/{booking_id}",
                 .who = owns.permission_of_handler(),
-                .summary = "What is paid and due on a booking, and its latest payment.",
+                .summary = "Return what is paid and due on a booking, and its latest payment.",
                 .query = {booking::booking_token_field(), booking::session_id_field()},
-                .answer = api::object({{"status", api::text(30), "The booking's status."},
-                                       {"payment_status", api::text(20)},
-                                       {"amount_paid", api::money()},
-                                       {"amount_due", api::money()},
-                                       {"currency", api::text(3)},
-                                       {"confirmed", api::boolean(), "Confirmed, or completed since."},
-                                       {"amount", api::money().or_null(), "Of the latest payment, as the next ones."},
-                                       {"gateway", api::text(50).or_null()},
-                                       {"transaction_id", api::text(191).or_null()},
-                                       {"created_at", api::instant().or_null()},
-                                       {"payment", told_payment_answer().or_null()}}),
+                .answer = api::object(
+                    {{"status", api::text(30), "The booking's status."},
+                     {"payment_status", api::text(20)},
+                     {"amount_paid", api::money()},
+                     {"amount_due", api::money()},
+                     {"currency", api::text(3)},
+                     {"confirmed", api::boolean(), "Whether the booking is confirmed or completed."},
+                     {"amount", api::money().or_null(), "Of the latest payment, like the following members."},
+                     {"gateway", api::text(50).or_null()},
+                     {"transaction_id", api::text(191).or_null()},
+                     {"created_at", api::instant().or_null()},
+                     {"payment", told_payment_answer().or_null()}}),
                 .errors = {&errc::booking_not_found},
                 .brief = true,
                 .handle = status_of});
     routes.add({.method = Method::get,
                 .path = "/bookings/{id}/payments",
                 .who = Permission::can("svc_view_bookings"),
-                .summary = "The payment records of a booking, oldest first.",
+                .summary = "List a booking's payments, oldest first.",
                 .answer = api::list(payment_answer()),
                 .errors = {&errc::booking_not_found},
                 .handle = [&bookings, &store](const Request& request) -> Reply {
@@ -297,7 +299,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
     routes.add({.method = Method::post,
                 .path = "/bookings/{id}/payments",
                 .who = Permission::can("svc_edit_bookings"),
-                .summary = "Record a payment of this booking by hand.",
+                .summary = "Record a manual payment for a booking.",
                 .body = draft_schema(),
                 .answer = payment_answer(),
                 .success = 201,

@@ -18,7 +18,7 @@ constexpr int earliest_year = 2000;  // of a payment
 // Beside registered gateways: what staff take themselves, and kinds of instruments.
 constexpr std::string_view by_hand[] = {"cash", "cheque", "other", "card", "wallet", "regional", "bank_transfer"};
 
-Error unknown_booking() { return invalid("booking_id", "There is no such booking."); }
+Error unknown_booking() { return invalid("booking_id", "This booking does not exist."); }
 
 bool is_status(std::string_view value) {
     for (const std::string_view one : status::all)
@@ -47,7 +47,7 @@ Result<void> Service::apply_gateway(Payment& payment, const Draft& draft) const 
         label = draft.method_label;
     // What it was recorded by stays, be the gateway gone since.
     if (gateway && *gateway != payment.gateway && !takes(*gateway))
-        return invalid(by_method ? "method" : "gateway", "There is no such payment gateway.");
+        return invalid(by_method ? "method" : "gateway", "This payment gateway does not exist.");
     if (gateway)
         payment.gateway = *gateway;
     if (label || gateway) {
@@ -60,17 +60,17 @@ Result<void> Service::apply_gateway(Payment& payment, const Draft& draft) const 
 Result<void> Service::apply(Payment& payment, const Draft& draft, const booking::Booking& booking) const {
     const Currency currency = booking.total.currency();
     if (draft.currency && currency_named(*draft.currency) != currency)
-        return invalid("currency", "The currency must be the booking's, " + std::string(currency.code()) + ".");
+        return invalid("currency", "The currency must match the booking's, " + std::string(currency.code()) + ".");
     if (draft.amount) {
         auto amount = parse_exact(*draft.amount, currency);
         if (!amount)
             return invalid("amount", amount.error().message());
         if (amount->is_zero() || amount->is_negative())
-            return invalid("amount", "The amount must be above zero.");
+            return invalid("amount", "Enter an amount above zero.");
         payment.amount = *amount;
     }
     if (draft.status && !is_status(*draft.status))
-        return invalid("status", "This is not a payment status.");
+        return invalid("status", "Unknown payment status.");
     if (auto taken = apply_gateway(payment, draft); !taken)
         return taken;
     if (draft.transaction_id)
@@ -81,9 +81,9 @@ Result<void> Service::apply(Payment& payment, const Draft& draft, const booking:
         payment.type = *draft.type;
     if (draft.date) {
         if (*draft.date > parts_.settings.zone().date_at(parts_.clock.now()))
-            return invalid("date", "The date of a payment cannot be in the future.");
+            return invalid("date", "The payment date must not be in the future.");
         if (draft.date->year() < earliest_year)
-            return invalid("date", "The date of a payment cannot be before 2000.");
+            return invalid("date", "The payment date must not be before 2000.");
         payment.date = *draft.date;
     }
     return {};
@@ -113,7 +113,7 @@ Result<Payment> Service::record(store::Transaction& tx, const Draft& draft, std:
     if (auto applied = apply(payment, draft, *booking); !applied)
         return applied.error();
     if (payment.status == status::refunded)
-        return invalid("status", "A refund is made from the payment it returns.");
+        return invalid("status", "Create refunds at /payments/{id}/refunds.");
     if (payment.transaction_id)
         if (const auto other = Repository::find_transaction(tx, *payment.transaction_id))
             return Error{other->booking_id == booking->id ? errc::duplicate_transaction : errc::transaction_mismatch};
@@ -157,14 +157,14 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
             return applied.error();
         // What comes back as it was read is no change: a form sends the whole record.
         if (before == status::refunded && !is_of_same_money(was, payment))
-            return Error{errc::conflict, "A refunded payment stays as it was."};
+            return Error{errc::conflict, "A refunded payment cannot be changed."};
         // By these the provider's later word finds it, and its refund the way back.
         if (before == status::completed && was.source != "manual" && !is_of_same_money(was, payment))
             return Error{errc::conflict,
-                         "A captured payment keeps its amount, transaction and gateway; refund it instead."};
+                         "Amount, transaction and gateway of a captured payment cannot be changed. Refund it instead."};
         // All of a payment goes back by refunds alone, and ends it.
         if (before == status::completed && !payment.refunded.is_zero() && payment.amount <= payment.refunded)
-            return invalid("amount", "As much as this was refunded already.");
+            return invalid("amount", "The amount must not be below what was already refunded.");
         if (payment.transaction_id)
             if (const auto other = Repository::find_transaction(tx, *payment.transaction_id); other && other->id != id)
                 return Error{other->booking_id == booking.id ? errc::duplicate_transaction
@@ -173,7 +173,7 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
             if (!may_change(before, *draft.status, payment.source))
                 return Error{errc::invalid_transition};
             if (before == status::completed && *draft.status != before && !payment.refunded.is_zero())
-                return Error{errc::conflict, "Part of this payment was refunded; it cannot be taken back."};
+                return Error{errc::conflict, "This payment was partly refunded and must remain completed."};
             payment.status = *draft.status;
         }
         if (payment.status == status::completed) {
@@ -214,7 +214,7 @@ Result<void> Service::remove(std::int64_t id) {
             return Error{errc::conflict, "A captured payment cannot be deleted; refund it instead."};
         if (!payment->refunded.is_zero() || payment->status == status::refunded ||
             !RefundRepository::of_payment(tx, id).empty())
-            return Error{errc::conflict, "A payment with refunds is an accounting record and stays."};
+            return Error{errc::conflict, "A payment with refunds is an accounting record and cannot be deleted."};
         Repository::remove(tx, id);
         return recompute(tx, *booking, parts_.clock.now());
     });

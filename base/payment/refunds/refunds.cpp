@@ -93,10 +93,10 @@ Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway) {
         if (!amount)
             return invalid("amount", amount.error().message());
         if (amount->is_zero() || amount->is_negative())
-            return wanted.amount ? invalid("amount", "The amount must be above zero.")
-                                 : Error{errc::conflict, "The rest of this payment is on its way back already."};
+            return wanted.amount ? invalid("amount", "Enter an amount above zero.")
+                                 : Error{errc::conflict, "The rest of this payment is already being refunded."};
         if (*amount > left)
-            return invalid("amount", "At most " + left.decimal() + " of this payment is left to refund.");
+            return invalid("amount", "At most " + left.decimal() + " of this payment can still be refunded.");
         Refunded refund{.payment_id = payment.id,
                         .booking_id = booking.id,
                         .gateway = payment.gateway,
@@ -175,7 +175,7 @@ Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
         }
         refund.details = answer.details;
         if (answer.amount && *answer.amount != refund.amount) {
-            refund.last_error = "The provider speaks of another amount: " + answer.amount->decimal() + ".";
+            refund.last_error = "The provider reported a different amount: " + answer.amount->decimal() + ".";
             parts_.bookings.flag(tx, booking.id, "a refund differs from what was asked", now);
             RefundRepository::update(tx, refund, now);
             return refund;
@@ -203,7 +203,7 @@ Result<Refunded> Refunds::failed(std::int64_t refund_id, const std::string& why,
             return refund;
         const Instant now = parts_.clock.now();
         refund.status = std::string(ended_badly);
-        refund.last_error = why.empty() ? "The provider refused the refund." : why;
+        refund.last_error = why.empty() ? "The provider rejected the refund." : why;
         if (!answer.id.empty()) {
             refund.details = answer.details;
             if (!RefundRepository::by_provider(tx, refund.gateway, answer.id))

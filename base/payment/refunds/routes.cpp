@@ -1,5 +1,6 @@
 // RouteSpecs of refunds.
 #include "base/payment/routes.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::payment {
 namespace {
@@ -18,7 +19,7 @@ void add_refund_routes(api::RouteTable& routes, Refunds& service) {
     routes.add({.method = Method::get,
                 .path = "/payments/{id}/refunds",
                 .who = Permission::can("svc_view_bookings"),
-                .summary = "The refunds of a payment, oldest first.",
+                .summary = "List a payment's refunds, oldest first.",
                 .answer = api::list(refund_answer()),
                 .errors = {&errc::payment_not_found},
                 .handle = [&service](const Request& request) -> Reply {
@@ -33,18 +34,18 @@ void add_refund_routes(api::RouteTable& routes, Refunds& service) {
     routes.add({.method = Method::post,
                 .path = "/payments/{id}/refunds",
                 .who = Permission::can("svc_refund_bookings"),
-                .summary = "Send money back: by the gateway that took it, or as a note of what our staff did by hand.",
-                .body = {{"amount", api::money(), "All that is left of the payment when absent."},
-                         {"reason", api::raw_text(1000), "For the record and the provider."},
-                         {"by_hand", api::boolean(), "The money went back outside of this server."},
+                .summary = "Refund a payment through its gateway, or record a manual refund.",
+                .body = {{"amount", api::money(), "Defaults to the unrefunded rest of the payment."},
+                         {"reason", api::raw_text(1000), "Reason, stored and passed to the provider."},
+                         {"by_hand", api::boolean(), "The refund was made manually, outside this server."},
                          {"reduces_total",
                           api::boolean(),
-                          "Whether the booking's total goes down with it, so that the booking does not owe it again. A"
-                          " total stays where the booking has ended, or ends with this refund.",
+                          "Whether the refund reduces the booking's total, so that the amount is not due again. The"
+                          " total is kept if the booking has ended or ends with this refund.",
                           false,
                           {},
                           Value(true)},
-                         {"close", api::boolean(), "Once nothing is paid any more the booking ends as refunded."}},
+                         {"close", api::boolean(), "Set the booking to refunded once nothing remains paid."}},
                 .answer = refund_answer(),
                 .success = 201,
                 .errors = {&errc::payment_not_found, &errc::invalid_transition, &errc::conflict},

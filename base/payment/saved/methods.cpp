@@ -95,7 +95,7 @@ Result<Outcome> SavedMethods::charge(const Wanted& wanted) {
         if (locked.balance().is_zero())
             return errc::no_balance_due;
         if (amount.is_zero() || amount.is_negative() || amount > locked.balance())
-            return invalid("amount", "The amount must be above zero and at most the balance.");
+            return invalid("amount", "Enter an amount above zero and not above the balance.");
         if (IntentRepository::is_charging(tx, locked.id))
             return errc::charge_in_progress;
         PaymentIntent fresh{.booking_id = locked.id,
@@ -142,7 +142,7 @@ Result<Outcome> SavedMethods::charge_by(const PaymentIntent& intent, const Store
     }
     if (charge->progress == Progress::waiting) {
         charge->progress = Progress::failed;
-        charge->reason = "The bank wants the customer to agree to this payment.";
+        charge->reason = "The bank requires the customer to approve this payment.";
     }
     bool in_review = false;
     auto outcome = parts_.store.transact<Outcome>([&](store::Transaction& tx) -> Result<Outcome> {
@@ -162,14 +162,14 @@ Result<Outcome> SavedMethods::charge_by(const PaymentIntent& intent, const Store
         return in_review ? Outcome{.booking_id = booking.id} : std::move(settled);
     });
     if (in_review)
-        return Error{errc::payment_error, "The payment does not fit what was asked; our staff will look into it."};
+        return Error{errc::payment_error, "The payment does not match the charge. Our staff will review it."};
     return outcome;
 }
 
 Result<Outcome> SavedMethods::charge_known(const PaymentIntent& intent) {
     Outcome outcome{.repeated = true, .booking_id = intent.booking_id};
     if (intent.reconciliation == reconciliation::review)
-        return Error{errc::payment_error, "How this charge ended is not known; our staff will look into it."};
+        return Error{errc::payment_error, "The outcome of this charge is unknown. Our staff will review it."};
     if (intent.status == intent_status::processing)
         return intent.provider_id ? settlement_.look_into(intent, "", json::Value::object()) : charge_again(intent);
     outcome.progress = intent.status == intent_status::succeeded ? Progress::paid

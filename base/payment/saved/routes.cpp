@@ -2,6 +2,7 @@
 #include "base/payment/routes.hpp"
 
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/steps.hpp"
 #include "shared/core/exact_money.hpp"
 
@@ -17,15 +18,15 @@ using json::Value;
 api::Type method_answer() {
     using namespace api;
     using api::text;
-    return object({{"id", id(), "", true},
-                   {"gateway", text(50), "", true},
-                   {"brand", text(50), "visa, for one; empty when the provider told none."},
-                   {"last4", text(4), "The last digits; never more of a card."},
-                   {"exp_month", integer(0, 12), "0: unknown."},
-                   {"exp_year", integer(0), "0: unknown."},
-                   {"is_expired", boolean(), "By the site's calendar."},
-                   {"is_default", boolean(), "The first one of its gateway."},
-                   {"created_at", instant()}});
+    return object("SavedMethod", {{"id", id(), "", true},
+                                  {"gateway", text(50), "", true},
+                                  {"brand", text(50), "Card brand such as visa; empty if unknown."},
+                                  {"last4", text(4), "The last four digits."},
+                                  {"exp_month", integer(0, 12), "0: unknown."},
+                                  {"exp_year", integer(0), "0: unknown."},
+                                  {"is_expired", boolean(), "Whether the card has expired in the site's time zone."},
+                                  {"is_default", boolean(), "Whether it is the gateway's default method."},
+                                  {"created_at", instant()}});
 }
 
 Value to_json(const StoredMethod& stored, Date today) {
@@ -56,7 +57,7 @@ void add_own(api::RouteTable& routes, const Paying& paying) {
     routes.add({.method = Method::get,
                 .path = path,
                 .who = Permission::signed_in(),
-                .summary = "The caller's saved payment methods, the newest first.",
+                .summary = "List the caller's saved payment methods, newest first.",
                 .answer = api::list(method_answer()),
                 .handle = [paying](const Request& request) {
                     return api::ok(listed(paying.checkout.saved.of_user(request.caller.user_id),
@@ -65,8 +66,8 @@ void add_own(api::RouteTable& routes, const Paying& paying) {
     routes.add({.method = Method::del,
                 .path = path + "/{id}",
                 .who = Permission::signed_in(),
-                .summary = "Take a saved method away; nothing is charged by it any more.",
-                .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
+                .summary = "Delete a saved payment method; it is no longer charged.",
+                .answer = api::deleted(),
                 .errors = {&errc::not_found},
                 .lane = api::Lane::provider,
                 .keeps_own_reply = true,
@@ -82,7 +83,7 @@ void add_of_booking(api::RouteTable& routes, const Paying& paying) {
     routes.add({.method = Method::get,
                 .path = "/bookings/{id}/payment-methods",
                 .who = Permission::can("svc_view_bookings"),
-                .summary = "The saved methods that the booking's customer can be charged by.",
+                .summary = "List the saved payment methods of a booking's customer.",
                 .answer = api::list(method_answer()),
                 .errors = {&errc::booking_not_found},
                 .handle = [paying](const Request& request) -> Reply {
@@ -98,9 +99,9 @@ void add_of_booking(api::RouteTable& routes, const Paying& paying) {
         {.method = Method::post,
          .path = "/bookings/{id}/charge",
          .who = Permission::can("svc_edit_bookings"),
-         .summary = "Charge what is left of a booking by a saved method, without the customer there.",
-         .body = {{"saved_method_id", api::id(), "One of the booking's payment-methods.", true},
-                  {"amount", api::money(), "Above zero and at most the balance, which it is when absent."}},
+         .summary = "Charge a booking's balance to a saved payment method without the customer.",
+         .body = {{"saved_method_id", api::id(), "Id of one of the booking's payment methods.", true},
+                  {"amount", api::money(), "Above zero and at most the balance; defaults to the balance."}},
          .answer = outcome_answer(),
          .errors = {&errc::booking_not_found, &errc::payment_method_unavailable, &errc::no_balance_due,
                     &errc::not_payable, &errc::conflict, &errc::charge_in_progress, &errc::payment_failed,

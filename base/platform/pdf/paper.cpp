@@ -324,8 +324,7 @@ bool Paper::next_page() {
         return false;
     if (rendered_.pages == most_pages) {
         y_ = page_height - foot - 18;
-        draw(lines("This document is longer than can be printed here.", {.face = Face::strong, .width = width()}), 0,
-             0);
+        draw(lines("This document has too many pages to be created.", {.face = Face::strong, .width = width()}), 0, 0);
         full_ = true;
         return false;
     }

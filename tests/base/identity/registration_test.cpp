@@ -325,7 +325,7 @@ TEST_CASE("a mailed link opens a page that changes nothing, and the page's form 
                                             "token=" + token + "&password=long+enough&confirm_password=other", form);
         CHECK(differs.status == 400);
         CHECK(differs.header("Content-Type") == "text/html; charset=utf-8");
-        CHECK(differs.text.find("The two passwords differ.") != std::string::npos);
+        CHECK(differs.text.find("The passwords do not match.") != std::string::npos);
         CHECK(differs.text.find("name=\"token\" value=\"" + token) != std::string::npos);
         const auto done = desk.base.call("POST", "/auth/verify-email",
                                          "token=" + token + "&password=long+enough&confirm_password=long+enough", form);

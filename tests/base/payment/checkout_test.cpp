@@ -22,7 +22,7 @@ TEST_CASE("a browser that comes back by the provider's own names finds its charg
         CHECK(site.gateway->confirms == 0);
         // A payment of another order: the gateway says no.
         site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> {
-            return invalid("transaction_id", "This is no payment of the booking.");
+            return invalid("transaction_id", "This payment does not belong to the booking.");
         };
         CHECK(at({.payment = "pay_guess", .booking_id = made.id}) == nowhere);
         site.gateway->on_confirm = [](const payment::Inquiry& inquiry) -> Result<Charge> {

@@ -219,7 +219,7 @@ TEST_CASE("a total that overtakes our own refund counts it once, whichever way t
             REQUIRE(rows.size() == (succeeds ? 2 : 3));
             CHECK(rows[0].gateway_refund_id == "re_" + charge);
             CHECK(rows[0].status == (succeeds ? "completed" : "failed"));
-            CHECK(rows[0].last_error == (succeeds ? "" : "The provider refused the refund."));
+            CHECK(rows[0].last_error == (succeeds ? "" : "The provider rejected the refund."));
         }
     });
 }
