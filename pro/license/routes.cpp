@@ -2,6 +2,7 @@
 #include "pro/license/routes.hpp"
 
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::pro::license {
 namespace {

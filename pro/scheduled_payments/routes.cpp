@@ -3,6 +3,7 @@
 
 #include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 
 namespace svc::pro::scheduled_payments {

@@ -204,7 +204,7 @@ api::Type departure_answer() {
         {"is_lead", boolean(), "", true}, {"first_name", raw_text(500)},  {"last_name", raw_text(500)},
         {"email", raw_text(500)},         {"phone", raw_text(500)}};
     return object(
-        "Departure", "Departure",
+        "Departure",
         Schema{
             {"id", id(), "", true},
             {"trip_id", id(), "", true},

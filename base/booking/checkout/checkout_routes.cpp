@@ -8,6 +8,7 @@
 #include "base/identity/human_check.hpp"
 #include "base/pricing/wire.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 #include "shared/core/person_name.hpp"
 #include "shared/core/text.hpp"
 

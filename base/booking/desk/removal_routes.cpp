@@ -3,6 +3,7 @@
 #include "base/booking/record/wire.hpp"
 #include "shared/api/bulk.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::booking {
 namespace {

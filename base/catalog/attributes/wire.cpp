@@ -2,6 +2,7 @@
 #include "base/catalog/attributes/wire.hpp"
 
 #include "base/catalog/attributes/service.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::catalog::attributes {
 namespace {

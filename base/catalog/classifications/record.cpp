@@ -233,7 +233,8 @@ std::vector<record::Condition> conditions_of(const Kind& kind) {
     return {};
 }
 
-// "trip category": "TripCategory"
+}  // namespace
+
 std::string component_of(const Kind& kind) {
     std::string name;
     bool starts = true;
@@ -244,8 +245,6 @@ std::string component_of(const Kind& kind) {
     }
     return name;
 }
-
-}  // namespace
 
 std::unique_ptr<Record> make_record(const Kind& kind, ReadMore read_more) {
     Fields fields;

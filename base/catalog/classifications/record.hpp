@@ -11,6 +11,8 @@ using Record = record::Record<Classification>;
 using ReadMore = std::function<void(store::Session&, const std::vector<record::Any>&)>;
 
 std::unique_ptr<Record> make_record(const Kind& kind, ReadMore read_more = {});
+// The name of its schema: "TripCategory".
+std::string component_of(const Kind& kind);
 // Without what read_more adds: JSON and schemas.
 const Record& record_of(Type type);
 inline json::Value to_json(const Classification& one) { return record_of(one.type).to_json(one); }

@@ -3,6 +3,9 @@
 
 #include <map>
 
+#include "base/catalog/classifications/record.hpp"
+#include "shared/api/named.hpp"
+
 namespace svc::catalog::classifications {
 namespace {
 

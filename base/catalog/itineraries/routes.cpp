@@ -5,6 +5,7 @@
 #include "base/platform/html/refused.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/deleted.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/rehearsal.hpp"
 
 namespace svc::catalog::itineraries {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "shared/api/named.hpp"
 #include "shared/core/ascii.hpp"
 #include "shared/core/text.hpp"
 
@@ -188,7 +189,7 @@ api::Schema day_fields() {
 api::Schema entry_fields() {
     using api::text;
     const api::Type shown = api::object(
-        "ItineraryPictureInput", "ItineraryPictureInput",
+        "ItineraryPictureInput",
         {{.name = "attachment_id", .type = api::id().or_null()},
          {.name = "type", .type = api::choice({"image", "video", "youtube"}), .otherwise = json::Value("image")},
          {.name = "url", .type = text(2000)},

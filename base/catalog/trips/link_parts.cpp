@@ -3,6 +3,7 @@
 
 #include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/rows_part.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::catalog::trips {
 namespace {

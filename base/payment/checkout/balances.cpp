@@ -4,6 +4,7 @@
 #include "base/booking/checkout/session.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/payment/gateways/wire.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::payment {
 namespace {

@@ -5,6 +5,7 @@
 #include "base/booking/record/wire.hpp"
 #include "base/identity/proven.hpp"
 #include "base/payment/record/wire.hpp"
+#include "shared/api/named.hpp"
 #include "shared/core/exact_money.hpp"
 
 namespace svc::payment {
@@ -336,7 +337,7 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
          .repeats_safely = true,
          .handle = [paying](const Request& request) -> Reply {
              const Value* proof = request.body.find("gateway_data");
-             return outcome_reply(paying, paying.checkout.confirm({.gateway = request.path["gateway"].text(),
+             return outcome_reply(paying, paying.checkout.confirmations.confirm({.gateway = request.path["gateway"].text(),
                                                                    .booking_id = request.body["booking_id"].integer(),
                                                                    .transaction_id = request.body.text_or("source_id"),
                                                                    .proof = proof ? *proof : Value::object()}));
