@@ -38,7 +38,7 @@ void Feature::connect() {
 
 void Feature::declare() {
     declare_hooks(site_.hooks);
-    declare_settings(site_.settings);
+    availability::declare_settings(site_.settings);
 }
 
 void Feature::add_routes() {

@@ -45,7 +45,7 @@ void Feature::connect() {
 
 void Feature::declare() {
     declare_hooks(site_.hooks);
-    declare_settings(site_.settings, site_.hooks);
+    booking::declare_settings(site_.settings, site_.hooks);
     trip_counts.listen();
     accounts_ = std::make_unique<RegisteredAccounts>(*lower_.identity.registration);
     ports.accounts = accounts_.get();

@@ -48,7 +48,7 @@ Feature::Feature(const Site& site, const Below& below)
 
 void Feature::declare() {
     declare_hooks(site_.hooks);
-    declare_settings(site_.settings);
+    documents::declare_settings(site_.settings);
     service.listen(site_.events);
 }
 

@@ -20,7 +20,7 @@ Feature::Feature(const Site& site, identity::Feature& identity, const Bookings& 
 
 void Feature::declare() {
     declare_hooks(site_.hooks);
-    declare_settings(site_.settings, site_.hooks);
+    messaging::declare_settings(site_.settings, site_.hooks);
     listen();
 }
 

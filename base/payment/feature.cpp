@@ -58,7 +58,7 @@ void Feature::connect() {
 
 void Feature::declare() {
     declare_hooks(site_.hooks);
-    declare_settings(site_.settings);
+    payment::declare_settings(site_.settings);
     for (const char* key : {"payment_gateways", "gateway_order"})
         site_.settings.declare_together([this, key](const settings::SiteSettings::Get& get) {
             return may_list(gateways, key, get(key), site_.settings.get(key));

@@ -45,7 +45,7 @@ Feature::Feature(const Site& site, discounts::Feature& discounts)
 
 void Feature::declare() {
     declare_hooks(site_.hooks);
-    declare_settings(site_.settings);
+    pricing::declare_settings(site_.settings);
     site_.settings.declare_together(
         [this](const settings::SiteSettings::Get& get) { return check_deposit(site_.settings, get); });
 }

@@ -21,7 +21,7 @@ Feature::Feature(const Site& site, const media::Feature& media)
 
 void Feature::declare() {
     declare_hooks(site_.hooks);
-    declare_settings(site_.settings);
+    classifications::declare_settings(site_.settings);
     site_.settings.declare_together(check_bases);
 }
 
