@@ -156,7 +156,7 @@ Value openapi_document(const api::RouteTable& routes, const About& about) {
         {{"openapi", "3.1.0"},
          {"info", Value::object({{"title", "svc"},
                                  {"version", about.version},
-                                 {"license", Value::object({{"name", "As agreed for this installation"}})},
+                                 {"license", Value::object({{"name", "Proprietary"}})},
                                  {"description", "Travel booking: trips, departures, bookings and payments."}})},
          {"servers", Value::array({Value::object({{"url", about.site_url + about.base_path}})})},
          {"security", credentials()},

@@ -7,9 +7,8 @@
 namespace svc::pro::scheduled_payments {
 namespace {
 
-#define SVC_SEEN(booking)          \
-    " (:guide = 0 OR " booking     \
-    " IN (SELECT booking_id FROM svc_booking_guide_v1 WHERE guide_user_id = :guide))"
+#define SVC_SEEN(booking) \
+    " (:guide = 0 OR " booking " IN (SELECT booking_id FROM svc_booking_guide_v1 WHERE guide_user_id = :guide))"
 
 const record::Record<ScheduledPayment>& scheduled_record() {
     using namespace record;

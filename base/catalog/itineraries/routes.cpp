@@ -23,7 +23,7 @@ struct Desk {
     [[nodiscard]] json::Value json(const Record& record) const {
         return to_json(record.day, record.entry ? &*record.entry : nullptr, media);
     }
-    // With a tag of the trip's version, since days and entries are parts of their trip.
+    // With a tag of the trip's version.
     [[nodiscard]] Reply answer(const Record& record) const {
         Reply reply = api::ok(json(record));
         reply.headers.emplace_back("ETag", api::version_tag(record.trip.row_version, reply.data));
@@ -34,10 +34,8 @@ struct Desk {
 Permission may_read() { return Permission::can("svc_view_trips"); }
 Permission may_write() { return Permission::can("svc_edit_trips"); }
 
-const api::Schema mode_field{{.name = "mode",
-                              .type = api::choice({"activity", "day"}),
-                              .says = "Whether id names an entry (activity) or a day.",
-                              .otherwise = json::Value("activity")}};
+const api::Schema mode_field{{"mode", api::choice({"activity", "day"}),
+                              "Whether id names an entry (activity) or a day.", false, json::Value("activity")}};
 
 const api::Schema where_fields{
     {.name = "day", .type = api::integer(1, most_days), .says = "Number of the day; created if missing."},

@@ -1,5 +1,7 @@
 // RouteSpecs that providers call: where they report events and where they send browsers back to.
+#include "base/payment/record/wire.hpp"
 #include "base/payment/routes.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::payment {
 
@@ -87,6 +89,48 @@ void add_provider_routes(api::RouteTable& routes, const Paying& paying) {
              reply.headers.emplace_back("Cache-Control", "no-store");
              return reply;
          }});
+}
+
+api::Type outcome_answer() {
+    using namespace api;
+    using api::text;
+    return object("ChargeOutcome",
+                  {{"status", choice({"completed", "processing", "pending", "cancelled"}), "", true},
+                   {"amount", money(), "The amount paid.", true},
+                   {"currency", text(3), "", true},
+                   {"transaction_id", text(191).or_null(), "", true},
+                   {"payment_id", id().or_null(), "Id of the payment record; null while nothing is paid."},
+                   {"invoice_token", text(200).or_null(), "Grants access to the payment's invoice."},
+                   {"idempotent", boolean(), "The payment was already confirmed.", true},
+                   {"payment_status", text(20), "The booking's payment status."},
+                   {"booking_status", text(30)},
+                   {"amount_due", money()}});
+}
+
+Reply outcome_reply(const Paying& paying, const Result<Outcome>& outcome) {
+    if (!outcome)
+        return api::failed(outcome.error());
+    if (outcome->progress == Progress::failed)
+        return api::failed(outcome->payment && !outcome->payment->notes.empty()
+                               ? Error{errc::payment_failed, outcome->payment->notes}
+                               : Error{errc::payment_failed});
+    const auto booking = paying.bookings.find(outcome->booking_id).value();
+    const Money amount = outcome->payment ? outcome->payment->amount : Money::zero(booking.total.currency());
+    const std::string_view status = outcome->progress == Progress::paid         ? "completed"
+                                    : outcome->progress == Progress::processing ? "processing"
+                                    : outcome->progress == Progress::cancelled  ? "cancelled"
+                                                                                : "pending";
+    return api::ok(Value::object(
+        {{"status", status},
+         {"amount", amount},
+         {"currency", amount.currency().code()},
+         {"transaction_id", outcome->payment ? Value(outcome->payment->transaction_id) : Value()},
+         {"payment_id", outcome->payment ? Value(outcome->payment->id) : Value()},
+         {"invoice_token", outcome->payment ? Value(paying.checkout.invoice_token(*outcome->payment)) : Value()},
+         {"idempotent", outcome->repeated},
+         {"payment_status", booking.payment_status},
+         {"booking_status", booking.status},
+         {"amount_due", booking.amount_due()}}));
 }
 
 }  // namespace svc::payment

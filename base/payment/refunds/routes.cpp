@@ -1,5 +1,6 @@
 // RouteSpecs of refunds.
 #include "base/payment/routes.hpp"
+
 #include "shared/api/named.hpp"
 
 namespace svc::payment {
