@@ -19,7 +19,6 @@ using api::Request;
 struct Desk {
     Service& itineraries;
     const media::Service& media;
-
     [[nodiscard]] json::Value json(const Record& record) const {
         return to_json(record.day, record.entry ? &*record.entry : nullptr, media);
     }
@@ -34,8 +33,10 @@ struct Desk {
 Permission may_read() { return Permission::can("svc_view_trips"); }
 Permission may_write() { return Permission::can("svc_edit_trips"); }
 
-const api::Schema mode_field{{"mode", api::choice({"activity", "day"}),
-                              "Whether id names an entry (activity) or a day.", false, json::Value("activity")}};
+const api::Schema mode_field{{.name = "mode",
+                              .type = api::choice({"activity", "day"}),
+                              .says = "Whether id names an entry (activity) or a day.",
+                              .otherwise = json::Value("activity")}};
 
 const api::Schema where_fields{
     {.name = "day", .type = api::integer(1, most_days), .says = "Number of the day; created if missing."},
