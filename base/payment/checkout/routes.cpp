@@ -270,31 +270,6 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
     const std::vector<const ErrorCode*> errors{
         &errc::booking_not_found,      &errc::invalid_gateway, &errc::transaction_mismatch, &errc::payment_error,
         &errc::offline_gateway_manual, &errc::payment_failed,  &errc::gateway_unavailable};
-    routes.add(
-        {.method = Method::post,
-         .path = "/payment/confirm",
-         .who = owns_in_body(paying),
-         .summary = "Tell that the page has paid: the provider is asked, and its word takes effect once.",
-         .body = {{"gateway", api::text(50, 1), "The one the charge was begun with.", true},
-                  {"booking_id", api::id(), "", true},
-                  {"transaction_id", api::text(191, 1), "The charge or the capture, as the page knows it.", true},
-                  {"save_card", api::boolean(), "Said when the charge was begun."},
-                  {"gateway_data", api::map(api::anything()), "What the provider's script answered."},
-                  booking::booking_token_field(),
-                  booking::session_id_field()},
-         .answer = outcome_answer(),
-         .errors = errors,
-         .lane = api::Lane::provider,
-         .repeats_safely = true,
-         .handle = [paying](const Request& request) -> Reply {
-             const Value* proof = request.body.find("gateway_data");
-             return outcome_reply(paying, paying.checkout.confirmations.confirm(
-                                              {.gateway = request.body.text_or("gateway"),
-                                               .booking_id = request.body["booking_id"].integer(),
-                                               .transaction_id = request.body.text_or("transaction_id"),
-                                               .proof = proof ? *proof : Value::object(),
-                                               .by_staff = request.caller.can("svc_edit_bookings")}));
-         }});
     routes.add({.method = Method::post,
                 .path = "/payment/confirm",
                 .who = owns_in_body(paying),
@@ -313,10 +288,11 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
                 .handle = [paying](const Request& request) -> Reply {
                     const Value* proof = request.body.find("gateway_data");
                     return outcome_reply(paying, paying.checkout.confirmations.confirm(
-                                                     {.gateway = request.path["gateway"].text(),
+                                                     {.gateway = request.body.text_or("gateway"),
                                                       .booking_id = request.body["booking_id"].integer(),
-                                                      .transaction_id = request.body.text_or("source_id"),
-                                                      .proof = proof ? *proof : Value::object()}));
+                                                      .transaction_id = request.body.text_or("transaction_id"),
+                                                      .proof = proof ? *proof : Value::object(),
+                                                      .by_staff = request.caller.can("svc_edit_bookings")}));
                 }});
     routes.add(
         {.method = Method::post,
