@@ -14,7 +14,7 @@ using json::Value;
 api::Type waiting_answer() {
     return api::object({{.name = "pending_email",
                          .type = api::email().or_null(),
-                         .says = "The address that waits for its link to be used; null: none.",
+                         .says = "The new address until it is confirmed; null: none.",
                          .required = true}});
 }
 
@@ -36,8 +36,8 @@ api::RouteSpec password_route(identity::OwnAccount& own) {
     return {.method = Method::put,
             .path = "/customers/me/password",
             .who = Permission::signed_in(),
-            .summary = "Set a new password for one's own account. Other sessions end.",
-            .body = {{"current_password", api::raw_text(1024), "The account's present one.", true},
+            .summary = "Change the caller's password. Ends the other sessions.",
+            .body = {{"current_password", api::raw_text(1024), "The current password.", true},
                      {"new_password", api::raw_text(1024), "At least 8 characters.", true}},
             .answer = api::object({{"updated", api::boolean(), "", true}}),
             .errors = {&errc::too_many_attempts, &errc::conflict},
@@ -54,10 +54,11 @@ api::RouteSpec ask_route(identity::OwnAccount& own) {
             .path = "/customers/me/email",
             .who = Permission::signed_in(),
             .summary =
-                "Ask for another e-mail address. A link goes to the new one, and nothing changes until it is used."
+                "Request a change of the caller's e-mail address. A link is mailed to the new one; nothing changes "
+                "before it is used."
                 " The answer is the same where another account has the address.",
             .body = {{"email", api::text(254, 3), "The new address.", true, {"new_email"}},
-                     {"current_password", api::raw_text(1024), "The account's.", true}},
+                     {"current_password", api::raw_text(1024), "The current password.", true}},
             .answer = waiting_answer(),
             .errors = {&errc::needs_verification, &errc::rate_limited, &errc::too_many_attempts},
             .keeps_replay = false,
@@ -72,7 +73,7 @@ api::RouteSpec keep_route(identity::OwnAccount& own) {
     return {.method = Method::del,
             .path = "/customers/me/email",
             .who = Permission::signed_in(),
-            .summary = "Cancel the change of address that waits; its link changes nothing any more.",
+            .summary = "Cancel the pending change of address; its link becomes invalid.",
             .answer = waiting_answer(),
             .repeats_safely = true,
             .handle = [&own](const Request& request) {
@@ -85,7 +86,7 @@ api::RouteSpec again_route(identity::OwnAccount& own) {
     return {.method = Method::post,
             .path = "/customers/me/email/resend",
             .who = Permission::signed_in(),
-            .summary = "Mail the link to the new address once more, at most every two minutes.",
+            .summary = "Send the link to the new address again, at most every two minutes.",
             .answer = waiting_answer(),
             .errors = {&errc::rate_limited},
             .keeps_replay = false,
@@ -96,7 +97,7 @@ api::RouteSpec page_route() {
     return {.method = Method::get,
             .path = "/customers/me/email/confirm",
             .who = Permission::everyone(),
-            .summary = "The page that the link to a new address opens: one button. Changes nothing.",
+            .summary = "Show the page of the mailed link, with a button to confirm the new address. Changes nothing.",
             .query = {{"token", api::raw_text(300), "Of the link.", true}},
             .enveloped = false,
             .files = {"text/html"},
@@ -110,9 +111,9 @@ api::RouteSpec confirm_route(identity::OwnAccount& own, const std::string& site_
     return {.method = Method::post,
             .path = "/customers/me/email/confirm",
             .who = Permission::everyone(),
-            .summary = "Give an account its new address by the mailed link. The old one is told.",
+            .summary = "Change the address of an account by the mailed link. The old address is notified.",
             .body = {{"token", api::raw_text(300), "Of the link.", true}},
-            .answer = api::object({{"email", api::email(), "The account's from now on.", true}}),
+            .answer = api::object({{"email", api::email(), "The new address of the account.", true}}),
             .files = {"text/html"},
             .errors = {&errc::invalid_token, &errc::token_expired, &errc::email_exists, &errc::rate_limited},
             .keeps_replay = false,

@@ -123,7 +123,7 @@ api::Schema Feature::profile_answer() const {
         .plus({{.name = "email_verified", .type = api::boolean(), .required = true},
                {.name = "pending_email",
                 .type = api::email().or_null(),
-                .says = "The new address, until its link is used.",
+                .says = "The new address until it is confirmed.",
                 .required = true}})
         .named("Profile");
 }
@@ -165,8 +165,8 @@ api::RouteSpec Feature::profile_route() const {
                         .path = "/customers/me",
                         .who = Permission::signed_in(),
                         .summary =
-                            "The caller's own profile; an empty one while there is no record or the account's"
-                            " address is not proven.",
+                            "Get the caller's profile; empty while there is no record or the account's"
+                            " address is not verified.",
                         .answer = api::object(profile_answer())};
     spec.handle = [this](const Request& request) {
         Reply reply = api::ok(site_.store.reading<Value>([&](store::Session& session) {
@@ -182,13 +182,13 @@ Result<void> Feature::check(const Value& body) const {
     Faults faults;
     for (const char* field : {"phone", "secondary_phone"})
         if (const auto phone = body.maybe_text(field); phone && !phone->empty() && !is_phone(*phone))
-            faults.at(field, "This is not a telephone number.");
+            faults.at(field, "This is not a valid phone number.");
     if (const auto country = body.maybe_text("country"); country && !country->empty() && !is_country_code(*country))
         faults.at("country", "Write the two capital letters of a country, such as DE.");
     if (const auto text = body.maybe_text("date_of_birth"))
         if (const auto born = Date::parse(*text);
             born && !is_of_age(*born, site_.settings.zone().date_at(site_.clock.now())))
-            faults.at("date_of_birth", "Who has an account is at least 18 years old.");
+            faults.at("date_of_birth", "Account holders must be at least 18 years old.");
     return faults.none() ? Result<void>() : Result<void>(faults.error());
 }
 
@@ -197,7 +197,7 @@ api::RouteSpec Feature::change_route() const {
                         .path = "/customers/me",
                         .who = Permission::signed_in(),
                         .summary =
-                            "Change what is sent of one's own profile; the first write makes the record. The"
+                            "Update the caller's profile; the first update creates the record. The"
                             " address has a route of its own.",
                         .body = profile_fields(),
                         .answer = api::object(profile_answer()),
@@ -266,14 +266,14 @@ Value Feature::own_payment(store::Session& session, const OwnPayment& which) {
 }
 
 api::RouteSpec Feature::payments_route() const {
-    const api::Schema of_booking{{.name = "total", .type = api::money(), .says = "Of the booking."},
-                                 {.name = "amount_paid", .type = api::money(), .says = "Of the booking so far."},
-                                 {.name = "amount_due", .type = api::money(), .says = "What is left to pay of it."}};
+    const api::Schema of_booking{{.name = "total", .type = api::money(), .says = "Total of the booking."},
+                                 {.name = "amount_paid", .type = api::money(), .says = "Paid for the booking so far."},
+                                 {.name = "amount_due", .type = api::money(), .says = "The balance of the booking."}};
     api::RouteSpec spec{
         .method = api::Method::get,
         .path = "/customers/my-payments",
         .who = Permission::signed_in(),
-        .summary = "Payments of the caller's own bookings, the newest first.",
+        .summary = "List payments of the caller's bookings, newest first.",
         .is_list = true,
         .sortable = {"created_at"},
         .answer = api::list(
@@ -315,7 +315,7 @@ std::optional<std::string> Feature::link_to(const Request& request, const OwnDoc
 
 api::RouteSpec Feature::documents_route() const {
     const api::Schema document{
-        {.name = "id", .type = api::text(60), .says = "As in voucher-12.", .required = true},
+        {.name = "id", .type = api::text(60), .says = "For example voucher-12.", .required = true},
         {.name = "name", .type = api::text(300), .required = true},
         {.name = "category", .type = api::choice({"invoice", "voucher", "itinerary", "download"}), .required = true},
         {.name = "trip_title", .type = api::text(255), .required = true},
@@ -329,7 +329,7 @@ api::RouteSpec Feature::documents_route() const {
     api::RouteSpec spec{.method = api::Method::get,
                         .path = "/customers/my-documents",
                         .who = Permission::signed_in(),
-                        .summary = "Vouchers, itineraries, invoices and files of the caller's own bookings.",
+                        .summary = "List vouchers, itineraries, invoices and downloads of the caller's bookings.",
                         .answer = api::list(api::object(document), 500)};
     spec.handle = [this](const Request& request) -> Reply {
         const auto found = !identity::is_proven(request.caller)
@@ -365,7 +365,7 @@ api::RouteSpec Feature::tickets_route() const {
     api::RouteSpec spec{.method = api::Method::get,
                         .path = "/customers/my-support-tickets",
                         .who = Permission::signed_in(),
-                        .summary = "Enquiries sent from the caller's own address, the newest hundred.",
+                        .summary = "List enquiries sent from the caller's address, the newest 100.",
                         .answer = api::list(api::object(record.answer_schema().without({"responded_by"})), 100)};
     spec.handle = [this, &record,
                    of_address =

@@ -76,7 +76,7 @@ record::Entry<CustomerRecord> emergency_entry() {
             lay("phone", c.emergency_phone);
             lay("relationship", c.emergency_relationship);
         },
-        {}, "Whom to call when something happens on a trip.");
+        {}, "Whom to contact in an emergency.");
 }
 
 }  // namespace
@@ -133,12 +133,12 @@ std::unique_ptr<record::Record<CustomerRecord>> make_record(const settings::Sett
                        Repository::add_totals(session, rows, settings.currency());
                    }},
         std::initializer_list<Entry<C>>{
-            id(&C::id), column("user_id", &C::user_id, api::id(), read_only, "The account that is the customer's own."),
+            id(&C::id), column("user_id", &C::user_id, api::id(), read_only, "The customer's account."),
             computed<C>("name", api::text(255), [](const C& c) { return json::Value(c.full_name); }),
             column("full_name", &C::full_name, api::text(255), hidden | searched),
             stored_text<C>("name_order", key(&Keys::name_order)),
             column("first_name", &C::first_name, api::text(100, 2), required), column("last_name", &C::last_name, api::text(100)),
-            column("email", &C::email, api::email(), required | searched, "Each address has one customer."),
+            column("email", &C::email, api::email(), required | searched, "Unique among customers."),
             stored_text<C>("email_lower", [](const C& c) { return text::folded(c.email); }),
             stored_text<C>("email_key", key(&Keys::email)),
             column("phone", &C::phone, api::text(40), searched), stored_text<C>("phone_key", key(&Keys::phone)),
@@ -155,29 +155,29 @@ std::unique_ptr<record::Record<CustomerRecord>> make_record(const settings::Sett
             column("emergency_relationship", &C::emergency_relationship, api::text(60), hidden),
             column("dietary_requirements", &C::dietary_requirements, api::raw_text(2'000), sealed),
             column("medical_conditions", &C::medical_conditions, api::raw_text(2'000), sealed,
-                   "Shown to who may change customers."),
+                   "Visible to callers who may edit customers."),
             column("special_needs", &C::special_needs, api::raw_text(2'000), sealed),
-            column("preferred_language", &C::preferred_language, api::text(20, 2), {}, "As in en or pt-BR."),
+            column("preferred_language", &C::preferred_language, api::text(20, 2), {}, "For example en or pt-BR."),
             column("preferred_currency", &C::preferred_currency, api::text(3, 3)),
             column("newsletter_optin", &C::newsletter_optin, api::boolean()),
-            column("newsletter_optin_at", &C::newsletter_optin_at, api::instant(), read_only, "When it was agreed to."),
+            column("newsletter_optin_at", &C::newsletter_optin_at, api::instant(), read_only, "When consent was given."),
             column("marketing_optin", &C::marketing_optin, api::boolean()),
-            column("marketing_optin_at", &C::marketing_optin_at, api::instant(), read_only, "When it was agreed to."),
-            column("source", &C::source, api::text(50), read_only | fixed, "What made the record: booking, admin, …"),
+            column("marketing_optin_at", &C::marketing_optin_at, api::instant(), read_only, "When consent was given."),
+            column("source", &C::source, api::text(50), read_only | fixed, "What created the record: booking, registration, account or admin."),
             choice("status", &C::status, statuses, {}, "A blocked customer cannot book."),
             column("loyalty_points", &C::loyalty_points, api::integer(0, 1'000'000'000)),
             computed<C>("loyalty_tier", api::choice({"bronze", "silver", "gold", "platinum"}),
                         [](const C& c) { return json::Value(tier_of(c.loyalty_points)); }),
-            column("notes", &C::notes, api::raw_text(10'000), {}, "Staff's own; the customer never sees them."),
+            column("notes", &C::notes, api::raw_text(10'000), {}, "Visible to staff only."),
             column("tags", &C::tags, api::list(api::text(50, 1), 30)),
             stored_text<C>("tag_key", [](const C& c) { return tag_key_of(c.tags); }),
             computed<C>("total_bookings", api::integer(0), [](const C& c) { return json::Value(c.totals.bookings); }, {}, {},
-                        "Without cancelled, failed and refunded ones."),
+                        "Excluding cancelled, failed and refunded bookings."),
             computed<C>("total_spent", api::money(),
                         [&settings](const C& c) {
                             return json::Value(json::Number{Money(c.totals.spent_minor, settings.currency()).decimal()});
                         },
-                        {}, {}, "Paid in the site's currency."),
+                        {}, {}, "Amount paid in the site's currency."),
             computed<C>("total_travelers", api::integer(0), [](const C& c) { return json::Value(c.totals.travelers); }),
             computed<C>("last_booking_date", api::date().or_null(),
                         [day](const C& c) { return day(c.totals.last_booked_at); }),
@@ -185,7 +185,7 @@ std::unique_ptr<record::Record<CustomerRecord>> make_record(const settings::Sett
                         [](const C& c) {
                             return c.totals.last_travel_date ? json::Value(c.totals.last_travel_date->text()) : json::Value();
                         }),
-            derived("registered_at", &C::registered_at, SVC_OF_ACCOUNT("created_at"), api::instant(), "The account's."),
+            derived("registered_at", &C::registered_at, SVC_OF_ACCOUNT("created_at"), api::instant(), "When the account was created."),
             derived("verified_at", &C::verified_at, SVC_OF_ACCOUNT("email_verified_at"), api::instant()),
             derived("last_login_at", &C::last_login_at, SVC_OF_ACCOUNT("last_login_at"), api::instant()),
             column("erased_at", &C::erased_at, api::instant(), read_only, "When the person's data was erased."),

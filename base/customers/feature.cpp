@@ -96,7 +96,7 @@ resource::Options Feature::options() const {
             .reads = Permission::can(may_view),
             .writes = Permission::can(may_edit),
             .removes = Permission::can(may_delete),
-            .filters = {{.name = "tag", .type = api::text(50, 1), .says = "That have this tag."}},
+            .filters = {{.name = "tag", .type = api::text(50, 1), .says = "Only customers with this tag."}},
             .bulk = {{.name = "activate", .status = "active"},
                      {.name = "deactivate", .status = "inactive"},
                      {.name = "block", .status = "blocked"},
@@ -125,9 +125,9 @@ resource::Rules<CustomerRecord> Feature::rules() const {
                             faults.at(field, good.error().message());
                     if (after.date_of_birth && (!before || before->date_of_birth != after.date_of_birth) &&
                         *after.date_of_birth > site_.settings.zone().date_at(site_.clock.now()))
-                        faults.at("date_of_birth", "A date of birth lies in the past.");
+                        faults.at("date_of_birth", "The date of birth must be in the past.");
                     if (auto known = Currency::parse(after.preferred_currency); !known)
-                        faults.at("preferred_currency", "This is not a currency. Write a code such as EUR.");
+                        faults.at("preferred_currency", "Unknown currency. Enter a code such as EUR.");
                 },
             .may_delete = [](store::Session& session, const CustomerRecord& customer, bool) -> Result<void> {
                 const References there = Repository::references(session, customer.id);
@@ -149,7 +149,7 @@ void Feature::declare() { declare_hooks(site_.hooks); }
 
 void Feature::add_routes() {
     auto stats = customers_.stats_route();
-    stats.summary = "How many customers there are of each status.";
+    stats.summary = "Count customers by status.";
     auto bulk = customers_.bulk_route(api::Method::put);
     bulk.errors.push_back(&errc::in_use);
     for (auto spec :
@@ -159,22 +159,23 @@ void Feature::add_routes() {
 }
 
 void Feature::add_jobs() {
-    site_.jobs.add(
-        {.name = "customer_search",
-         .says = "Fills in what customers are searched and compared by, once, in rows of an earlier version.",
-         .every = std::chrono::hours(1),
-         .run = [this](Instant) -> Result<Value> {
-             std::int64_t all = 0;
-             for (;;) {
-                 const auto folded = site_.store.transact<std::int64_t>(
-                     [](store::Transaction& tx) -> Result<std::int64_t> { return Repository::fold_next(tx); });
-                 if (!folded)
-                     return folded.error();
-                 if (*folded == 0)
-                     return Value::object({{"filled", all}});
-                 all += *folded;
-             }
-         }});
+    site_.jobs.add({.name = "customer_search",
+                    .says = "Updates the search index of customers created by an earlier version.",
+                    .every = std::chrono::hours(1),
+                    .run = [this](Instant) -> Result<Value> {
+                        std::int64_t all = 0;
+                        for (;;) {
+                            const auto folded =
+                                site_.store.transact<std::int64_t>([](store::Transaction& tx) -> Result<std::int64_t> {
+                                    return Repository::fold_next(tx);
+                                });
+                            if (!folded)
+                                return folded.error();
+                            if (*folded == 0)
+                                return Value::object({{"filled", all}});
+                            all += *folded;
+                        }
+                    }});
 }
 
 Value Feature::shown(const CustomerRecord& customer, const api::Caller& caller) const {
@@ -210,7 +211,9 @@ api::Schema detail_answer(const record::Table& record, const api::Schema& bookin
                 field.name == "special_needs")
                 field.type.nullable = true;
         })
-        .plus({{.name = "recent_bookings", .type = api::list(api::object(booking), 10), .says = "The newest ten."}})
+        .plus({{.name = "recent_bookings",
+                .type = api::list(api::object(booking), 10),
+                .says = "The 10 newest bookings."}})
         .named("CustomerWithBookings");
 }
 
@@ -218,7 +221,7 @@ api::Schema detail_answer(const record::Table& record, const api::Schema& bookin
 
 api::RouteSpec Feature::read_route() const {
     auto spec = customers_.read_route();
-    spec.summary = "One customer. Health data is null for who may not change customers.";
+    spec.summary = "Get a customer. Health data is null for callers who may not edit customers.";
     spec.answer = api::object(detail_answer(*record_, bookings_->row_answer()));
     spec.handle = [this](const Request& request) -> Reply {
         const auto found = site_.store.reading<std::optional<CustomerRecord>>(
@@ -242,15 +245,16 @@ api::RouteSpec Feature::update_route() const {
 
 api::RouteSpec Feature::create_route() const {
     auto spec = customers_.create_route();
-    spec.summary = "Create a customer, and with create_account an account whose holder is mailed a link.";
+    spec.summary =
+        "Create a customer; with create_account also an account, whose owner sets the password by a mailed link.";
     spec.body = spec.body
                     .plus({{.name = "create_account",
                             .type = api::boolean(),
-                            .says = "Make an account; needs create_users.",
+                            .says = "Create an account; requires the capability create_users.",
                             .otherwise = false},
                            {.name = "confirm_link_existing",
                             .type = api::boolean(),
-                            .says = "Link the account that the address has.",
+                            .says = "Link an existing account with this address.",
                             .otherwise = false}})
                     .named("CustomerCreate");
     spec.answer = api::object(
@@ -261,7 +265,7 @@ api::RouteSpec Feature::create_route() const {
         MakeAccount account;
         if (request.body.maybe_boolean("create_account").value_or(false)) {
             if (!request.caller.can("create_users"))
-                return api::failed(Error{errc::forbidden, "Making accounts needs the capability create_users."});
+                return api::failed(Error{errc::forbidden, "Creating accounts requires the capability create_users."});
             // The holder sets the password by a mailed link.
             auto prepared = identity_.registration->invite({.first_name = request.body.text_or("first_name"),
                                                             .last_name = request.body.text_or("last_name"),
@@ -297,7 +301,7 @@ Result<Feature::Made> Feature::create(store::Transaction& tx, const Request& req
                                       const MakeAccount& account) const {
     const std::string email = request.body.text_or("email");
     if (const auto there = Repository::find(tx, email)) {
-        Error taken{errc::email_exists, "There is a customer with this address."};
+        Error taken{errc::email_exists, "A customer with this address already exists."};
         taken.with("existing_id", std::to_string(there->id));
         return taken;
     }
@@ -327,8 +331,8 @@ api::RouteSpec Feature::bookings_route() const {
     api::RouteSpec spec{.method = api::Method::get,
                         .path = "/customers/{id}/bookings",
                         .who = Permission::can(may_view),
-                        .summary = "A customer's bookings, the newest first.",
-                        .query = {{.name = "limit", .type = api::integer(1, 100), .says = "Instead of per_page."}},
+                        .summary = "List the bookings of a customer, newest first.",
+                        .query = {{.name = "limit", .type = api::integer(1, 100), .says = "Replaces per_page."}},
                         .is_list = true,
                         .sortable = {"created_at"},
                         .answer = api::list(api::object(bookings_->row_answer()), 100),

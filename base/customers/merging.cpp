@@ -65,8 +65,11 @@ api::Schema counts_answer() {
 }
 
 api::Schema two_customers() {
-    return {{.name = "source_id", .type = api::id(), .says = "Goes into the other one and is gone.", .required = true},
-            {.name = "target_id", .type = api::id(), .says = "Stays.", .required = true}};
+    return {{.name = "source_id",
+             .type = api::id(),
+             .says = "The customer to merge; deleted afterwards.",
+             .required = true},
+            {.name = "target_id", .type = api::id(), .says = "The customer to keep.", .required = true}};
 }
 
 }  // namespace
@@ -77,9 +80,9 @@ Result<Merged> Feature::plan(store::Session& session, std::int64_t from, std::in
     auto source = record_->find(session, from);
     auto target = record_->find(session, to);
     if (!source || !target)
-        return Error{errc::not_found, "There is no customer " + std::to_string(source ? to : from) + "."};
+        return Error{errc::not_found, "Customer " + std::to_string(source ? to : from) + " does not exist."};
     if (source->user_id && target->user_id)
-        return Error{errc::conflict, "Both customers have an account, and accounts are not merged."};
+        return Error{errc::conflict, "Both customers have an account. Accounts cannot be merged."};
     CustomerRecord result = laid_together(*source, *target);
     return Merged{std::move(*source), std::move(*target), std::move(result),
                   counts_of(Repository::references(session, from))};
@@ -123,7 +126,7 @@ api::RouteSpec Feature::merge_route() const {
                         .path = "/customers/merge",
                         .who = Permission::can("svc_edit_customers"),
                         .summary =
-                            "Merge one customer into another: bookings, payments, enquiries and an account move,"
+                            "Merge a customer into another: moves bookings, payments, enquiries and the account,"
                             " blank fields are filled in, and the source is gone.",
                         .body = two_customers(),
                         .answer = api::object(record_->answer_schema()),
@@ -153,7 +156,7 @@ api::RouteSpec Feature::preview_route() const {
         .method = api::Method::get,
         .path = "/customers/merge",
         .who = Permission::can("svc_edit_customers"),
-        .summary = "What merging two customers would come to. Changes nothing.",
+        .summary = "Preview the merge of two customers. Changes nothing.",
         .query = two_customers(),
         .answer = api::object({{.name = "source", .type = customer, .required = true},
                                {.name = "target", .type = customer, .required = true},
@@ -177,18 +180,19 @@ api::RouteSpec Feature::preview_route() const {
 api::RouteSpec Feature::duplicates_route() const {
     const api::Schema group{
         {.name = "reason", .type = api::choice({"email", "phone", "name_and_birthday"}), .required = true},
-        {.name = "count", .type = api::integer(2), .says = "How many they are.", .required = true},
+        {.name = "count", .type = api::integer(2), .says = "Number of customers in the group.", .required = true},
         {.name = "customers",
          .type = api::list(api::object(row_answer(*record_)), most_of_a_group),
-         .says = "The oldest twenty.",
+         .says = "The 20 oldest.",
          .required = true}};
-    api::RouteSpec spec{.method = api::Method::get,
-                        .path = "/customers/duplicates",
-                        .who = Permission::can("svc_edit_customers"),
-                        .summary =
-                            "Customers that may be one person: the same mailbox, telephone, or name and birthday;"
-                            " the first fifty groups of each kind.",
-                        .answer = api::list(api::object(group), 3 * most_groups)};
+    api::RouteSpec spec{
+        .method = api::Method::get,
+        .path = "/customers/duplicates",
+        .who = Permission::can("svc_edit_customers"),
+        .summary =
+            "List possible duplicates: customers with the same mailbox, phone number, or name and date of birth;"
+            " the first fifty groups of each kind.",
+        .answer = api::list(api::object(group), 3 * most_groups)};
     spec.handle = [this, one_of = record_->select_of("r.id", "ORDER BY r.id")](const Request&) -> Reply {
         auto groups = Value::array();
         site_.store.read([&](store::Session& session) {

@@ -66,17 +66,17 @@ inline const hooks::Action registered_again{
 inline const hooks::Action address_change_wanted{
     "svc_account_email_change_wanted",
     "3.0.0",
-    "The holder of an account asked for another address: svc_account_email_change_due follows where nobody has it.",
+    "An account owner requested a change of address; svc_account_email_change_due follows if the address is free.",
     {"user_id", "account"}};
 inline const hooks::Action address_change_due{
     "svc_account_email_change_due",
     "3.0.0",
-    "A link that changes an account's address is to be mailed to the new one. account: name, email, sent_at.",
+    "The link that confirms a new address is to be mailed to it. account: name, email, sent_at.",
     {"user_id", "account"}};
 inline const hooks::Action address_changed{
     "svc_account_email_changed",
     "3.0.0",
-    "An account has another address, proven by its link. account: name, email (the old one), new_email.",
+    "The address of an account was changed by the mailed link. account: name, email (the old one), new_email.",
     {"user_id", "account"}};
 
 inline void declare_hooks(hooks::Hooks& hooks) {

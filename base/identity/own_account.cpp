@@ -62,7 +62,7 @@ Result<User> OwnAccount::with_password(const api::Caller& caller, const std::str
     if (auto allowed = limits::answer_of(parts_.limits.take_strictly(uses), errc::too_many_attempts); !allowed)
         return allowed.error();
     if (!crypto::check_password(password, user->password_hash).matches)
-        return invalid("current_password", "This is not your password.");
+        return invalid("current_password", "The password is incorrect.");
     static_cast<void>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         limits::RateLimits::give_back(tx, uses);
         return {};
@@ -102,9 +102,9 @@ Result<void> OwnAccount::ask_for_address(const api::Caller& caller, const std::s
         return errc::needs_verification;
     const auto address = email_address(email);
     if (!address)
-        return invalid("email", "This is not an e-mail address.");
+        return invalid("email", "This is not a valid e-mail address.");
     if (folded(*address) == folded(caller.email))
-        return invalid("email", "This is your address already.");
+        return invalid("email", "This is already your address.");
     if (auto allowed = limits::answer_of(
             parts_.limits.take_strictly({{"email_change_address", limits::network_of(network), changes_of_network}}));
         !allowed)
@@ -132,7 +132,7 @@ Result<std::string> OwnAccount::ask_again(const api::Caller& caller) {
     const auto user = parts_.identity.accounts().find(caller.user_id);
     const auto waiting = waiting_address(caller.user_id);
     if (!user || !waiting)
-        return invalid("email", "No change of your address is waiting.");
+        return invalid("email", "There is no pending change of your address.");
     if (auto allowed = may_mail(*waiting); !allowed)
         return allowed.error();
     return parts_.store.transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {

@@ -66,7 +66,7 @@ Result<Value> Feature::exported(const std::string& email) const {
     all.set("bookings", std::move(bookings));
     Value more = site_.hooks.apply(person_export, Value::object(), named(person));
     if (!person.is_known() && more.size() == 0)
-        return Error{errc::not_found, "Nothing is stored of this address."};
+        return Error{errc::not_found, "No data is stored about this address."};
     all.set("more", std::move(more));
     return all;
 }
@@ -77,15 +77,15 @@ Result<Value> Feature::erase(const std::string& email) {
         const Person person = Repository::find(tx, email);
         if (person.is_staff)
             return Error{errc::conflict,
-                         "This address has the account of somebody who works here. Take the role away"
+                         "This address belongs to a staff account. Change its role to customer"
                          " first."};
         const auto ahead = Repository::bookings_ahead(tx, person, site_.settings.zone().date_at(now));
         if (!ahead.empty())
-            return Error{errc::conflict, "Bookings are still ahead: " + joined(ahead) +
-                                             ". Cancel them, or wait until the trips have ended."};
+            return Error{errc::conflict, "These bookings have not ended: " + joined(ahead) +
+                                             ". Cancel them or wait until the trips have ended."};
         const Value others = site_.hooks.apply(person_erasure, Value(0), named(person), &tx);
         if (!person.is_known() && others == Value(0))
-            return Error{errc::not_found, "Nothing is stored of this address."};
+            return Error{errc::not_found, "No data is stored about this address."};
         Value changed = Repository::erase(tx, person, now);
         if (!(others == Value(0)))
             changed.set("of_plugins", others);

@@ -27,18 +27,19 @@ struct Words {
 };
 constexpr Words words[] = {
     {"/customers/me/export", "privacy_export", "export",
-     "Ask for all data that is stored of oneself. A link goes to the account's address.",
-     "The page that the link to one's own data opens: one button. Changes nothing.",
-     "All data that is stored of who holds the mailed link, as a file.", "Your data",
-     "You get a file with all that we store about you.", "Download the file"},
+     "Request an export of the caller's personal data. A link is mailed to the account's address.",
+     "Show the page of the mailed link, with a button to download the data. Changes nothing.",
+     "Download the personal data of the account that the link was mailed to.", "Your data",
+     "You can download a file with all data that we store about you.", "Download the file"},
     {"/customers/me/erasure", "privacy_erasure", "erasure",
-     "Ask that the data stored of oneself is erased. A link goes to the account's address. Refused while a booking is"
-     " ahead.",
-     "The page that the link of an erasure opens: one button. Changes nothing.",
-     "Erase the account and the data of who holds the mailed link. Issued invoices stay, and of payments amounts and"
-     " references.",
+     "Request the erasure of the caller's personal data. A link is mailed to the account's address. Rejected while a"
+     " booking has not ended.",
+     "Show the page of the mailed link, with a button to erase the data. Changes nothing.",
+     "Erase the account that the link was mailed to, and its owner's data. Issued invoices remain, and amounts and"
+     " references of payments.",
      "Erase your data",
-     "Your account ends, and what we store about you is blanked for good. Invoices stay as the law asks.",
+     "Your account is deleted and the data we store about you is erased permanently. Invoices remain, as the law "
+     "requires.",
      "Erase my data now"}};
 
 const Words& words_of(Wish wish) { return words[static_cast<std::size_t>(wish)]; }
@@ -115,8 +116,8 @@ api::RouteSpec Feature::ask_route(Wish wish) {
             .path = std::string(words_of(wish).path),
             .who = Permission::signed_in(),
             .summary = words_of(wish).asks,
-            .body = {{"current_password", api::raw_text(1024), "The account's.", true}},
-            .answer = api::object({{"accepted", api::boolean(), "The link is on its way.", true}}),
+            .body = {{"current_password", api::raw_text(1024), "The current password.", true}},
+            .answer = api::object({{"accepted", api::boolean(), "The link will be mailed.", true}}),
             .errors = {&errc::needs_verification, &errc::rate_limited, &errc::too_many_attempts},
             .keeps_replay = false,
             .handle = [this, wish](const Request& request) -> Reply {
@@ -171,7 +172,7 @@ api::RouteSpec Feature::act_route(Wish wish) {
         const auto erased = erase(*email);
         if (!erased)
             return failed(erased.error());
-        return by_form ? identity::message_page(200, "Your data is erased", "Your account has ended.",
+        return by_form ? identity::message_page(200, "Your data is erased", "Your account was deleted.",
                                                 site_.installation.address, "Go on")
                        : api::ok(Value::object({{"erased", true}}));
     };

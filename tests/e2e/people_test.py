@@ -126,7 +126,7 @@ class People(unittest.TestCase):
         status, text = self.press(path)
         self.assertEqual(status, 200, text)
         self.assertEqual(self.site.call("GET", "/auth/me", headers=session).status, 401)
-        with self.assertRaisesRegex(AssertionError, "Nothing is stored"):
+        with self.assertRaisesRegex(AssertionError, "No data is stored"):
             self.site.run("person", "export", address)
         made = self.site.as_staff("POST", "/customers", {"first_name": "Yuri", "email": "yuri@example.org"})
         self.assertEqual(made.status, 201, made)
