@@ -11,6 +11,7 @@
 #include "base/identity/proven.hpp"
 #include "base/payment/record/service.hpp"
 #include "base/payment/record/wire.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::account {
@@ -213,16 +214,15 @@ api::RouteSpec Feature::change_route() const {
         if (const auto good = check(request.body); !good)
             return api::failed(good.error());
         return customers_.customers().engine().guarded(false, [&]() -> Reply {
-            return api::respond(site_.store.transact<Value>([&](store::Transaction& tx) -> Result<Value> {
+            const auto work = [&](store::Transaction& tx) -> Result<Value> {
                 const auto written = write(tx, request);
                 if (!written)
                     return written.error();
-                Value profile = shown(tx, *written, request.caller);
-                if (request.keep_reply)
-                    request.keep_reply(tx, api::ok(profile));
-                return profile;
-            }),
-                                [](Value profile) { return api::ok(std::move(profile)); });
+                return shown(tx, *written, request.caller);
+            };
+            return api::respond_once(
+                request, [&] { return site_.store.transact<Value>(work); },
+                [](const Value& profile) { return api::ok(profile); });
         });
     };
     return spec;

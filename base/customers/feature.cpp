@@ -6,6 +6,7 @@
 #include "base/customers/hooks.hpp"
 #include "base/customers/repository.hpp"
 #include "shared/api/conditions.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/core/person_name.hpp"
 #include "shared/core/text.hpp"
 
@@ -101,7 +102,6 @@ resource::Options Feature::options() const {
                      {.name = "deactivate", .status = "inactive"},
                      {.name = "block", .status = "blocked"},
                      {.name = "delete", .does = Does::remove, .capability = may_delete}},
-            .can_trash = false,
             .zone = [this] { return site_.settings.zone(); },
             .taken = [](std::string_view) { return Error{errc::email_exists}; }};
 }
@@ -285,13 +285,9 @@ api::RouteSpec Feature::create_route() const {
             return reply;
         };
         return customers_.engine().guarded(true, [&] {
-            return api::respond(site_.store.transact<Made>([&](store::Transaction& tx) -> Result<Made> {
-                auto made = create(tx, request, account);
-                if (made && request.keep_reply)
-                    request.keep_reply(tx, answer(*made));
-                return made;
-            }),
-                                answer);
+            const auto work = [&](store::Transaction& tx) { return create(tx, request, account); };
+            return api::respond_once(
+                request, [&] { return site_.store.transact<Made>(work); }, answer);
         });
     };
     return spec;

@@ -4,6 +4,7 @@
 #include "base/customers/feature.hpp"
 #include "base/customers/hooks.hpp"
 #include "base/customers/repository.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::customers {
@@ -135,14 +136,12 @@ api::RouteSpec Feature::merge_route() const {
     spec.handle = [this](const Request& request) -> Reply {
         const auto answer = [&](const Merged& merged) { return api::ok(shown(merged.result, request.caller)); };
         try {
-            return api::respond(site_.store.transact<Merged>([&](store::Transaction& tx) -> Result<Merged> {
-                auto merged = merge(tx, request.body["source_id"].integer(), request.body["target_id"].integer(),
-                                    resource::writer_of(request));
-                if (merged && request.keep_reply)
-                    request.keep_reply(tx, answer(*merged));
-                return merged;
-            }),
-                                answer);
+            const auto work = [&](store::Transaction& tx) {
+                return merge(tx, request.body["source_id"].integer(), request.body["target_id"].integer(),
+                             resource::writer_of(request));
+            };
+            return api::respond_once(
+                request, [&] { return site_.store.transact<Merged>(work); }, answer);
         } catch (const store::ConstraintViolation&) {  // something came to the source between move and removal
             return api::failed(errc::conflict);
         }
