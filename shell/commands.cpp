@@ -226,6 +226,17 @@ int retry(const Config& config, const std::string& kind, std::int64_t id) {
     return 0;
 }
 
+int export_person(const Config& config, const Pro& pro, const std::string& address) {
+    std::cout << svc::commands::export_person(config.base, pro.entry, address) << "\n";
+    return 0;
+}
+
+int erase_person(const Config& config, const Pro& pro, const std::string& address) {
+    for (const auto& [table, rows] : svc::commands::erase_person(config.base, pro.entry, address))
+        std::cout << table << " " << rows << "\n";
+    return 0;
+}
+
 int routes(const Config& config, const Pro& pro) {
     BaseOptions options = config.base;
     options.serves = options.run_jobs = false;

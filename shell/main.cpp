@@ -149,6 +149,17 @@ class CommandLine {
                                   [this](const Effective& e) { return commands::retry(e.config, kind_, id_); });
         retry->add_option("kind", kind_, "event or mail.")->required();
         retry->add_option("id", id_, "Id of the event or e-mail; default all.")->check(CLI::PositiveNumber);
+        CLI::App* person =
+            app_.add_subcommand("person", "Export or erase the data of a person.")->require_subcommand(1);
+        command(*person, "export", "Print all data stored about the owner of an address, as JSON.",
+                [this](const Effective& e) { return commands::export_person(e.config, open_pro(e.config), address_); })
+            ->add_option("address", address_, "The person's e-mail address.")
+            ->required();
+        CLI::App* erase = command(
+            *person, "erase", "Erase it permanently; issued invoices and amounts of payments remain.",
+            [this](const Effective& e) { return commands::erase_person(e.config, open_pro(e.config), address_); });
+        erase->add_option("address", address_, "The person's e-mail address.")->required();
+        erase->add_flag("--yes", sure_, "Confirm the erasure; it cannot be undone.")->required();
         command(app_, "samples", "Load the sample catalogue.",
                 [](const Effective& e) { return commands::load_samples(e.config); });
         command(app_, "catalogue",
@@ -173,9 +184,9 @@ class CommandLine {
     std::string file_;
     commands::NewUser admin_{"admin", "admin@example.org", "administrator"};
     commands::NewUser user_;
-    std::string name_ = "api", path_, kind_;
+    std::string name_ = "api", path_, kind_, address_;
     std::int64_t id_ = 0;
-    bool markdown_ = false, example_ = false;
+    bool markdown_ = false, example_ = false, sure_ = false;
 };
 
 }  // namespace

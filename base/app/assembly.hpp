@@ -1,6 +1,7 @@
 // The base edition put together: the platform, and over it the list of features.
 #pragma once
 
+#include "base/account/feature.hpp"
 #include "base/app/gate.hpp"
 #include "base/app/interface.hpp"
 #include "base/app/platform.hpp"
@@ -12,7 +13,7 @@
 #include "base/catalog/itineraries/feature.hpp"
 #include "base/catalog/media/feature.hpp"
 #include "base/catalog/trips/feature.hpp"
-#include "base/customers/account_records.hpp"
+#include "base/customers/feature.hpp"
 #include "base/discounts/feature.hpp"
 #include "base/documents/feature.hpp"
 #include "base/enquiries/feature.hpp"
@@ -24,6 +25,7 @@
 #include "base/payment/feature.hpp"
 #include "base/plugins/feature.hpp"
 #include "base/pricing/feature.hpp"
+#include "base/privacy/feature.hpp"
 #include "base/settings/feature.hpp"
 
 namespace svc::app {
@@ -43,7 +45,7 @@ struct Assembly : Platform {
     settings::Feature site_settings{site};
     modules::Feature site_modules{site, modules};
     identity::Feature identity{site};
-    customers::AccountRecords customer_records{site, identity};
+    customers::Feature customers{site, identity};
     catalog::media::Feature media{site};
     catalog::classifications::Feature classifications{site, media};
     catalog::trips::Feature trips{site, site_settings, media, classifications};
@@ -53,13 +55,15 @@ struct Assembly : Platform {
     availability::Feature availability{site, trips};
     discounts::Feature discounts{site, trips};
     pricing::Feature pricing{site, discounts};
-    booking::Feature bookings{site, {identity, trips, downloads, availability, discounts, pricing}};
+    booking::Feature bookings{site, {identity, customers, trips, downloads, availability, discounts, pricing}};
     payment::Feature payments{site, bookings};
     documents::Feature documents{site, {media, trips, availability, bookings, payments}};
     enquiries::Feature enquiries{site, trips};
+    account::Feature account{site, {identity, customers, downloads}};
+    privacy::Feature privacy{site, {customers, account, bookings}};
     operations::Feature operations{site, {media, classifications, bookings.lower()}};
     messaging::SoldBookings sold_bookings{{site, trips, bookings, payments, documents}};
-    messaging::Feature messaging{site, identity, sold_bookings};
+    messaging::Feature messaging{site, {identity, account, privacy}, sold_bookings};
     plugins::Feature plugins{site, modules, payments};
     Interface discovery{site, *this, identity, plugins};
 

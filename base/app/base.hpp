@@ -138,6 +138,13 @@ SVC_BASE_API void add_key(const BaseOptions& options);
 SVC_BASE_API void use_last_key(const BaseOptions& options);
 SVC_BASE_API std::int64_t renew_sealed(const BaseOptions& options, svc_plugin_entry_fn* plugin);
 SVC_BASE_API void drop_other_keys(const BaseOptions& options);
+// All that is stored of who has that address, as JSON; throws when nothing is.
+SVC_BASE_API std::string export_person(const BaseOptions& options, svc_plugin_entry_fn* plugin,
+                                       const std::string& address);
+// Blanks it for good, issued invoices and amounts of payments apart. Answers the rows changed by table.
+SVC_BASE_API std::vector<std::pair<std::string, std::int64_t>> erase_person(const BaseOptions& options,
+                                                                            svc_plugin_entry_fn* plugin,
+                                                                            const std::string& address);
 // Loads the sample catalogue unless it is there already; answers the number of trips.
 SVC_BASE_API int load_samples(const BaseOptions& options);
 struct Finding {

@@ -124,6 +124,27 @@ int load_samples(const BaseOptions& options) {
     return static_cast<int>(value_or_throw(parts.operations.samples.import_into_empty()).trips);
 }
 
+std::string export_person(const BaseOptions& options, svc_plugin_entry_fn* plugin, const std::string& address) {
+    BaseOptions quiet = options;
+    quiet.serves = quiet.run_jobs = false;
+    app::Assembly parts(quiet);
+    parts.start(plugin);
+    return value_or_throw(parts.privacy.exported(address)).dump();
+}
+
+std::vector<std::pair<std::string, std::int64_t>> erase_person(const BaseOptions& options, svc_plugin_entry_fn* plugin,
+                                                               const std::string& address) {
+    BaseOptions quiet = options;
+    quiet.serves = quiet.run_jobs = false;
+    app::Assembly parts(quiet);
+    parts.start(plugin);
+    std::vector<std::pair<std::string, std::int64_t>> changed;
+    const json::Value tables = value_or_throw(parts.privacy.erase(address));
+    for (const auto& [table, rows] : tables.members())
+        changed.emplace_back(table, rows.integer());
+    return changed;
+}
+
 std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plugin) {
     if (!plugin)
         return app::findings_of(options, {});

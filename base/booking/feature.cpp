@@ -33,10 +33,12 @@ Feature::Feature(const Site& site, const Lower& lower)
                 .module_enabled = site.module_enabled}),
       trip_counts(site.store, site.events, lower.trips.service),
       lower_(lower),
-      buyers_({records, site.store, site.limits, site.clock}) {}
+      buyers_({records, site.store, site.limits, site.clock}),
+      of_customers_(lists, site.settings) {}
 
 void Feature::connect() {
     lower_.availability.services.followed_by(&departure_bookings);
+    lower_.customers.booked_by(of_customers_);
     lower_.downloads.service.sell_to(buyers_);
     lower_.identity.service.when_signed_in([this](std::int64_t user_id, const std::string& verified_email) {
         guests.link_guest_bookings(user_id, verified_email);

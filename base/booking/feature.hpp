@@ -5,11 +5,13 @@
 #include <memory>
 
 #include "base/availability/feature.hpp"
+#include "base/booking/desk/customer_bookings.hpp"
 #include "base/booking/guest/accounts.hpp"
 #include "base/booking/guest/buyers.hpp"
 #include "base/booking/services.hpp"
 #include "base/booking/upkeep/trip_counts.hpp"
 #include "base/catalog/downloads/feature.hpp"
+#include "base/customers/feature.hpp"
 #include "base/identity/feature.hpp"
 #include "base/pricing/feature.hpp"
 #include "base/site/feature.hpp"
@@ -21,6 +23,7 @@ class Feature final : public svc::Feature, public Services {
   public:
     struct Lower {
         identity::Feature& identity;
+        customers::Feature& customers;
         catalog::trips::Feature& trips;
         catalog::downloads::Feature& downloads;
         availability::Feature& availability;
@@ -48,6 +51,7 @@ class Feature final : public svc::Feature, public Services {
 
     const Lower lower_;
     const Buyers buyers_;
+    const CustomerBookings of_customers_;
     std::unique_ptr<RegisteredAccounts> accounts_;
 };
 

@@ -1,19 +1,18 @@
 // Gives accounts their records.
 #include "base/customers/account_records.hpp"
 
-#include "base/customers/hooks.hpp"
 #include "base/customers/service.hpp"
+#include "base/identity/registration.hpp"
 
 namespace svc::customers {
-
-void AccountRecords::declare() { declare_hooks(site_.hooks); }
 
 void AccountRecords::add(store::Transaction& tx, const identity::NewAccount& account) {
     Service::of(tx, site_.hooks,
                 {.first_name = account.first_name,
                  .last_name = account.last_name,
                  .email = account.email,
-                 .phone = account.phone},
+                 .phone = account.phone,
+                 .source = "registration"},
                 site_.clock.now());
 }
 

@@ -63,6 +63,21 @@ inline const hooks::Action registered_again{
     "Somebody tried to make an account for an address that has one already; the one who"
     " tried was not told. account: name, email.",
     {"user_id", "account"}};
+inline const hooks::Action address_change_wanted{
+    "svc_account_email_change_wanted",
+    "3.0.0",
+    "An account owner requested a change of address; svc_account_email_change_due follows if the address is free.",
+    {"user_id", "account"}};
+inline const hooks::Action address_change_due{
+    "svc_account_email_change_due",
+    "3.0.0",
+    "The link that confirms a new address is to be mailed to it. account: name, email, sent_at.",
+    {"user_id", "account"}};
+inline const hooks::Action address_changed{
+    "svc_account_email_changed",
+    "3.0.0",
+    "The address of an account was changed by the mailed link. account: name, email (the old one), new_email.",
+    {"user_id", "account"}};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const auto* filter : {&login_attempts, &login_window, &module_capabilities})

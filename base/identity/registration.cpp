@@ -63,9 +63,16 @@ Result<void> Registration::admit(const std::string& recaptcha_token, const std::
     return parts_.is_human && !is_person ? parts_.is_human(recaptcha_token, address) : Result<void>();
 }
 
-Result<Registration::Makes> Registration::prepare(const NewAccount& asked_for) {
-    if (!is_on())
-        return errc::registration_disabled;
+Result<Registration::Makes> Registration::prepare(const NewAccount& wanted) {
+    return is_on() ? prepared(wanted) : Result<Makes>(errc::registration_disabled);
+}
+
+Result<Registration::Makes> Registration::invite(NewAccount wanted) {
+    wanted.password = crypto::random_token();
+    return prepared(wanted);
+}
+
+Result<Registration::Makes> Registration::prepared(const NewAccount& asked_for) {
     NewAccount wanted = asked_for;
     if (auto address = email_address(wanted.email))
         wanted.email = std::move(*address);

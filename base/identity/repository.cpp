@@ -123,6 +123,29 @@ bool set_password(store::Transaction& tx, std::int64_t user_id, std::string_view
                {{"hash", hash}, {"now", now}, {"id", user_id}, {"before", before}}) > 0;
 }
 
+std::optional<std::string> pending_email(store::Session& session, std::int64_t user_id) {
+    return session
+        .first<std::optional<std::string>>("SELECT pending_email FROM svc_users WHERE id = :id", "t", {{"id", user_id}},
+                                           [](const store::Row& row) { return row.maybe_text(0); })
+        .value_or(std::nullopt);
+}
+
+void set_pending_email(store::Transaction& tx, std::int64_t user_id, const std::optional<std::string>& email) {
+    tx.run("UPDATE svc_users SET pending_email = :email WHERE id = :id", {{"email", email}, {"id", user_id}});
+}
+
+void set_email(store::Transaction& tx, std::int64_t user_id, std::string_view email, Instant now) {
+    tx.run(
+        "UPDATE svc_users SET email = :email, email_lower = :email_lower, pending_email = NULL,"
+        " email_verified_at = :now, updated_at = :now WHERE id = :id",
+        {{"email", email}, {"email_lower", folded(email)}, {"now", now}, {"id", user_id}});
+}
+
+void end_other_sessions(store::Transaction& tx, std::int64_t user_id, std::string_view token_hash) {
+    tx.run("DELETE FROM svc_sessions WHERE user_id = :user_id AND token_hash <> :kept",
+           {{"user_id", user_id}, {"kept", token_hash}});
+}
+
 void end_secrets(store::Transaction& tx, std::int64_t user_id, Instant now) {
     tx.run("DELETE FROM svc_sessions WHERE user_id = :user_id", {{"user_id", user_id}});
     tx.run("UPDATE svc_application_passwords SET revoked_at = :now WHERE user_id = :user_id AND revoked_at IS NULL",

@@ -8,14 +8,14 @@
 
 namespace svc::messaging {
 
-Feature::Feature(const Site& site, identity::Feature& identity, const Bookings& bookings)
+Feature::Feature(const Site& site, const Accounts& accounts, const Bookings& bookings)
     : svc::Feature(site),
       service(site.settings, site.events, *site.keyring, site.clock, site.installation.address,
               [&site] { site.jobs.wake("email_queue"); }),
       sender(site.store, *site.keyring, site.clock, site.metrics,
              {.server = [&site] { return smtp_server(site.settings, site.installation.allowed); },
               .go_on = [&site] { site.jobs.wake("email_queue"); }}),
-      identity_(identity),
+      accounts_(accounts),
       bookings_(bookings) {}
 
 void Feature::declare() {
@@ -44,20 +44,37 @@ void Feature::listen() {
          .answers = [this](std::int64_t id) { return bookings_.answers(id); },
          .trip = [this](std::int64_t id) { return bookings_.trip(id); }});
     service.name_travelers([this](std::int64_t id) { return bookings_.travelers(id); });
+    listen_to_accounts();
+}
+
+void Feature::listen_to_accounts() {
+    const std::string& root = site_.installation.root;  // outlives the feature
     const auto sent_at = [this](const json::Value& account) {
         return Instant::parse(account.text_or("sent_at")).value_or(site_.clock.now());
     };
-    service.listen_to_accounts({.proof =
-                                    [this, sent_at](std::int64_t user_id, const json::Value& account) {
-                                        return site_.installation.root + "/auth/verify-email?token=" +
-                                               identity::AddressProof::token(
-                                                   *site_.keyring, user_id, account.text_or("email"), sent_at(account));
-                                    },
-                                .reset =
-                                    [this, sent_at](std::int64_t user_id, const json::Value& account) {
-                                        return site_.installation.root + "/auth/password/reset?token=" +
-                                               identity_.address_proof->reset_token(user_id, sent_at(account));
-                                    }});
+    service.listen_to_accounts(
+        {.proof =
+             [this, &root, sent_at](std::int64_t user_id, const json::Value& account) {
+                 return root + "/auth/verify-email?token=" +
+                        identity::AddressProof::token(*site_.keyring, user_id, account.text_or("email"),
+                                                      sent_at(account));
+             },
+         .reset =
+             [this, &root, sent_at](std::int64_t user_id, const json::Value& account) {
+                 return root + "/auth/password/reset?token=" +
+                        accounts_.identity.address_proof->reset_token(user_id, sent_at(account));
+             },
+         .change =
+             [this, &root](std::int64_t user_id, const json::Value& account) {
+                 return root + "/customers/me/email/confirm?token=" + accounts_.account.own.token(user_id, account);
+             },
+         .privacy =
+             [this, &root, sent_at](std::int64_t user_id, const json::Value& account) {
+                 const std::string wants = account.text_or("wants");
+                 const auto wish = wants == "erasure" ? privacy::Wish::erasure : privacy::Wish::data;
+                 return root + "/customers/me/" + wants +
+                        "/confirm?token=" + accounts_.privacy.token(wish, user_id, sent_at(account));
+             }});
 }
 
 void Feature::add_routes() {

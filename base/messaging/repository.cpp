@@ -72,7 +72,7 @@ std::int64_t mailed_since(store::Session& session, const std::string& address, I
     return session.number(
         "SELECT COUNT(*) FROM svc_email_outbox WHERE lower(to_email) = :email AND created_at > :since"
         " AND status <> 'suppressed' AND template_key NOT IN ('guest_email_verification',"
-        " 'customer_email_verification', 'account_password_reset')",
+        " 'customer_email_verification', 'account_password_reset', 'account_email_change_request')",
         {{"email", text::folded(address)}, {"since", since}});
 }
 

@@ -80,6 +80,8 @@ class Service {
     using AccountLink = std::function<std::string(std::int64_t user_id, const json::Value& account)>;
     struct AccountLinks {
         AccountLink proof, reset;  // that proves its address; that sets a new password
+        AccountLink change;        // that gives it another address
+        AccountLink privacy;       // that shows or erases its holder's data
     };
     void listen_to_accounts(AccountLinks links);  // [start-up]
     // Who travels on a booking, as their fields by key; what is sealed at rest is not among them.

@@ -77,6 +77,8 @@ namespace errc {
     X(not_payable, "not_payable", 409, "This booking cannot be paid in its current status.")                           \
     X(charge_in_progress, "charge_in_progress", 409, "A charge for this booking is in progress.")                      \
     X(email_exists, "email_exists", 409, "This e-mail address is already in use.")                                     \
+    X(account_link_confirmation_required, "account_link_confirmation_required", 409,                                   \
+      "This address has an account. Confirm that the customer is linked to it.")                                       \
     X(email_changed, "email_changed", 409, "The e-mail address of this booking was changed.")                          \
     X(request_in_progress, "svc_request_in_progress", 409, "The same request is still being processed.")               \
     X(request_interrupted, "svc_request_interrupted", 409,                                                             \

@@ -63,6 +63,9 @@ class Service {
     Result<Payment> seen(std::int64_t id, const api::Caller& staff);  // payment_not_found: not a guide's to see
     // Proves the right to read that payment's invoice; for who may see the payment.
     [[nodiscard]] std::string invoice_token(const Payment& payment) const;
+    static std::optional<Payment> read(store::Session& session, std::int64_t id) {
+        return Repository::find(session, id);
+    }
     // Oldest first; for documents.
     static std::vector<Payment> of_booking(store::Session& session, std::int64_t booking_id) {
         return Repository::of_booking(session, booking_id);
