@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "base/customers/repository.hpp"
+#include "shared/api/named.hpp"
 #include "shared/core/text.hpp"
 #include "shared/core/words.hpp"
 #include "shared/store/like.hpp"
@@ -44,9 +45,9 @@ std::string tag_key_of(const std::vector<std::string>& tags) {
 }
 
 api::Type emergency_contact() {
-    return api::object({{.name = "name", .type = api::text(150)},
-                        {.name = "phone", .type = api::text(40)},
-                        {.name = "relationship", .type = api::text(60)}})
+    return api::object("EmergencyContact", {{.name = "name", .type = api::text(150)},
+                                            {.name = "phone", .type = api::text(40)},
+                                            {.name = "relationship", .type = api::text(60)}})
         .or_null();
 }
 

@@ -24,7 +24,7 @@ struct Read {
         else if constexpr (std::is_same_v<T, Date>)
             return row.date(at);
         else if constexpr (std::is_same_v<T, ClockTime>)
-            return ClockTime::parse(row.text(at)).value();
+            return ClockTime(ClockTime::parse(row.text(at)).value());  // value() of a temporary would dangle
         else if constexpr (std::is_same_v<T, Instant>)
             return row.instant(at);
         else if constexpr (std::is_same_v<T, bool>)

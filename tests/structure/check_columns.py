@@ -10,7 +10,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 from tree import own_files  # noqa: E402
 
-MOST = 190
+MOST = 100
 NONE = ("base/availability", "base/catalog/attributes", "base/catalog/classifications", "base/catalog/downloads",
         "base/catalog/itineraries", "base/catalog/media", "base/catalog/trips", "base/discounts", "base/enquiries",
         "pro/additional_services")

@@ -78,7 +78,7 @@ void add_reading(api::RouteTable& routes, const DeskRoutes& staff) {
          .sortable = sort_keys(),
          .statuses = listed_statuses(true),
          .answer = api::with_meta(
-             api::list(api::object(booking_row_answer())),
+             api::list(api::object("BookingRow", booking_row_answer())),
              {{"counts", api::map(api::integer(0)), "How many each status has, and all but the trash."}}),
          .handle = [staff](const Request& request) -> Reply {
              const api::Page page = api::page_of(*request.route, request.query).value();

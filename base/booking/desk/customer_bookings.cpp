@@ -14,6 +14,6 @@ api::Reply CustomerBookings::of_customer(std::int64_t customer_id, const api::Pa
     return api::listed(std::move(items), page, found.total);
 }
 
-api::Schema CustomerBookings::row_answer() const { return booking_row_answer(); }
+api::Schema CustomerBookings::row_answer() const { return booking_row_answer().named("BookingRow"); }
 
 }  // namespace svc::booking

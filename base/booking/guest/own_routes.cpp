@@ -63,7 +63,7 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
                 .is_list = true,
                 .sortable = sort_keys(),
                 .statuses = listed_statuses(false),
-                .answer = api::list(api::object(booking_row_answer())),
+                .answer = api::list(api::object("BookingRow", booking_row_answer())),
                 .handle = [&lists = own.lists, &settings = own.settings](const Request& request) -> Reply {
                     const auto period = api::period_of(request.query, settings.zone());
                     if (!period)

@@ -1,6 +1,7 @@
 // Declares the record of each kind: what all have, what the kind's declaration says, and what only its members are.
 #include "base/catalog/classifications/record.hpp"
 
+#include "shared/api/named.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::catalog::classifications {
@@ -21,9 +22,9 @@ api::Schema metadata_members() {
 }
 
 api::Type icon_type() {
-    return api::object({{.name = "type", .type = api::choice({"icon", "image", "emoji"}), .required = true},
-                        {.name = "provider", .type = api::text(50).or_null()},
-                        {.name = "value", .type = api::text(500), .required = true}})
+    return api::object("Icon", {{.name = "type", .type = api::choice({"icon", "image", "emoji"}), .required = true},
+                                {.name = "provider", .type = api::text(50).or_null()},
+                                {.name = "value", .type = api::text(500), .required = true}})
         .or_null();
 }
 
@@ -137,7 +138,7 @@ void add_page_texts(const Kind& kind, Fields& fields) {
     fields.push_back(column("is_featured", &C::is_featured, api::boolean(), kind.plain ? hidden : Mark{}));
     if (!kind.plain)
         fields.push_back(computed<C>(
-            "metadata", api::object(metadata_members()),
+            "metadata", api::object("SeoTexts", metadata_members()),
             [](const C& c) {
                 return Value::object({{"seo_title", c.seo_title},
                                       {"seo_description", c.seo_description},

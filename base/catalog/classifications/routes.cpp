@@ -1,10 +1,12 @@
 // Each kind's routes: those of its resource, with what differs.
 #include "base/catalog/classifications/routes.hpp"
 
+#include "base/catalog/classifications/record.hpp"
 #include "base/catalog/classifications/service.hpp"
 #include "base/catalog/classifications/wire.hpp"
 #include "base/platform/html/refused.hpp"
 #include "shared/api/list_meta.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::catalog::classifications {
 namespace {
@@ -96,7 +98,7 @@ const std::vector<std::pair<std::string_view, std::string_view>> compared{{"age_
 
 api::RouteSpec written(const Kind& kind, api::RouteSpec spec) {
     spec.body = with_written_forms(kind, spec.body);
-    spec.answer = api::object(spec.answer.members->plus(html::warnings_field()));
+    spec.answer = api::object(component_of(kind) + "Written", spec.answer.members->plus(html::warnings_field()));
     spec.beside = compared;
     spec.handle = [handle = std::move(spec.handle)](const Request& request) {
         return html::naming_refused(request, [&](const Request& one) { return handle(one); });
