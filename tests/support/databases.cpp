@@ -157,10 +157,12 @@ std::unique_ptr<store::Store> Database::open_migrated() const {
     if (url_.empty() && !model.empty()) {
         url_ = made(model);
     } else if (url_.empty()) {
-        const auto fresh = open();
-        store::migrate(*fresh, "base", embedded::base_steps(), now);
-        make_newer(*fresh);
-        model = kept();
+        {
+            const auto fresh = open();
+            store::migrate(*fresh, "base", embedded::base_steps(), now);
+            make_newer(*fresh);
+        }
+        model = kept();  // PostgreSQL copies only a database that nobody has open
     }
     auto store = open();
     store::migrate(*store, "base", embedded::base_steps(), now);  // of one that was opened before
