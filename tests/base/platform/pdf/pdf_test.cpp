@@ -218,7 +218,7 @@ TEST_CASE("a value in a right-to-left script stands beside its label") {
 TEST_CASE("rows of all scripts are as high as each other, so that labels stand in even steps") {
     const auto labels_of = [](const char* value) {
         auto plain = document({pdf::Facts{{{"Label", value}, {"Label", value}, {"Label", value}}},
-                               pdf::Table{.head = {"Label", "B"}, .rows = {{{"Label", value}}}, .widths = {0.5, 0.5}}});
+                               pdf::Table{.widths = {0.5, 0.5}, .head = {"Label", "B"}, .rows = {{{"Label", value}}}}});
         plain.letterhead.clear();
         const auto page = PdfFile(pdf::rendered(plain).bytes).page(1);
         std::vector<int> tops;
