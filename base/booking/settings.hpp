@@ -97,11 +97,6 @@ inline void declare_settings(settings::SiteSettings& settings, const hooks::Hook
                               return {};
                           return Error{errc::validation_error, "Enter a date such as 2026-06-01."};
                       }});
-    settings.declare({.key = "booking_base",
-                      .type = api::text(60, 1),
-                      .fresh = "book",
-                      .says = "First path segment of booking pages.",
-                      .group = "permalinks"});
 }
 
 }  // namespace svc::booking

@@ -51,6 +51,12 @@ void declare_addresses(SiteSettings& settings) {
                       .says = "First path segment of customers' account pages.",
                       .group = "permalinks",
                       .also_checks = check_slug});
+    settings.declare({.key = "booking_base",
+                      .type = api::text(60, 1),
+                      .fresh = "book",
+                      .says = "First path segment of booking pages.",
+                      .group = "permalinks",
+                      .also_checks = check_slug});
 }
 
 void declare_look(SiteSettings& settings) {
