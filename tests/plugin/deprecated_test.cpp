@@ -32,7 +32,7 @@ TEST_CASE("a deprecated route and a deprecated field of a plugin are told of in 
     CHECK(route.header("Deprecation") == "@1793491200");  // 2026-11-01T00:00:00Z
     CHECK(route.header("Link") ==
           "</svc/v1/others/12>; rel=\"successor-version\", "
-          "</svc/v1/docs#get_things__id_>; rel=\"deprecation\"; type=\"text/html\"");
+          "</svc/v1/docs#getThing>; rel=\"deprecation\"; type=\"text/html\"");
     REQUIRE(route.body["notices"].size() == 1);
     CHECK(route.body["notices"][0].text_or("in") == "route");
     CHECK(route.body["notices"][0].text_or("instead") == "/others/{id}");

@@ -36,7 +36,8 @@ TEST_CASE("a schema that has all properties of another one refers to it and adds
     app::NamedSchemas named(Value::object());
     static_cast<void>(named.moved(card.named("Card").json_schema()));
     static_cast<void>(named.moved(page.named("Page").json_schema()));
-    static_cast<void>(named.moved(card.partial().plus(page).named("Optional").json_schema()));
+    const api::Schema less = card.partial().plus({{.name = "g", .type = api::text(9)}});
+    static_cast<void>(named.moved(less.named("Optional").json_schema()));
     const Value composed = named.composed();
     CHECK(composed["Card"] == named.all()["Card"]);
     CHECK(composed["Page"]["allOf"][std::size_t{0}]["$ref"].text() == "#/components/schemas/Card");
