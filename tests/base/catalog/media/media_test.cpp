@@ -486,7 +486,7 @@ TEST_CASE("a refused picture is told what is accepted instead") {
         const auto cut = upload(base, Form{}.file("a.jpg", picture(900, 300).substr(0, 2000)), base.user("owner"));
         CHECK(cut.status == 400);
         CHECK(cut.field() == "file");
-        CHECK(cut.text.find("cut off") != std::string::npos);
+        CHECK(cut.text.find("incomplete") != std::string::npos);
     });
 }
 
