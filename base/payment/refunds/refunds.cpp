@@ -51,6 +51,9 @@ std::optional<Refunded> Refunds::find(store::Session& session, std::int64_t id) 
 }
 
 Result<Refunded> Refunds::refund(const Wanted& wanted) {
+    // A refund by hand ends with the write that begins it: that one stores the reply beside the step.
+    const store::TellLast reply = store::last_of(typeid(Refunded));
+    const store::LastOfAll::Not apart;
     // Begun by the same request: the same refund, whose key the provider knows.
     const auto step =
         api::Step::of<Refunded>(begun_step, [](const Refunded& refund) { return json::Value(refund.id); });
@@ -67,13 +70,13 @@ Result<Refunded> Refunds::refund(const Wanted& wanted) {
     const auto gateway = parts_.payments.gateways.known(payment->gateway);
     const bool by_gateway = !wanted.by_hand && gateway && payment->transaction_id && payment->source != "manual" &&
                             gateway->gateway->info().can(ability::refunds);
-    auto begun = begin(wanted, by_gateway);
+    auto begun = begin(wanted, by_gateway, reply);
     if (!begun || !by_gateway)
         return begun;
     return ask(*begun);
 }
 
-Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway) {
+Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway, const store::TellLast& reply) {
     const std::string key = crypto::random_token();
     return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
         const Instant now = parts_.clock.now();
@@ -115,7 +118,10 @@ Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway) {
         if (!by_gateway)
             if (auto done = complete(tx, booking, refund, now); !done)
                 return done.error();
-        return RefundRepository::find(tx, refund.id).value();
+        refund = RefundRepository::find(tx, refund.id).value();
+        if (!by_gateway && reply)
+            reply(tx, &refund);
+        return refund;
     });
 }
 

@@ -47,7 +47,8 @@ class Refunds {
     std::string told(store::Transaction& tx, const Payment& payment, const Event& event, Instant now);
 
   private:
-    Result<Refunded> begin(const Wanted& wanted, bool by_gateway);
+    // `reply` stores the reply of a refund by hand.
+    Result<Refunded> begin(const Wanted& wanted, bool by_gateway, const store::TellLast& reply);
     Result<Refunded> ask(const Refunded& refund);
     Result<Refunded> ended(std::int64_t refund_id, const Refund& answer);
     Result<Refunded> failed(std::int64_t refund_id, const std::string& why, const Refund& answer = {});

@@ -1,6 +1,7 @@
 // RouteSpecs of refunds.
 #include "base/payment/routes.hpp"
 
+#include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 
 namespace svc::payment {
@@ -61,8 +62,9 @@ void add_refund_routes(api::RouteTable& routes, Refunds& service) {
                                            .user_id = request.caller.user_id};
                     if (request.body["amount"].is_number())
                         wanted.amount = request.body["amount"].number_text();
-                    return api::respond(service.refund(wanted),
-                                        [](const Refunded& refund) { return api::created(to_json(refund)); });
+                    return api::respond_once(
+                        request, [&] { return service.refund(wanted); },
+                        [](const Refunded& refund) { return api::created(to_json(refund)); });
                 }});
 }
 
