@@ -18,9 +18,6 @@ const Record& record_of(Type type);
 inline json::Value to_json(const Classification& one) { return record_of(one.type).to_json(one); }
 inline api::Type answer_of(const Kind& kind) { return api::object(record_of(kind.type).answer_schema()); }
 
-// "trip category": "TripCategory"
-std::string component_of(const Kind& kind);
-
 // The schema of a body: some members are written in other forms than they are answered in.
 api::Schema with_written_forms(const Kind& kind, const api::Schema& schema);
 
