@@ -2,7 +2,6 @@
 #include "base/identity/routes.hpp"
 
 #include "base/identity/proven.hpp"
-#include "shared/api/deleted.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 
@@ -149,7 +148,7 @@ void add_password_routes(api::RouteTable& routes, Service& service) {
         .path = "/auth/application-passwords/{id}",
         .who = api::Permission::signed_in(),
         .summary = "Revoke an application password at once.",
-        .answer = api::deleted_answer(),
+        .answer = api::deleted(),
         .errors = {&errc::not_found},
         .keeps_own_reply = true,
         .handle =

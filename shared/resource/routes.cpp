@@ -1,6 +1,6 @@
 // Declares a resource's routes by its record.
 #include "shared/api/bulk.hpp"
-#include "shared/api/deleted.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 #include "shared/resource/resource.hpp"
 
@@ -93,7 +93,7 @@ api::RouteSpec Routes::remove_route() const {
     made.who = engine_->options().removes;
     if (!table_.statuses().empty() && !engine_->options().deletes_at_once)
         made.summary = "Move " + engine_->options().one + " to the trash; from there, delete it for good.";
-    made.answer = api::deleted_answer();
+    made.answer = api::deleted();
     made.errors = {&errc::not_found, &errc::conflict, &errc::in_use};
     made.has_etag = false;
     made.handle = [engine = engine_](const Request& request) { return engine->remove(request); };

@@ -6,8 +6,8 @@
 
 #include "base/catalog/attributes/wire.hpp"
 #include "shared/api/conditions.hpp"
-#include "shared/api/deleted.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/public_answer.hpp"
 #include "shared/core/slug.hpp"
 
@@ -206,7 +206,7 @@ void add_trip_routes(api::RouteTable& routes, Service& service) {
                 .path = "/trips/{id}/attributes/{attribute_id}",
                 .who = may_write(),
                 .summary = "Take away what a trip says about an attribute.",
-                .answer = api::deleted_answer(),
+                .answer = api::deleted(),
                 .errors = {&errc::trip_not_found, &errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
                 .handle = [&service](const Request& request) { return remove(service, request); }});

@@ -52,7 +52,9 @@ struct Classification : record::Audit {
     json::Value parent_icon{};  // the same
     std::optional<std::string> featured_image_url{};
     std::string permalink{}, listing_url{};  // of one that has a page
-    bool has_given_slug = false;             // of a write: the slug was sent, not made
+    // Of a write: whether the slug was sent, not made; what its kind's rule rejects.
+    bool has_given_slug = false;
+    std::vector<FieldError> rule_faults{};
 };
 
 // Addresses of the site's pages: of one of them, and of the trips it is shown with.

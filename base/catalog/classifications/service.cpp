@@ -67,8 +67,10 @@ void adjust(const Kind& kind, const Classification* before, Classification& afte
         else if (!before && field.otherwise)
             after.details.set(field.name, *field.otherwise);
     }
+    Faults own;
     if (kind.rule)
-        kind.rule(after.details, sent, site, faults);
+        kind.rule(after.details, sent, site, own);
+    after.rule_faults = own.none() ? std::vector<FieldError>() : own.error().fields();
 }
 
 api::Schema filters_of(const Kind& kind) {
@@ -189,6 +191,8 @@ void Service::check_stored(store::Session& session, const Classification* before
     for (std::size_t i = 0; i < after.gallery.size() && (!before || before->gallery != after.gallery); ++i)
         if (!rows::has_picture(session, after.gallery[i]))
             faults.at("gallery." + std::to_string(i + 1), "There is no such picture.");
+    for (const FieldError& fault : after.rule_faults)
+        faults.at(fault.field, fault.sentence);
     for (const Check& check : checks_)
         if (auto fine = check(session, before, after); !fine && fine.error().code().name == errc::validation_error.name)
             for (const FieldError& fault : fine.error().fields())

@@ -4,7 +4,7 @@
 #include "base/catalog/itineraries/wire.hpp"
 #include "base/platform/html/refused.hpp"
 #include "shared/api/conditions.hpp"
-#include "shared/api/deleted.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/rehearsal.hpp"
 
@@ -326,7 +326,7 @@ void add_removing(api::RouteTable& routes, const Desk& desk) {
                 .who = may_write(),
                 .summary = "Delete an entry, or a day with its entries with mode=day.",
                 .query = mode_field,
-                .answer = api::deleted_answer(),
+                .answer = api::deleted(),
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
                 .handle = [desk](const Request& request) { return remove(desk, request); }});

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "shared/api/named.hpp"
 #include "shared/core/ascii.hpp"
 #include "shared/core/text.hpp"
 

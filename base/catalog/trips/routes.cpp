@@ -5,7 +5,6 @@
 #include "base/catalog/trips/staff_answer.hpp"
 #include "base/catalog/trips/stages.hpp"
 #include "base/platform/html/refused.hpp"
-#include "shared/api/deleted.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/named.hpp"
@@ -288,7 +287,7 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
          .path = "/trips/{id}/permanent-delete",
          .who = Permission::can("svc_delete_trips"),
          .summary = "Delete a trip in the trash for good, unless bookings refer to it.",
-         .answer = api::deleted_answer(),
+         .answer = api::deleted(),
          .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
          .keeps_own_reply = true,
          .handle = [&trips, remover](const Request& request) { return remove_for_good(trips, request, remover); }});

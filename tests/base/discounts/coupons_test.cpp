@@ -13,7 +13,8 @@ namespace {
 // 10 % with the code SAVE, with `more` in its body.
 discounts::Discount given_coupon(BookingSite& site, const char* more = "{}") {
     Value body = Value::object({{"code", "SAVE"}, {"type", "percentage"}, {"status", "publish"}, {"amount", 10}});
-    for (const auto& [name, value] : json::parse(more).value().members())
+    const Value further = json::parse(more).value();
+    for (const auto& [name, value] : further.members())
         body.set(name, value);
     auto made = written(site.store, site.discounts, body);
     REQUIRE(made);
