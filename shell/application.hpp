@@ -20,6 +20,7 @@ class BaseApplication final : public http::Application {
     std::optional<http::Response> answer_at_once(http::Request& request) override;
     std::optional<http::Response> refusal_of_head(const http::Request& head) override;
     http::Response failure(int status, const std::vector<http::Header>& fields) override;
+    std::string network(std::string_view peer) override { return base_.network(peer); }
 
   private:
     [[nodiscard]] std::string redirect_of(const http::RequestHead& head) const;  // empty: none

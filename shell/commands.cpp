@@ -32,9 +32,9 @@ Finding way_in_finding(const Config& config) {
         return {Finding::Level::bad, "way in", "site.url is https and site.cookie_secure is off"};
     if (!is_local && !config.base.cookie_secure)
         return {Finding::Level::warning, "way in",
-                "listens on " + address + " and takes passwords without TLS; set an https site.url or cookie_secure"};
+                "listens on " + address + " and accepts passwords without TLS; set an https site.url or cookie_secure"};
     return {Finding::Level::good, "way in",
-            config.base.cookie_secure ? "passwords and cookies over TLS alone" : "listens on this machine alone"};
+            config.base.cookie_secure ? "passwords and cookies only over TLS" : "listens only on this machine"};
 }
 
 // It may hold the database's password.
@@ -91,7 +91,7 @@ std::string asked_password() {
             throw std::runtime_error("the two passwords differ");
     }
     if (first.empty())
-        throw std::runtime_error("a password is needed on standard input, or --generate");
+        throw std::runtime_error("enter a password on standard input or use --generate");
     return first;
 }
 
@@ -188,25 +188,26 @@ int doctor(const Effective& effective, const Pro& pro) {
 
 int add_key(const Config& config) {
     svc::commands::add_key(config.base);
-    std::cout << "a key has joined " << config.base.key_file << "; give every node this file, then svc key use\n";
+    std::cout << "a key was added to " << config.base.key_file
+              << "; copy the file to every node, then run svc key use\n";
     return 0;
 }
 
 int use_key(const Config& config) {
     svc::commands::use_last_key(config.base);
-    std::cout << "the newest key is in use; give every node this file, then svc key renew\n";
+    std::cout << "the newest key is in use; copy the file to every node, then run svc key renew\n";
     return 0;
 }
 
 int renew_sealed(const Config& config, const Pro& pro) {
-    std::cout << svc::commands::renew_sealed(config.base, pro.entry) << " values sealed anew\n";
+    std::cout << svc::commands::renew_sealed(config.base, pro.entry) << " values re-encrypted\n";
     return 0;
 }
 
 int drop_keys(const Config& config, const Pro& pro) {
     static_cast<void>(renew_sealed(config, pro));
     svc::commands::drop_other_keys(config.base);
-    std::cout << "one key is left; give every node this file\n";
+    std::cout << "one key is left; copy the file to every node\n";
     return 0;
 }
 
@@ -221,7 +222,18 @@ int failed(const Config& config) {
 }
 
 int retry(const Config& config, const std::string& kind, std::int64_t id) {
-    std::cout << svc::commands::run_again(config.base, kind, id) << " to run again\n";
+    std::cout << svc::commands::run_again(config.base, kind, id) << " queued to run again\n";
+    return 0;
+}
+
+int export_person(const Config& config, const Pro& pro, const std::string& address) {
+    std::cout << svc::commands::export_person(config.base, pro.entry, address) << "\n";
+    return 0;
+}
+
+int erase_person(const Config& config, const Pro& pro, const std::string& address) {
+    for (const auto& [table, rows] : svc::commands::erase_person(config.base, pro.entry, address))
+        std::cout << table << " " << rows << "\n";
     return 0;
 }
 

@@ -28,6 +28,9 @@ int use_key(const Config& config);
 int renew_sealed(const Config& config, const Pro& pro);
 int drop_keys(const Config& config, const Pro& pro);
 int retry(const Config& config, const std::string& kind, std::int64_t id);
+// What is stored of who has an address: print it, or blank it for good.
+int export_person(const Config& config, const Pro& pro, const std::string& address);
+int erase_person(const Config& config, const Pro& pro, const std::string& address);
 int routes(const Config& config, const Pro& pro);
 int catalogue(const Pro& pro, const std::string& kind);
 

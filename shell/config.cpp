@@ -215,9 +215,10 @@ std::string markdown() {
     std::string text =
         "# Configuration\n\n"
         "Made by `svc config --markdown` from the table in `shell/config_table.cpp`; a test compares the two.\n\n"
-        "A setting is taken from the file named by `--config` or `SVC_CONFIG`, then from the environment, then from\n"
-        "the flags; the later one wins. Flags and environment variables write lists with commas. `svc config` prints\n"
-        "what is in force and where each value came from.\n";
+        "Settings are read from the file named by `--config` or `SVC_CONFIG`, then from the environment, then from\n"
+        "the flags; later sources take precedence. Flags and environment variables separate list items by commas. `svc "
+        "config` prints\n"
+        "the settings in force and their sources.\n";
     std::string_view section;
     for (const Setting& setting : all_settings()) {
         if (section_of(setting.key) != section) {
@@ -233,7 +234,7 @@ std::string markdown() {
 }
 
 std::string example(const Effective& effective) {
-    std::string text = "# Configuration of svc. What is commented out shows the default.\n";
+    std::string text = "# Configuration of svc. Commented settings show the default.\n";
     std::string_view section;
     for (const Setting& setting : all_settings()) {
         if (section_of(setting.key) != section) {

@@ -18,6 +18,7 @@
 
 #include <openssl/evp.h>
 
+#include "shared/core/ascii.hpp"
 #include "shell/elf.hpp"
 
 namespace svc::shell {
@@ -129,13 +130,7 @@ std::string sha256_hex(std::string_view bytes) {
     unsigned length = 0;
     if (EVP_Digest(bytes.data(), bytes.size(), digest, &length, EVP_sha256(), nullptr) != 1)
         throw Refusal("Its digest could not be computed.");
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string hex;
-    for (unsigned i = 0; i < length; ++i) {
-        hex.push_back(digits[digest[i] >> 4]);
-        hex.push_back(digits[digest[i] & 15]);
-    }
-    return hex;
+    return ascii::hex({reinterpret_cast<const char*>(digest), length});
 }
 
 std::string lower(std::string text) {

@@ -44,7 +44,7 @@ class CommandLine {
         app_.require_subcommand(1);
         app_.fallthrough();
         app_.set_version_flag("--version", std::string("svc ") + version());
-        app_.add_option("--config", file_, "Configuration file, TOML; its settings are those below.")
+        app_.add_option("--config", file_, "Configuration file (TOML) with the settings below.")
             ->envname("SVC_CONFIG")
             ->type_name("FILE");
         for (const Setting& setting : all_settings())
@@ -100,14 +100,14 @@ class CommandLine {
     void add_running() {
         command(app_, "serve", "Run the server until SIGTERM or Ctrl-C.",
                 [](const Effective& e) { return serve(e.config, open_pro(e.config)); });
-        command(app_, "migrate", "Bring the database to this release.",
+        command(app_, "migrate", "Update the database schema to this release.",
                 [](const Effective& e) { return commands::migrate(e.config, open_pro(e.config)); });
         CLI::App* init =
-            command(app_, "init", "Prepare a fresh installation; elsewhere the same as migrate.",
+            command(app_, "init", "Prepare a new installation; on existing ones the same as migrate.",
                     [this](const Effective& e) { return commands::init(e.config, open_pro(e.config), admin_); });
         init->add_option("--login", admin_.login, "The administrator's login.")->capture_default_str();
         init->add_option("--email", admin_.email, "The administrator's address.")->capture_default_str();
-        command(app_, "routes", "A line per route: method, path, who may call it, module.",
+        command(app_, "routes", "List the routes: method, path, permission, module.",
                 [](const Effective& e) { return commands::routes(e.config, open_pro(e.config)); });
     }
 
@@ -115,50 +115,62 @@ class CommandLine {
         CLI::App* user = app_.add_subcommand("user", "Users.")->require_subcommand(1);
         CLI::App* add = command(*user, "add", "Add a user; the password is read from standard input.",
                                 [this](const Effective& e) { return commands::add_user(e.config, user_); });
-        add->add_option("login", user_.login, "What the user signs in with.")->required();
+        add->add_option("login", user_.login, "Login name.")->required();
         add->add_option("--email", user_.email, "The user's address.")->required();
         add->add_option("--role", user_.role, "The user's role.")->required();
-        add->add_flag("--generate", user_.generate, "Make a password up and print it.");
+        add->add_flag("--generate", user_.generate, "Generate a password and print it.");
         CLI::App* password = app_.add_subcommand("password", "Application passwords.")->require_subcommand(1);
         CLI::App* issue =
-            command(*password, "add", "Issue an application password and print it, this once.",
+            command(*password, "add", "Create an application password and print it once.",
                     [this](const Effective& e) { return commands::add_password(e.config, user_.login, name_); });
-        issue->add_option("login", user_.login, "Whose it is.")->required();
-        issue->add_option("--name", name_, "What it is for.")->capture_default_str();
+        issue->add_option("login", user_.login, "Login of the owner.")->required();
+        issue->add_option("--name", name_, "Name of the application password.")->capture_default_str();
     }
 
     void add_care() {
-        command(app_, "backup", "Copy the database of a running installation.",
+        command(app_, "backup", "Back up the database and files of a running installation.",
                 [this](const Effective& e) { return commands::backup(e.config, path_); })
-            ->add_option("path", path_, "The copy.")
+            ->add_option("path", path_, "Path of the backup.")
             ->required();
         command(app_, "doctor", "Check durability, disk, clock and permissions.",
                 [](const Effective& e) { return commands::doctor(e, open_pro(e.config)); });
-        CLI::App* key = app_.add_subcommand("key", "The keys that seal and prove.")->require_subcommand(1);
-        command(*key, "add", "Let another key join the file; it opens, and seals nothing yet.",
+        CLI::App* key = app_.add_subcommand("key", "Manage the encryption and signing keys.")->require_subcommand(1);
+        command(*key, "add", "Add a key to the key file; it decrypts but does not encrypt yet.",
                 [](const Effective& e) { return commands::add_key(e.config); });
-        command(*key, "use", "Seal and prove with the newest key from now on.",
+        command(*key, "use", "Encrypt and sign with the newest key from now on.",
                 [](const Effective& e) { return commands::use_key(e.config); });
-        command(*key, "renew", "Seal anew what another key than the one in use has sealed.",
+        command(*key, "renew", "Re-encrypt values that were encrypted with other keys.",
                 [](const Effective& e) { return commands::renew_sealed(e.config, open_pro(e.config)); });
-        command(*key, "drop", "Renew, then let all keys go but the one in use: what they proved counts no more.",
+        command(*key, "drop", "Renew, then remove all keys except the one in use; invalidates what other keys signed.",
                 [](const Effective& e) { return commands::drop_keys(e.config, open_pro(e.config)); });
-        command(app_, "failed", "A line per event and e-mail that was given up: kind, id, name, since, why.",
+        command(app_, "failed", "List failed events and e-mails: kind, id, name, since, reason.",
                 [](const Effective& e) { return commands::failed(e.config); });
-        CLI::App* retry = command(app_, "retry", "Try again what was given up.",
+        CLI::App* retry = command(app_, "retry", "Retry failed events or e-mails.",
                                   [this](const Effective& e) { return commands::retry(e.config, kind_, id_); });
         retry->add_option("kind", kind_, "event or mail.")->required();
-        retry->add_option("id", id_, "Which one; all of them when it is left out.")->check(CLI::PositiveNumber);
+        retry->add_option("id", id_, "Id of the event or e-mail; default all.")->check(CLI::PositiveNumber);
+        CLI::App* person =
+            app_.add_subcommand("person", "Export or erase the data of a person.")->require_subcommand(1);
+        command(*person, "export", "Print all data stored about the owner of an address, as JSON.",
+                [this](const Effective& e) { return commands::export_person(e.config, open_pro(e.config), address_); })
+            ->add_option("address", address_, "The person's e-mail address.")
+            ->required();
+        CLI::App* erase = command(
+            *person, "erase", "Erase it permanently; issued invoices and amounts of payments remain.",
+            [this](const Effective& e) { return commands::erase_person(e.config, open_pro(e.config), address_); });
+        erase->add_option("address", address_, "The person's e-mail address.")->required();
+        erase->add_flag("--yes", sure_, "Confirm the erasure; it cannot be undone.")->required();
         command(app_, "samples", "Load the sample catalogue.",
                 [](const Effective& e) { return commands::load_samples(e.config); });
-        command(app_, "catalogue", "A page of docs/ as Markdown, made from this build's declarations.",
+        command(app_, "catalogue",
+                "Print what this build declares: a page of docs/ as Markdown, or the OpenAPI document.",
                 [this](const Effective& e) { return commands::catalogue(open_pro(e.config), kind_); })
-            ->add_option("kind", kind_, "hooks, errors, settings, routes, jobs or transitions.")
+            ->add_option("kind", kind_, "hooks, errors, settings, routes, jobs, transitions or openapi.")
             ->required();
         CLI::App* config = command(app_, "config", "Print the configuration in force, passwords hidden.",
                                    [this](const Effective& e) { return print_config(e); });
-        config->add_flag("--markdown", markdown_, "The documentation of all settings instead.");
-        config->add_flag("--example", example_, "A configuration file to start from instead.");
+        config->add_flag("--markdown", markdown_, "Print the documentation of all settings instead.");
+        config->add_flag("--example", example_, "Print an example configuration file instead.");
     }
 
     int print_config(const Effective& effective) const {
@@ -172,9 +184,9 @@ class CommandLine {
     std::string file_;
     commands::NewUser admin_{"admin", "admin@example.org", "administrator"};
     commands::NewUser user_;
-    std::string name_ = "api", path_, kind_;
+    std::string name_ = "api", path_, kind_, address_;
     std::int64_t id_ = 0;
-    bool markdown_ = false, example_ = false;
+    bool markdown_ = false, example_ = false, sure_ = false;
 };
 
 }  // namespace

@@ -1,16 +1,9 @@
 // The gate over an assembly: who is asked what about a request.
 #include "base/app/assembly.hpp"
-#include "base/app/settings.hpp"
 #include "base/identity/session_cookie.hpp"
 #include "base/platform/limits/client_address.hpp"
-#include "shared/core/log.hpp"
 
 namespace svc::app {
-
-void follow_switches(Assembly& parts) {
-    parts.keeps_answers = parts.settings.flag("cache_enabled");
-    log::least(parts.settings.flag("debug_mode") ? log::Level::debug : log::Level::info);
-}
 
 std::optional<idempotency::StrangersBound> bound_for_strangers(const settings::Settings& settings) {
     return settings.integer("public_rate_limit") > 0 ? std::optional(idempotency::StrangersBound{}) : std::nullopt;
@@ -47,15 +40,16 @@ Gate make_gate(Assembly& parts) {
          .module_enabled = [&parts](std::string_view slug) { return parts.modules.enabled(slug); },
          .client_address =
              [&parts](std::string_view peer, const std::vector<HttpHeader>& headers) {
-                 return limits::client_address(peer, headers, parts.trusted_proxies);
+                 return limits::client_address(peer, headers, parts.site.installation.trusted_proxies);
              },
          .is_trusted_proxy =
              [&parts](std::string_view peer) {
                  const auto address = limits::Address::parse(peer);
-                 return address && parts.trusted_proxies.contains(*address);
+                 return address && parts.site.installation.trusted_proxies.contains(*address);
              },
-         .authenticate = [&parts](const std::vector<HttpHeader>& headers,
-                                  std::string_view peer) { return parts.gatekeeper.authenticate(headers, peer); },
+         .authenticate = [&parts](
+                             const std::vector<HttpHeader>& headers,
+                             std::string_view peer) { return parts.identity.gatekeeper.authenticate(headers, peer); },
          .limited = [&parts](const api::RouteSpec& route, const std::string& address,
                              const api::Caller& caller) -> std::optional<int> {
              using std::chrono::seconds;

@@ -1,52 +1,37 @@
-// The base edition put together: every part and feature, built by hand, lowest first.
+// The base edition put together: the platform, and over it the list of features.
 #pragma once
 
-#include <atomic>
-#include <memory>
-
-#include "base/app/base.hpp"
+#include "base/account/feature.hpp"
 #include "base/app/gate.hpp"
-#include "base/app/outgoing.hpp"
-#include "base/availability/feeds.hpp"
-#include "base/availability/service.hpp"
-#include "base/booking/departure_bookings.hpp"
-#include "base/booking/service.hpp"
-#include "base/booking/trip_counts.hpp"
-#include "base/catalog/attributes/service.hpp"
-#include "base/catalog/classifications/service.hpp"
-#include "base/catalog/downloads/service.hpp"
-#include "base/catalog/itineraries/service.hpp"
-#include "base/catalog/media/service.hpp"
-#include "base/catalog/trips/service.hpp"
-#include "base/discounts/service.hpp"
-#include "base/documents/service.hpp"
+#include "base/app/interface.hpp"
+#include "base/app/platform.hpp"
+#include "base/availability/feature.hpp"
+#include "base/booking/feature.hpp"
+#include "base/catalog/attributes/feature.hpp"
+#include "base/catalog/classifications/feature.hpp"
+#include "base/catalog/downloads/feature.hpp"
+#include "base/catalog/itineraries/feature.hpp"
+#include "base/catalog/media/feature.hpp"
+#include "base/catalog/trips/feature.hpp"
+#include "base/customers/feature.hpp"
+#include "base/discounts/feature.hpp"
+#include "base/documents/feature.hpp"
 #include "base/enquiries/feature.hpp"
-#include "base/identity/gatekeeper.hpp"
-#include "base/identity/registration.hpp"
-#include "base/identity/service.hpp"
-#include "base/messaging/sender.hpp"
-#include "base/messaging/service.hpp"
-#include "base/modules/site_modules.hpp"
-#include "base/operations/samples.hpp"
-#include "base/payment/booking_payments.hpp"
-#include "base/payment/checkout.hpp"
-#include "base/payment/service.hpp"
-#include "base/platform/events/events.hpp"
-#include "base/platform/idempotency/idempotency.hpp"
-#include "base/platform/jobs/housekeeping.hpp"
-#include "base/platform/jobs/scheduler.hpp"
-#include "base/platform/limits/rate_limits.hpp"
-#include "base/platform/metrics/metrics.hpp"
-#include "base/platform/plugins/plugins.hpp"
-#include "base/platform/store/changes.hpp"
-#include "base/platform/store/open.hpp"
-#include "base/pricing/quote.hpp"
-#include "base/settings/site_settings.hpp"
+#include "base/identity/feature.hpp"
+#include "base/messaging/feature.hpp"
+#include "base/messaging/sold_bookings.hpp"
+#include "base/modules/feature.hpp"
+#include "base/operations/feature.hpp"
+#include "base/payment/feature.hpp"
+#include "base/plugins/feature.hpp"
+#include "base/pricing/feature.hpp"
+#include "base/privacy/feature.hpp"
+#include "base/settings/feature.hpp"
 
 namespace svc::app {
 
-// Members stand in the order they are built; each refers to those above it alone. Tests reach any of them.
-struct Assembly {
+// Features are built in this order; each calls those above it alone. Tests reach any of them.
+struct Assembly : Platform {
     // Opens the database and builds everything; nothing runs yet. Throws std::runtime_error with a sentence.
     explicit Assembly(const BaseOptions& options);
     ~Assembly();
@@ -57,79 +42,36 @@ struct Assembly {
     void start(svc_plugin_entry_fn* plugin);
     void stop();
 
-    const BaseOptions options;
-    const SystemClock clock;
-    const limits::AddressSet trusted_proxies;
-    std::shared_ptr<const crypto::Keyring> keyring;
-    std::unique_ptr<store::Store> store;
-    metrics::Registry metrics;
-    api::RouteTable routes;
-    events::Events hooks;
-    modules::SiteModules modules;
-    settings::SiteSettings settings;
-    limits::RateLimits limits;
-    idempotency::Keeper keeper;
-    identity::Service identity;
-    identity::Gatekeeper gatekeeper;
-    std::unique_ptr<identity::AddressProof> address_proof;
-    std::unique_ptr<identity::Registration> registration;  // with its routes
-    catalog::classifications::Service classifications;
-    catalog::attributes::ShownIds shown_attributes;
-    catalog::media::Service media;
-    catalog::trips::Service trips;
-    catalog::attributes::Service attributes;
-    catalog::itineraries::Service itineraries;
-    catalog::downloads::Service downloads;
-    availability::Service availability;
-    availability::Feeds feeds;
-    operations::Samples samples;
-    discounts::Service discounts;
-    pricing::Pricing pricing;
-    booking::Service bookings;
-    booking::TripCounts trip_counts;
-    booking::DepartureBookings departure_bookings{bookings};
-    payment::Gateways gateways;
-    payment::Service payments;
-    payment::BookingPayments booking_payments{payments};
-    operations::SampleSales sample_sales;
-    payment::Refunds refunds;
-    payment::Checkout checkout;
-    documents::Logos logos;
-    documents::Service documents;
-    jobs::Scheduler jobs;
-    jobs::Housekeeping housekeeping;
-    const Site site{*store, hooks, settings, clock, *keyring, routes, jobs, housekeeping, options.site_url};
-    enquiries::Feature enquiries{site, trips, {settings, hooks, gateway_fetch(options)}};
-    messaging::Service messaging;
-    messaging::Sender sender;
-    plugins::Plugins plugins;
-    store::ChangeFeed changes;
-    std::atomic<bool> draining{false};
-    std::atomic<bool> keeps_answers{true};  // setting `cache_enabled`
+    settings::Feature site_settings{site};
+    modules::Feature site_modules{site, modules};
+    identity::Feature identity{site};
+    customers::Feature customers{site, identity};
+    catalog::media::Feature media{site};
+    catalog::classifications::Feature classifications{site, media};
+    catalog::trips::Feature trips{site, site_settings, media, classifications};
+    catalog::itineraries::Feature itineraries{site, trips, media};
+    catalog::downloads::Feature downloads{site, trips, media};
+    catalog::attributes::Feature attributes{site, classifications, trips};
+    availability::Feature availability{site, trips};
+    discounts::Feature discounts{site, trips};
+    pricing::Feature pricing{site, discounts};
+    booking::Feature bookings{site, {identity, customers, trips, downloads, availability, discounts, pricing}};
+    payment::Feature payments{site, bookings};
+    documents::Feature documents{site, {media, trips, availability, bookings, payments}};
+    enquiries::Feature enquiries{site, trips};
+    account::Feature account{site, {identity, customers, downloads}};
+    privacy::Feature privacy{site, {customers, account, bookings}};
+    operations::Feature operations{site, {media, classifications, bookings.lower()}};
+    messaging::SoldBookings sold_bookings{{site, trips, bookings, payments, documents}};
+    messaging::Feature messaging{site, {identity, account, privacy}, sold_bookings};
+    plugins::Feature plugins{site, modules, payments};
+    Interface discovery{site, *this, identity, plugins};
 
   private:
-    void declare();
-    void connect();
-    void add_routes();
-    void add_jobs();
-    void follow_changes();
-    void begin_serving();
-    void take_in_plugin();
     bool started_ = false;
 };
 
 // The gate over an assembly.
 Gate make_gate(Assembly& parts);
-// Has what the gate goes by at each request as the settings are now.
-void follow_switches(Assembly& parts);
-// Nothing where the operator does not limit strangers.
-std::optional<idempotency::StrangersBound> bound_for_strangers(const settings::Settings& settings);
-
-// How the parts of BaseOptions reach the store.
-store::StoreOptions store_options(const BaseOptions& options);
-// Where uploaded files lie.
-std::string media_folder(const BaseOptions& options);
-// Opens the store and checks that the schema is this release's; throws std::runtime_error with a sentence.
-std::unique_ptr<store::Store> open_current(const BaseOptions& options);
 
 }  // namespace svc::app

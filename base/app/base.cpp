@@ -27,6 +27,12 @@ class AssembledBase final : public Base {
     HttpAnswer led(const HttpRequest& request, const std::string& location) override {
         return gate_->led(request, location);
     }
+    std::string network(std::string_view peer) override {
+        const auto address = limits::Address::parse(peer);
+        if (!address)
+            return std::string(peer);
+        return parts_.site.installation.trusted_proxies.contains(*address) ? std::string() : address->network();
+    }
     HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) override {
         return gate_->failure(status, headers);
     }
@@ -35,7 +41,7 @@ class AssembledBase final : public Base {
     void draining() override { parts_.draining = true; }
     void stop() override { parts_.stop(); }
     std::string route_list() override { return app::route_list(parts_.routes); }
-    std::string plugin_state() override { return parts_.plugins.state(); }
+    std::string plugin_state() override { return parts_.plugins.service.state(); }
 
   private:
     app::Assembly parts_;

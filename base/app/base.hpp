@@ -95,6 +95,8 @@ class SVC_BASE_API Base {
     virtual HttpAnswer led(const HttpRequest& request, const std::string& location) = 0;
     // The error body for what the transport refuses by itself; of a request with these fields, none when not read.
     virtual HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) = 0;
+    // What the clients at that end of a socket share: the address, of IPv6 its /64; empty for a trusted proxy.
+    virtual std::string network(std::string_view peer) = 0;
 
     virtual Readiness readiness() = 0;  // writes a probe row; waits for the database
     virtual std::string metrics() = 0;  // Prometheus text format 0.0.4
@@ -136,6 +138,13 @@ SVC_BASE_API void add_key(const BaseOptions& options);
 SVC_BASE_API void use_last_key(const BaseOptions& options);
 SVC_BASE_API std::int64_t renew_sealed(const BaseOptions& options, svc_plugin_entry_fn* plugin);
 SVC_BASE_API void drop_other_keys(const BaseOptions& options);
+// All that is stored of who has that address, as JSON; throws when nothing is.
+SVC_BASE_API std::string export_person(const BaseOptions& options, svc_plugin_entry_fn* plugin,
+                                       const std::string& address);
+// Blanks it for good, issued invoices and amounts of payments apart. Answers the rows changed by table.
+SVC_BASE_API std::vector<std::pair<std::string, std::int64_t>> erase_person(const BaseOptions& options,
+                                                                            svc_plugin_entry_fn* plugin,
+                                                                            const std::string& address);
 // Loads the sample catalogue unless it is there already; answers the number of trips.
 SVC_BASE_API int load_samples(const BaseOptions& options);
 struct Finding {
@@ -144,8 +153,8 @@ struct Finding {
 };
 // With a plugin, of the schema it needs too.
 SVC_BASE_API std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plugin);
-// A page of docs/ as Markdown, of what this build and the plugin declare: hooks, errors, settings, routes, jobs or
-// transitions. Works on a database of its own in the temporary directory.
+// What this build and the plugin declare: hooks, errors, settings, routes, jobs or transitions as a page of Markdown,
+// or the OpenAPI document ("openapi") as JSON. Works on a temporary database.
 SVC_BASE_API std::string catalogue(svc_plugin_entry_fn* plugin, const std::string& kind);
 }  // namespace commands
 

@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "base/app/openapi.hpp"
-#include "base/booking/booking.hpp"
-#include "base/payment/payment.hpp"
+#include "base/booking/record/booking.hpp"
+#include "base/payment/record/payment.hpp"
 #include "shared/api/deprecation.hpp"
 
 namespace svc::app {
@@ -40,7 +40,7 @@ std::string line_of(const Cells& cells) {
 std::string page(std::string_view title, std::string_view kind, std::string_view says, const Cells& columns,
                  const Sections& sections) {
     std::string out = "# " + std::string(title) + "\n\nMade by `svc catalogue " + std::string(kind) +
-                      "` from the declarations in the code; `make docs` writes it anew.\n" + std::string(says) + "\n";
+                      "` from the declarations in the code; `make docs` updates it.\n" + std::string(says) + "\n";
     for (const auto& [heading, rows] : sections) {
         out += heading.empty() ? "\n" : "\n## " + heading + "\n\n";
         out += line_of(columns) + line_of(Cells(columns.size(), "---"));
@@ -96,11 +96,10 @@ std::string hooks(Assembly& parts, const Names& base) {
                                        with_deprecation(std::string(hook.says), hook.deprecated_since, hook.instead),
                                        value + (rest.empty() ? "" : "; " + rest)});
     }
-    return page(
-        "Hooks", "hooks",
-        "An action's listeners run after the commit that it tells of, at least once; a filter's run inside the\n"
-        "transaction where there is one, and answer the value, which comes before the other arguments.",
-        {"hook", "since", "when", "arguments"}, sections);
+    return page("Hooks", "hooks",
+                "Listeners of an action run after the commit, at least once. Listeners of a filter run inside the\n"
+                "transaction if there is one, and return the value, which is passed before the other arguments.",
+                {"hook", "since", "when", "arguments"}, sections);
 }
 
 std::string errors(Assembly& parts) {
@@ -116,8 +115,7 @@ std::string errors(Assembly& parts) {
     for (const auto& route : parts.routes.all())
         for (const ErrorCode* error : route->errors)
             tell(*error, " [Pro]");
-    return page("Errors", "errors",
-                "`code` of the body, the HTTP status, and `message` where no place says something closer.",
+    return page("Errors", "errors", "`code` of the body, the HTTP status, and the default `message`.",
                 {"code", "status", "sentence"}, sections);
 }
 
@@ -167,16 +165,17 @@ std::string settings(Assembly& parts, const Names& base) {
     for (const settings::Setting& setting : parts.settings.all()) {
         std::string says = setting.says;
         if (setting.secret)
-            says += " Secret: sealed at rest, shown masked.";
+            says += " Secret: encrypted at rest, masked in answers.";
         if (!setting.also.empty())
             says += " Also read as " + joined(setting.also, code) + ".";
         if (!setting.module.empty())
-            says += " Writable while the module " + code(setting.module) + " is on.";
+            says += " Can be changed while the module " + code(setting.module) + " is enabled.";
         sections[setting.group].push_back(
             {marked(setting.key, setting.key, base), values_of(setting.type), code(setting.fresh.dump()), says});
     }
     return page("Settings of the site", "settings",
-                "They are kept in the database and changed through `/settings`; what a process needs before it has a\n"
+                "They are stored in the database and changed through `/settings`; options that a process needs before "
+                "it has a\n"
                 "database is in [configuration.md](configuration.md). The headings are the groups.",
                 {"key", "value", "default", "what it does"}, sections);
 }
@@ -195,9 +194,20 @@ std::string routes(Assembly& parts, const Names& base) {
                                                  route->module.empty() ? "" : code(route->module), summary_of(*route)});
     }
     return page("Routes", "routes",
-                "Paths lie below the namespace root, `site.base_path`. Parameters, bodies and answers are at `/docs` "
-                "and\n`/openapi.json` of a running server. A route of a module exists while that module is on.",
+                "Paths are relative to `site.base_path`. Parameters, bodies and answers are described at `/docs` "
+                "and\n`/openapi.json` of a running server. Routes of a module exist while that module is enabled.",
                 {"route", "who", "module", "what it does"}, sections);
+}
+
+// With the routes of every module, whether it is on or off.
+std::string openapi(Assembly& parts) {
+    return openapi_document(parts.routes, {.version = SVC_VERSION,
+                                           .edition = [] { return std::string(); },
+                                           .base_path = parts.options.base_path,
+                                           .site_url = parts.options.site_url,
+                                           .session_cookie = identity::session_cookie_name(parts.options.cookie_secure),
+                                           .module_enabled = [](std::string_view) { return true; }})
+        .dump();
 }
 
 std::string turn_of(const jobs::Job& job) {
@@ -214,7 +224,8 @@ std::string jobs_page(Assembly& parts, const Names& base) {
     for (const jobs::Job& job : parts.jobs.all())
         sections[""].push_back({marked(job.name, job.name, base), turn_of(job), job.says});
     return page("Jobs", "jobs",
-                "Each runs at its turn in one process of the installation; a day's time is of the setting `timezone`.",
+                "Each run takes place in one process of the installation; times of day are in the zone of the setting "
+                "`timezone`.",
                 {"job", "turn", "what it does"}, sections);
 }
 
@@ -223,11 +234,11 @@ std::string transitions() {
         {booking::Cause::staff, "Booking: set by staff"},
         {booking::Cause::payment, "Booking: a payment"},
         {booking::Cause::customer, "Booking: the customer"},
-        {booking::Cause::sweep, "Booking: its time to pay is over"},
-        {booking::Cause::clock, "Booking: its last day is over"},
-        {booking::Cause::verification, "Booking: the guest's address is proven"},
+        {booking::Cause::sweep, "Booking: payment deadline passed"},
+        {booking::Cause::clock, "Booking: last day passed"},
+        {booking::Cause::verification, "Booking: guest confirmed the e-mail address"},
         {booking::Cause::channel, "Booking: a sales channel"},
-        {booking::Cause::promotion, "Booking: its turn on the waitlist"},
+        {booking::Cause::promotion, "Booking: promoted from the waitlist"},
         {booking::Cause::removal, "Booking: DELETE"},
         {booking::Cause::restoring, "Booking: restored from the trash"}};
     Sections sections;
@@ -241,7 +252,7 @@ std::string transitions() {
                 sections[std::string(heading)].push_back({code(from), joined(to, [](const auto& t) { return t; })});
         }
     for (const auto& [source, heading] :
-         {std::pair{"manual", "Payment: recorded by staff"}, std::pair{"gateway", "Payment: every other source"}})
+         {std::pair{"manual", "Payment: recorded by staff"}, std::pair{"gateway", "Payment: all other sources"}})
         for (const std::string_view from : payment::status::all) {
             Cells to;
             for (const std::string_view next : payment::status::all)
@@ -251,7 +262,7 @@ std::string transitions() {
                 {code(from), to.empty() ? "nothing" : joined(to, [](const auto& t) { return t; })});
         }
     return page("Changes of status", "transitions",
-                "What a heading's cause may set, by the status before; the status it has already is no change.",
+                "Allowed transitions by cause and current status; setting the current status again is no change.",
                 {"from", "to"}, sections);
 }
 
@@ -285,8 +296,10 @@ std::string catalogue_of(Assembly& parts, const Names& base, std::string_view ki
         return jobs_page(parts, base);
     if (kind == "transitions")
         return transitions();
-    throw std::runtime_error("there is no catalogue of " + std::string(kind) +
-                             ": hooks, errors, settings, routes, jobs and transitions have one");
+    if (kind == "openapi")
+        return openapi(parts) + "\n";
+    throw std::runtime_error("there is no catalogue \"" + std::string(kind) +
+                             "\": choose hooks, errors, settings, routes, jobs, transitions or openapi");
 }
 
 }  // namespace svc::app

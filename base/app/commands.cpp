@@ -10,6 +10,7 @@
 #include "base/platform/store/changes.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "base/settings/repository.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::commands {
 namespace {
@@ -81,7 +82,7 @@ std::vector<std::string> migrate(const BaseOptions& options, svc_plugin_entry_fn
         quiet.serves = quiet.run_jobs = false;
         app::Assembly parts(quiet);
         parts.start(plugin);
-        applied.push_back("plugin: " + parts.plugins.state());
+        applied.push_back("plugin: " + parts.plugins.service.state());
     }
     return applied;
 }
@@ -120,7 +121,28 @@ int load_samples(const BaseOptions& options) {
     quiet.serves = quiet.run_jobs = false;
     app::Assembly parts(quiet);
     parts.start(nullptr);
-    return static_cast<int>(value_or_throw(parts.samples.import_into_empty()).trips);
+    return static_cast<int>(value_or_throw(parts.operations.samples.import_into_empty()).trips);
+}
+
+std::string export_person(const BaseOptions& options, svc_plugin_entry_fn* plugin, const std::string& address) {
+    BaseOptions quiet = options;
+    quiet.serves = quiet.run_jobs = false;
+    app::Assembly parts(quiet);
+    parts.start(plugin);
+    return value_or_throw(parts.privacy.exported(address)).dump();
+}
+
+std::vector<std::pair<std::string, std::int64_t>> erase_person(const BaseOptions& options, svc_plugin_entry_fn* plugin,
+                                                               const std::string& address) {
+    BaseOptions quiet = options;
+    quiet.serves = quiet.run_jobs = false;
+    app::Assembly parts(quiet);
+    parts.start(plugin);
+    std::vector<std::pair<std::string, std::int64_t>> changed;
+    const json::Value tables = value_or_throw(parts.privacy.erase(address));
+    for (const auto& [table, rows] : tables.members())
+        changed.emplace_back(table, rows.integer());
+    return changed;
 }
 
 std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plugin) {
@@ -131,9 +153,9 @@ std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plu
     std::string cause;
     try {
         const Rehearsal rehearsal;
-        if (const auto attached = rehearsal.parts->plugins.attach(plugin); !attached)
+        if (const auto attached = rehearsal.parts->plugins.service.attach(plugin); !attached)
             cause = attached.error().cause();
-        steps = rehearsal.parts->plugins.steps();
+        steps = rehearsal.parts->plugins.service.steps();
     } catch (const std::exception& failure) {
         cause = failure.what();
     }
@@ -147,7 +169,7 @@ std::string catalogue(svc_plugin_entry_fn* plugin, const std::string& kind) {
     Rehearsal rehearsal;
     const app::Names base = app::names_of(*rehearsal.parts);
     if (plugin)
-        value_or_throw(rehearsal.parts->plugins.attach(plugin));
+        value_or_throw(rehearsal.parts->plugins.service.attach(plugin));
     return app::catalogue_of(*rehearsal.parts, base, kind);
 }
 
@@ -160,15 +182,7 @@ std::int64_t renew_sealed(const BaseOptions& options, svc_plugin_entry_fn* plugi
     quiet.serves = quiet.run_jobs = false;
     app::Assembly parts(quiet);
     parts.start(plugin);
-    std::int64_t count = 0;
-    for (const auto& renewed :
-         {parts.settings.renew_sealed(), parts.modules.renew_sealed(), parts.payments.renew_sealed(),
-          parts.bookings.renew_sealed(), parts.sender.renew_sealed()}) {
-        if (!renewed)
-            throw std::runtime_error(renewed.error().message());
-        count += *renewed;
-    }
-    return count;
+    return value_or_throw(parts.features.renew_sealed());
 }
 
 // What this process could not seal anew, as a plugin's gateways while it is away, would be lost.
@@ -182,17 +196,17 @@ void drop_other_keys(const BaseOptions& options) {
     }));
     std::string left;
     office.store->read([&](store::Session& session) {
-        session.each(
-            "SELECT 'settings ' || key, value FROM svc_settings UNION ALL SELECT 'gateway ' || slug, config"
-            " FROM svc_payment_gateways UNION ALL SELECT 'module ' || slug, settings FROM svc_modules",
-            "tt", {}, [&](const store::Row& row) {
-                for (const std::string& other : others)
-                    if (row.text(1).find(other) != std::string::npos)
-                        left = row.text(0);
-            });
+        for (const auto& [name, value] : store::tuples<std::string, std::string>(
+                 session,
+                 "SELECT 'settings ' || key, value FROM svc_settings UNION ALL SELECT 'gateway ' || slug, config"
+                 " FROM svc_payment_gateways UNION ALL SELECT 'module ' || slug, settings FROM svc_modules",
+                 {}))
+            for (const std::string& other : others)
+                if (value.find(other) != std::string::npos)
+                    left = name;
     });
     if (!left.empty())
-        throw std::runtime_error("another key than the one in use seals " + left +
+        throw std::runtime_error("another key than the one in use encrypts " + left +
                                  ", which this edition does not know; nothing was dropped");
     crypto::Keyring::drop_others(options.key_file);
 }

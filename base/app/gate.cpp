@@ -14,6 +14,7 @@
 #include "base/app/ranges.hpp"
 #include "base/app/render.hpp"
 #include "shared/api/query.hpp"
+#include "shared/core/ascii.hpp"
 #include "shared/core/correlation.hpp"
 #include "shared/core/log.hpp"
 #include "shared/core/no_wait.hpp"
@@ -66,13 +67,12 @@ void mark(HttpAnswer& answer, const std::string& request_id) {
 // A correlation id tells requests apart; it proves nothing, so a fast generator is right.
 std::string fresh_id() {
     thread_local std::mt19937_64 random{std::random_device{}()};
-    static constexpr char digits[] = "0123456789abcdef";
     std::string id(24, '0');
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < id.size(); ++i) {
         if (i % 16 == 0)
             bits = random();
-        id[i] = digits[bits & 15U];
+        id[i] = ascii::hex_digits[bits & 15U];
         bits >>= 4U;
     }
     return id;

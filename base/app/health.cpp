@@ -40,7 +40,7 @@ std::string folder_of_database(const BaseOptions& options) {
 // A write that commits: what a booking needs, and nothing less tells that it would work.
 std::string write_probe(Assembly& parts, const store::DatabaseFile& file) {
     if (!file.is_in_its_place())
-        return "The database's file was moved or replaced; put it back, or restart on what is there.";
+        return "The database file was moved or replaced. Restore it, or restart the server with the current file.";
     try {
         auto written = parts.store->write([](store::Transaction& tx) -> Result<void> {
             store::touch(tx, "probe", store::Tell::polled);
@@ -73,14 +73,14 @@ std::string room_at_database(store::Store& store) {
         });
         return took ? "ok" : took.error().message();
     } catch (const store::Failure&) {
-        return "The database finds no room for more.";
+        return "The database has no disk space left.";
     }
 }
 
 // Mail that waits for ten minutes tells of a server that takes none.
 std::string mail_state(Assembly& parts) {
     try {
-        const auto late = parts.sender.lateness();
+        const auto late = parts.messaging.sender.lateness();
         return late && *late > std::chrono::minutes(10) ? "an e-mail has waited for more than 10 minutes" : "ok";
     } catch (const store::Failure& failure) {
         return failure.what();

@@ -1,7 +1,70 @@
 // Named schemas become components.
 #include "base/app/named_schemas.hpp"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 namespace svc::app {
+namespace {
+
+// A schema's properties and required names as sorted texts, for comparing.
+struct Parts {
+    const std::string* name;
+    const json::Value* schema;
+    std::vector<std::string> properties, required;
+};
+
+std::vector<Parts> parts_of(const json::Value& schemas) {
+    std::vector<Parts> all;
+    for (const auto& [name, schema] : schemas.members()) {
+        Parts parts{&name, &schema, {}, {}};
+        for (const auto& [field, property] : schema["properties"].members())
+            parts.properties.push_back(field + ' ' + property.dump());
+        if (schema["required"].is_array())
+            for (const json::Value& field : schema["required"].items())
+                parts.required.push_back(field.text());
+        std::sort(parts.properties.begin(), parts.properties.end());
+        std::sort(parts.required.begin(), parts.required.end());
+        all.push_back(std::move(parts));
+    }
+    return all;
+}
+
+// Whether it pays to write the first schema as the second one and some more. Of two with the same properties the one
+// with more required fields, or the later name, refers to the other, so that no two refer to each other.
+bool extends(const Parts& whole, const Parts& part) {
+    constexpr std::size_t worthwhile = 5;
+    if (part.properties.size() < worthwhile || part.properties.size() * 2 < whole.properties.size() ||
+        part.properties.size() > whole.properties.size())
+        return false;
+    if (part.properties.size() == whole.properties.size() &&
+        std::pair(part.required.size(), *part.name) >= std::pair(whole.required.size(), *whole.name))
+        return false;
+    return std::includes(whole.required.begin(), whole.required.end(), part.required.begin(), part.required.end()) &&
+           std::includes(whole.properties.begin(), whole.properties.end(), part.properties.begin(),
+                         part.properties.end());
+}
+
+json::Value extension(const json::Value& whole, const Parts& part) {
+    json::Value rest = json::Value::object({{"type", "object"}});
+    json::Value properties = json::Value::object(), required = json::Value::array();
+    for (const auto& [field, property] : whole["properties"].members())
+        if (!(*part.schema)["properties"].find(field))
+            properties.set(field, property);
+    if (whole["required"].is_array())
+        for (const json::Value& field : whole["required"].items())
+            if (!std::binary_search(part.required.begin(), part.required.end(), field.text()))
+                required.push(field);
+    if (properties.size() > 0)
+        rest.set("properties", std::move(properties));
+    if (required.size() > 0)
+        rest.set("required", std::move(required));
+    return json::Value::object(
+        {{"allOf", json::Value::array({json::Value::object({{"$ref", "#/components/schemas/" + *part.name}}), rest})}});
+}
+
+}  // namespace
 
 json::Value NamedSchemas::moved(json::Value value) {
     if (value.is_array()) {
@@ -45,6 +108,19 @@ json::Value NamedSchemas::referred(json::Value schema) {
     else
         place.set("$ref", pointer);
     return place;
+}
+
+json::Value NamedSchemas::composed() const {
+    const std::vector<Parts> all = parts_of(all_);
+    json::Value composed = json::Value::object();
+    for (const Parts& whole : all) {
+        const Parts* best = nullptr;
+        for (const Parts& part : all)
+            if (extends(whole, part) && (!best || part.properties.size() > best->properties.size()))
+                best = &part;
+        composed.set(*whole.name, best ? extension(*whole.schema, *best) : *whole.schema);
+    }
+    return composed;
 }
 
 }  // namespace svc::app

@@ -15,6 +15,8 @@ class NamedSchemas {
     [[nodiscard]] json::Value moved(json::Value value);
     // The schemas by name, in the order in which they were met.
     [[nodiscard]] const json::Value& all() const { return all_; }
+    // The same; a schema that has all properties of another one refers to it (`allOf`) and adds the rest.
+    [[nodiscard]] json::Value composed() const;
 
   private:
     json::Value referred(json::Value schema);

@@ -3,19 +3,12 @@
 
 #include "base/app/fields.hpp"
 #include "base/app/gate.hpp"
+#include "shared/core/ascii.hpp"
 
 namespace svc::app {
 namespace {
 
 constexpr std::size_t unproven_body = std::size_t{1} << 20;
-
-std::string_view without_blanks(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
-        text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
-        text.remove_suffix(1);
-    return text;
-}
 
 // Whether any of the cookies is sent, in whichever of the fields.
 bool sends_cookie(const std::vector<HttpHeader>& headers, const std::vector<std::string>& names) {
@@ -24,7 +17,7 @@ bool sends_cookie(const std::vector<HttpHeader>& headers, const std::vector<std:
             continue;
         for (std::string_view rest = value; !rest.empty();) {
             const auto end = rest.find(';');
-            const auto name = without_blanks(rest.substr(0, std::min(end, rest.find('='))));
+            const auto name = ascii::trimmed(rest.substr(0, std::min(end, rest.find('='))));
             if (std::find(names.begin(), names.end(), name) != names.end())
                 return true;
             rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/app/render.hpp"
+#include "shared/core/ascii.hpp"
 
 namespace svc::app {
 namespace {
@@ -31,22 +32,14 @@ bool read_number(std::string_view text, std::optional<std::uint64_t>& into) {
     return end == text.data() + text.size();
 }
 
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
-        text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
-        text.remove_suffix(1);
-    return text;
-}
-
 std::optional<Asked> read_range(std::string_view range) {
-    range = trimmed(range);
+    range = ascii::trimmed(range);
     const bool bytes = range.size() > unit.size() && range[5] == '=' &&
                        std::equal(unit.begin(), unit.end() - 1, range.begin(),
                                   [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b); });
     if (!bytes)
         return std::nullopt;
-    range = trimmed(range.substr(unit.size()));
+    range = ascii::trimmed(range.substr(unit.size()));
     const auto dash = range.find('-');
     if (dash == std::string_view::npos)
         return std::nullopt;
@@ -66,7 +59,7 @@ std::string_view tag_of(const HttpAnswer& answer) {
 
 // Our tags are strong ones; a date is none of ours.
 bool still_the_same(const HttpAnswer& answer, std::string_view if_range) {
-    const std::string_view wanted = trimmed(if_range);
+    const std::string_view wanted = ascii::trimmed(if_range);
     return wanted.empty() || wanted == tag_of(answer);
 }
 

@@ -9,7 +9,7 @@ inline void declare_settings(settings::Settings& settings) {
     settings.declare({.key = "public_rate_limit",
                       .type = api::integer(0, 100'000),
                       .fresh = 120,
-                      .says = "Changes a minute that one address may make without signing in; 0 is no limit.",
+                      .says = "Writing requests per minute from one IP address without signing in; 0: no limit.",
                       .group = "advanced"});
 }
 

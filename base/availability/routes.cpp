@@ -1,153 +1,16 @@
-// The dates that visitors are offered, all from memory.
+// The routes of each part.
 #include "base/availability/routes.hpp"
 
-#include <algorithm>
-
-#include "base/availability/visitor_pages.hpp"
-#include "base/availability/wire.hpp"
-#include "shared/api/list_meta.hpp"
-#include "shared/api/public_answer.hpp"
+#include "base/availability/dates/routes.hpp"
+#include "base/availability/departures/routes.hpp"
+#include "base/availability/rules/routes.hpp"
 
 namespace svc::availability {
-namespace {
 
-using api::Method;
-using api::Permission;
-using api::Reply;
-using api::Request;
-using json::Value;
-
-std::optional<Date> date_in(const Value& query, std::string_view name) {
-    const auto text = query.maybe_text(name);
-    return text ? Date::parse(*text) : std::nullopt;
-}
-
-std::shared_ptr<const std::string> dates_body(const Service::Offered& offered, bool waitlist) {
-    std::string body;
-    body.reserve(offered.dates.size() * 700 + 100);  // so that the head of it is written first
-    body = R"({"success":true,"data":)";
-    add_dates(body, offered.dates, waitlist);
-    // One page, as of every list without pages of its own.
-    const auto total = static_cast<std::int64_t>(offered.dates.size());
-    body += R"(,"meta":{"page":1,"per_page":)" + std::to_string(std::max<std::int64_t>(1, total)) + R"(,"total":)" +
-            std::to_string(total) + R"(,"total_pages":)" + (total > 0 ? "1" : "0") + R"(,"next_from_date":)";
-    body += offered.goes_on ? '"' + offered.goes_on->text() + '"' : "null";
-    body += "}}";
-    return std::make_shared<const std::string>(std::move(body));
-}
-
-Reply dates_answer(const Request& request, std::shared_ptr<const std::string> body, const std::string& etag,
-                   std::int64_t total) {
-    Reply reply = api::public_answer(request, std::move(body), etag);
-    reply.page = api::PageMeta{.page = 1, .per_page = std::max<std::int64_t>(1, total), .total = total};
-    return reply;
-}
-
-// The answer to the plain question is remembered until a departure, a rule, the trip, a setting, the day or a cut-off
-// makes it another; not at all while listeners have a say in it.
-Reply available_dates(const Service& service, const Request& request) {
-    const std::int64_t trip_id = request.path_id();
-    const DatesQuery query{.from = date_in(request.query, "from_date"),
-                           .to = date_in(request.query, "to_date"),
-                           .time = ClockTime::parse(request.query.text_or("time")),
-                           .travelers = static_cast<int>(request.query.maybe_integer("travelers").value_or(1))};
-    const auto trip = service.trips().published(trip_id);
-    if (!trip)
-        return api::failed(errc::trip_not_found);
-    const Moment moment = service.moment();
-    const auto span = service.span_of(*trip, query, moment);
-    if (!span)
-        return api::failed(span.error());
-    const bool waitlist = service.has_waitlist(*trip), remembers = query.is_plain() && !service.dates_are_filtered();
-    const Dates dates = service.calendar().of(trip_id);
-    if (remembers) {
-        const RememberedAnswer known = service.remembered().find(trip_id, dates);
-        if (known.body && known.trip == trip && known.first == span->first && known.last == span->last &&
-            known.sold_out_too == span->sold_out_too && known.waitlist == waitlist &&
-            known.zone == moment.zone.name() && known.from <= moment.now && moment.now < known.until)
-            return dates_answer(request, known.body, known.etag, known.total);
-    }
-    const auto found = service.dates_offered(*trip, *dates, *span, moment);
-    const auto body = dates_body(found, waitlist);
-    const std::string etag = api::entity_tag(*body);
-    const auto total = static_cast<std::int64_t>(found.dates.size());
-    if (remembers) {
-        Instant until = moment.now.plus(std::chrono::hours(24));
-        for (const Bookable& each : found.dates)
-            until = std::min(until, each.cutoff_at);
-        service.remembered().keep(trip_id, {trip, dates, span->first, span->last, span->sold_out_too, waitlist,
-                                            moment.now, until, body, etag, moment.zone.name(), total});
-    }
-    return dates_answer(request, body, etag, total);
-}
-
-const api::Schema template_query{
-    {.name = "month_filter", .type = api::text(20), .says = "2026-06, jun-2026 or all.", .also = {"month"}},
-    {.name = "page", .type = api::integer(1, INT32_MAX), .says = "From 1.", .otherwise = Value(1)},
-    {.name = "per_page", .type = api::page_sum(), .says = "More than 50 answers 50.", .otherwise = Value(10)},
-    {.name = "sort",
-     .type = api::choice({"date-asc", "date-desc", "price-asc", "price-desc", "seats-desc"}),
-     .says = "The order of the cards.",
-     .otherwise = Value("date-asc")},
-    {.name = "date", .type = api::date(), .says = "The day that is marked."},
-    {.name = "num_travelers", .type = api::integer(1, 100'000), .says = "Only dates with room.", .otherwise = Value(1)},
-    {.name = "travelers",
-     .type = api::text(2000),
-     .says = "The same as JSON, in its place: how many, a list of numbers, or numbers by traveler category."},
-    {.name = "partial",
-     .type = api::boolean(),
-     .says = "The cards alone, to be added to a list.",
-     .otherwise = Value(false)}};
-
-const api::Schema pricing_query{
-    {.name = "date", .type = api::date(), .says = "The travel date.", .required = true},
-    {.name = "time", .type = api::time(), .says = "One of its times.", .also = {"departure_time"}},
-    {.name = "travelers", .type = api::integer(1, 100'000), .says = "How many travel.", .also = {"num_travelers"}},
-    {.name = "traveler_counts",
-     .type = api::anything(),
-     .says = "Or how many of each category: traveler_counts[3]=2 of category 3, or traveler_counts[]=2 of some."}};
-
-}  // namespace
-
-void add_routes(api::RouteTable& routes, Service& service) {
-    add_departure_routes(routes, service);
-    add_sale_routes(routes, service);
-    add_rule_routes(routes, service);
-    routes.add({.method = Method::get,
-                .path = "/trips/{id}/available-dates",
-                .who = Permission::everyone(),
-                .summary = "The dates of a published trip that can be bought, in order.",
-                .query = {{.name = "from_date", .type = api::date(), .says = "From this day; today at the earliest."},
-                          {.name = "to_date", .type = api::date(), .says = "To this day; the horizon when left out."},
-                          {.name = "time", .type = api::time(), .says = "Only this time of departure."},
-                          {.name = "travelers", .type = api::integer(1, 100'000), .says = "Only dates with room."}},
-                .answer = api::with_meta(api::list(date_answer(), most_dates + 24 * 60),
-                                         {{.name = "next_from_date",
-                                           .type = api::date().or_null(),
-                                           .says = "Where there are more dates than one answer holds: the day to go on"
-                                                   " with.",
-                                           .required = true}}),
-                .errors = {&errc::trip_not_found},
-                .waits = false,
-                .handle = [&service](const Request& request) { return available_dates(service, request); }});
-    routes.add({.method = Method::get,
-                .path = "/trips/{id}/availability-template",
-                .who = Permission::everyone(),
-                .summary = "A month list and date cards of a published trip, rendered; from today to the horizon.",
-                .query = template_query,
-                .answer = template_answer(),
-                .errors = {&errc::trip_not_found},
-                .waits = false,
-                .handle = [&service](const Request& request) { return availability_template(service, request); }});
-    routes.add({.method = Method::get,
-                .path = "/trips/{id}/date-pricing",
-                .who = Permission::everyone(),
-                .summary = "What one date of a published trip costs; a date that cannot be bought has no price.",
-                .query = pricing_query,
-                .answer = date_pricing_answer(),
-                .errors = {&errc::trip_not_found},
-                .waits = false,
-                .handle = [&service](const Request& request) { return date_pricing(service, request); }});
+void add_routes(api::RouteTable& routes, Services& services) {
+    add_routes(routes, services.departures);
+    add_routes(routes, services.rules, services.dates);
+    add_routes(routes, services.dates);
 }
 
 }  // namespace svc::availability

@@ -18,6 +18,7 @@ struct Customer {
 struct Contact {
     std::string first_name = {}, last_name = {}, email = {}, phone = {}, country = {};
     std::optional<std::int64_t> user_id = {};
+    std::string source = "booking";
 };
 
 }  // namespace svc::customers

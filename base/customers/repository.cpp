@@ -1,7 +1,10 @@
 // SQL of customers.
 #include "base/customers/repository.hpp"
 
+#include <map>
+
 #include "shared/core/text.hpp"
+#include "shared/store/by_ids.hpp"
 
 namespace svc::customers {
 namespace {
@@ -14,6 +17,17 @@ Customer read(const store::Row& row) {
             .phone = row.text(4),
             .country = row.text(5),
             .status = row.text(6)};
+}
+
+// What follows from name, address and telephone.
+void add_keys(store::Params& params, const std::string& first_name, const std::string& last_name,
+              const std::string& email, const std::string& phone) {
+    Keys keys = keys_of(first_name, last_name, email, phone);
+    params.emplace_back("full_name", std::move(keys.full_name));
+    params.emplace_back("name_order", std::move(keys.name_order));
+    params.emplace_back("search", std::move(keys.search));
+    params.emplace_back("email_key", std::move(keys.email));
+    params.emplace_back("phone_key", std::move(keys.phone));
 }
 
 }  // namespace
@@ -31,6 +45,11 @@ std::optional<Customer> Repository::find(store::Session& session, std::int64_t i
         {{"id", id}}, read);
 }
 
+std::optional<std::int64_t> Repository::id_of_user(store::Session& session, std::int64_t user_id) {
+    return session.first<std::int64_t>("SELECT id FROM svc_customers WHERE user_id = :user_id", "i",
+                                       {{"user_id", user_id}}, [](const store::Row& row) { return row.integer(0); });
+}
+
 bool Repository::is_blocked(store::Session& session, std::string_view email, std::optional<std::int64_t> user_id) {
     return session.number(
                "SELECT COUNT(*) FROM svc_customers WHERE (email_lower = :email OR user_id = :user_id)"
@@ -39,45 +58,176 @@ bool Repository::is_blocked(store::Session& session, std::string_view email, std
 }
 
 std::optional<Customer> Repository::insert(store::Transaction& tx, const Contact& contact, Instant now) {
+    store::Params params{{"email", contact.email},
+                         {"email_lower", text::folded(contact.email)},
+                         {"first_name", contact.first_name},
+                         {"last_name", contact.last_name},
+                         {"phone", contact.phone},
+                         {"country", contact.country},
+                         {"source", contact.source},
+                         {"created_at", now},
+                         {"updated_at", now}};
+    add_keys(params, contact.first_name, contact.last_name, contact.email, contact.phone);
     return tx.first<Customer>(
-        "INSERT INTO svc_customers (email, email_lower, user_id, first_name, last_name, phone, country, created_at,"
-        " updated_at) VALUES (:email, :email_lower, NULL, :first_name, :last_name, :phone, :country, :created_at,"
-        " :updated_at) ON CONFLICT (email_lower) DO NOTHING"
+        "INSERT INTO svc_customers (email, email_lower, user_id, first_name, last_name, phone, country, source,"
+        " full_name, name_order, search, email_key, phone_key, created_at, updated_at) VALUES (:email, :email_lower,"
+        " NULL, :first_name, :last_name, :phone, :country, :source, :full_name, :name_order, :search, :email_key,"
+        " :phone_key, :created_at, :updated_at) ON CONFLICT (email_lower) DO NOTHING"
         " RETURNING id, email, first_name, last_name, phone, country, status",
-        "itttttt",
-        {{"email", contact.email},
-         {"email_lower", text::folded(contact.email)},
-         {"first_name", contact.first_name},
-         {"last_name", contact.last_name},
-         {"phone", contact.phone},
-         {"country", contact.country},
-         {"created_at", now},
-         {"updated_at", now}},
-        read);
+        "itttttt", params, read);
 }
 
 std::optional<std::int64_t> Repository::own(store::Transaction& tx, std::int64_t user_id, std::string_view email,
                                             Instant now) {
     return tx.first<std::int64_t>(
-        "UPDATE svc_customers SET user_id = :user_id, updated_at = :now WHERE email_lower = :email"
+        "UPDATE svc_customers SET user_id = :user_id, updated_at = :now, row_version = row_version + 1"
+        " WHERE email_lower = :email"
         " AND user_id IS NULL AND NOT EXISTS (SELECT 1 FROM svc_customers o WHERE o.user_id = :user_id_is)"
         " RETURNING id",
         "i", {{"user_id", user_id}, {"user_id_is", user_id}, {"now", now}, {"email", text::folded(email)}},
         [](const store::Row& row) { return row.integer(0); });
 }
 
-void Repository::fill_blanks(store::Transaction& tx, std::int64_t id, const Contact& contact, Instant now) {
+void Repository::rewrite(store::Transaction& tx, const Customer& customer, Instant now) {
+    store::Params params{{"first_name", customer.first_name},
+                         {"last_name", customer.last_name},
+                         {"phone", customer.phone},
+                         {"country", customer.country},
+                         {"now", now},
+                         {"id", customer.id}};
+    add_keys(params, customer.first_name, customer.last_name, customer.email, customer.phone);
     tx.run(
-        "UPDATE svc_customers SET first_name = CASE first_name WHEN '' THEN :first_name ELSE first_name END,"
-        " last_name = CASE last_name WHEN '' THEN :last_name ELSE last_name END,"
-        " phone = CASE phone WHEN '' THEN :phone ELSE phone END,"
-        " country = CASE country WHEN '' THEN :country ELSE country END, updated_at = :now WHERE id = :id",
-        {{"first_name", contact.first_name},
-         {"last_name", contact.last_name},
-         {"phone", contact.phone},
-         {"country", contact.country},
-         {"now", now},
-         {"id", id}});
+        "UPDATE svc_customers SET first_name = :first_name, last_name = :last_name, phone = :phone,"
+        " country = :country, full_name = :full_name, name_order = :name_order, search = :search,"
+        " email_key = :email_key, phone_key = :phone_key, updated_at = :now, row_version = row_version + 1"
+        " WHERE id = :id",
+        params);
+}
+
+void Repository::add_totals(store::Session& session, const std::vector<record::Any>& rows, Currency currency) {
+    std::map<std::int64_t, Totals*> by_id;
+    std::vector<std::int64_t> ids;
+    for (const record::Any& row : rows) {
+        auto& customer = *static_cast<CustomerRecord*>(row.get());
+        customer.totals = {};
+        by_id[customer.id] = &customer.totals;
+        ids.push_back(customer.id);
+    }
+    static constexpr auto sums = SVC_BY_IDS(
+        "SELECT customer_id, COUNT(*), CAST(SUM(travelers_count) AS BIGINT), CAST(SUM(CASE WHEN currency = :currency"
+        " THEN amount_paid_minor ELSE 0 END) AS BIGINT), MAX(created_at), MAX(travel_date) FROM svc_bookings"
+        " WHERE status NOT IN ('cancelled', 'failed', 'refunded', 'trash') AND",
+        "customer_id", "GROUP BY customer_id");
+    store::each_of(session, sums, "iiiiit", ids,
+                   [&](const store::Row& row) {
+                       *by_id.at(row.integer(0)) = {.bookings = row.integer(1),
+                                                    .travelers = row.integer(2),
+                                                    .spent_minor = row.integer(3),
+                                                    .last_booked_at = row.instant(4),
+                                                    .last_travel_date = row.date(5)};
+                   },
+                   {{"currency", currency.code()}});
+}
+
+References Repository::references(store::Session& session, std::int64_t id) {
+    return session
+        .first<References>(
+            "SELECT (SELECT COUNT(*) FROM svc_bookings WHERE customer_id = :id),"
+            " (SELECT COUNT(*) FROM svc_payments WHERE customer_id = :id),"
+            " (SELECT COUNT(*) FROM svc_discount_redemptions WHERE customer_id = :id),"
+            " (SELECT COUNT(*) FROM svc_enquiries WHERE customer_id = :id),"
+            " (SELECT COUNT(*) FROM svc_saved_payment_methods WHERE customer_id = :id)",
+            "iiiii", {{"id", id}},
+            [](const store::Row& row) {
+                return References{row.integer(0), row.integer(1), row.integer(2), row.integer(3), row.integer(4)};
+            })
+        .value();
+}
+
+void Repository::move_references(store::Transaction& tx, std::int64_t from, std::int64_t to) {
+    const store::Params ids{{"from", from}, {"to", to}};
+    tx.run("UPDATE svc_bookings SET customer_id = :to WHERE customer_id = :from", ids);
+    tx.run("UPDATE svc_payments SET customer_id = :to WHERE customer_id = :from", ids);
+    tx.run("UPDATE svc_discount_redemptions SET customer_id = :to WHERE customer_id = :from", ids);
+    tx.run("UPDATE svc_enquiries SET customer_id = :to WHERE customer_id = :from", ids);
+    tx.run("UPDATE svc_saved_payment_methods SET customer_id = :to WHERE customer_id = :from", ids);
+}
+
+void Repository::let_go_of_user(store::Transaction& tx, std::int64_t id) {
+    tx.run("UPDATE svc_customers SET user_id = NULL WHERE id = :id", {{"id", id}});
+}
+
+std::optional<Repository::Login> Repository::login_of(store::Session& session, std::string_view email) {
+    return session.first<Login>(
+        "SELECT id, CASE WHEN email_verified_at IS NULL THEN 0 ELSE 1 END FROM svc_users WHERE email_lower = :email",
+        "ii", {{"email", text::folded(email)}}, [](const store::Row& row) {
+            return Login{row.integer(0), row.flag(1)};
+        });
+}
+
+void Repository::link(store::Transaction& tx, std::int64_t id, std::int64_t user_id) {
+    tx.run("UPDATE svc_customers SET user_id = :user_id WHERE id = :id", {{"id", id}, {"user_id", user_id}});
+}
+
+std::vector<Repository::Group> Repository::duplicates(store::Session& session, std::int64_t most) {
+    std::vector<Group> groups;
+    const auto add = [&](std::string_view why, std::string_view sql) {
+        std::string last;
+        session.each(sql, "ti", {{"most", most}}, [&](const store::Row& row) {
+            if (groups.empty() || groups.back().why != why || row.text(0) != last)
+                groups.push_back({why, {}});
+            last = row.text(0);
+            groups.back().ids.push_back(row.integer(1));
+        });
+    };
+    add("email",
+        "SELECT c.email_key, c.id FROM svc_customers c JOIN (SELECT email_key, MIN(id) AS first_id FROM svc_customers"
+        " WHERE email_key <> '' GROUP BY email_key HAVING COUNT(*) > 1 ORDER BY MIN(id) LIMIT :most) d"
+        " ON d.email_key = c.email_key WHERE c.email_key <> '' ORDER BY d.first_id, c.id");
+    add("phone",
+        "SELECT c.phone_key, c.id FROM svc_customers c JOIN (SELECT phone_key, MIN(id) AS first_id FROM svc_customers"
+        " WHERE phone_key <> '' GROUP BY phone_key HAVING COUNT(*) > 1 ORDER BY MIN(id) LIMIT :most) d"
+        " ON d.phone_key = c.phone_key WHERE c.phone_key <> '' ORDER BY d.first_id, c.id");
+    add("name_and_birthday",
+        "SELECT c.person_key, c.id FROM svc_customers c JOIN (SELECT person_key, MIN(id) AS first_id FROM"
+        " svc_customers WHERE person_key <> '' GROUP BY person_key HAVING COUNT(*) > 1 ORDER BY MIN(id) LIMIT :most) d"
+        " ON d.person_key = c.person_key WHERE c.person_key <> '' ORDER BY d.first_id, c.id");
+    return groups;
+}
+
+std::int64_t Repository::fold_next(store::Transaction& tx) {
+    const auto rows = tx.all<Customer>(
+        "SELECT id, email, first_name, last_name, phone, country, status FROM svc_customers WHERE search = ''"
+        " ORDER BY id LIMIT 500",
+        "itttttt", {}, read);
+    for (const Customer& each : rows) {
+        store::Params params{{"id", each.id}};
+        add_keys(params, each.first_name, each.last_name, each.email, each.phone);
+        tx.run(
+            "UPDATE svc_customers SET full_name = :full_name, name_order = :name_order, search = :search,"
+            " email_key = :email_key, phone_key = :phone_key WHERE id = :id",
+            params);
+    }
+    return static_cast<std::int64_t>(rows.size());
+}
+
+std::vector<SealedTexts> Repository::sealed_texts(store::Session& session) {
+    return session.all<SealedTexts>(
+        "SELECT id, dietary_requirements, medical_conditions, special_needs FROM svc_customers"
+        " WHERE dietary_requirements <> '' OR medical_conditions <> '' OR special_needs <> ''",
+        "ittt", {}, [](const store::Row& row) {
+            return SealedTexts{row.integer(0), row.text(1), row.text(2), row.text(3)};
+        });
+}
+
+void Repository::put_sealed(store::Transaction& tx, const SealedTexts& texts) {
+    tx.run(
+        "UPDATE svc_customers SET dietary_requirements = :dietary, medical_conditions = :medical,"
+        " special_needs = :special, row_version = row_version + 1 WHERE id = :id",
+        {{"dietary", texts.dietary_requirements},
+         {"medical", texts.medical_conditions},
+         {"special", texts.special_needs},
+         {"id", texts.id}});
 }
 
 }  // namespace svc::customers

@@ -1,22 +1,59 @@
-// Customer rows.
+// Customer rows as bookings and accounts need them, and what refers to them. Staff's lists go by the record.
 #pragma once
 
 #include "base/customers/customer.hpp"
-#include "shared/store/store.hpp"
+#include "base/customers/customer_record.hpp"
 
 namespace svc::customers {
+
+// How many rows of others refer to a customer.
+struct References {
+    std::int64_t bookings = 0, payments = 0, discount_uses = 0, enquiries = 0, saved_methods = 0;
+};
+
+// A row's sealed texts as they are at rest.
+struct SealedTexts {
+    std::int64_t id = 0;
+    std::string dietary_requirements, medical_conditions, special_needs;
+};
 
 class Repository {
   public:
     static std::optional<Customer> find(store::Session& session, std::string_view email);
     static std::optional<Customer> find(store::Session& session, std::int64_t id);
+    static std::optional<std::int64_t> id_of_user(store::Session& session, std::int64_t user_id);
     static bool is_blocked(store::Session& session, std::string_view email, std::optional<std::int64_t> user_id);
     // The record made; nothing happens when the address has one.
     static std::optional<Customer> insert(store::Transaction& tx, const Contact& contact, Instant now);
     // The record that became this user's: that of the address, if it is nobody's and the user has none.
     static std::optional<std::int64_t> own(store::Transaction& tx, std::int64_t user_id, std::string_view email,
                                            Instant now);
-    static void fill_blanks(store::Transaction& tx, std::int64_t id, const Contact& contact, Instant now);
+    // Writes these members, as they are by now.
+    static void rewrite(store::Transaction& tx, const Customer& customer, Instant now);
+
+    // Fills in CustomerRecord::totals.
+    static void add_totals(store::Session& session, const std::vector<record::Any>& rows, Currency currency);
+    static References references(store::Session& session, std::int64_t id);
+    static void move_references(store::Transaction& tx, std::int64_t from, std::int64_t to);
+    static void let_go_of_user(store::Transaction& tx, std::int64_t id);
+    // The verified account of that address, or one that waits for its proof.
+    struct Login {
+        std::int64_t user_id = 0;
+        bool verified = false;
+    };
+    static std::optional<Login> login_of(store::Session& session, std::string_view email);
+    static void link(store::Transaction& tx, std::int64_t id, std::int64_t user_id);
+    // Customers that have a key in common with another one: groups in the order of their first ids.
+    struct Group {
+        std::string_view why;  // email, phone, name_and_birthday
+        std::vector<std::int64_t> ids;
+    };
+    static std::vector<Group> duplicates(store::Session& session, std::int64_t most);
+
+    // Fills the search of rows that an earlier version wrote, at most 500; answers how many.
+    static std::int64_t fold_next(store::Transaction& tx);
+    static std::vector<SealedTexts> sealed_texts(store::Session& session);
+    static void put_sealed(store::Transaction& tx, const SealedTexts& texts);
 };
 
 }  // namespace svc::customers

@@ -10,6 +10,14 @@ std::optional<Customer> Service::find(store::Session& session, std::int64_t id) 
     return Repository::find(session, id);
 }
 
+std::optional<Customer> Service::find(store::Session& session, std::string_view email) {
+    return Repository::find(session, email);
+}
+
+std::optional<std::int64_t> Service::id_of_user(store::Session& session, std::int64_t user_id) {
+    return Repository::id_of_user(session, user_id);
+}
+
 bool Service::is_blocked(store::Session& session, std::string_view email, std::optional<std::int64_t> user_id) {
     return Repository::is_blocked(session, email, user_id);
 }
@@ -26,12 +34,17 @@ Customer Service::of(store::Transaction& tx, hooks::Hooks& hooks, const Contact&
         return std::move(*made);
     }
     Customer customer = Repository::find(tx, contact.email).value();
-    const auto blank = [](const std::string& ours, const std::string& theirs) {
-        return ours.empty() && !theirs.empty();
-    };
-    if (blank(customer.first_name, contact.first_name) || blank(customer.last_name, contact.last_name) ||
-        blank(customer.phone, contact.phone) || blank(customer.country, contact.country)) {
-        Repository::fill_blanks(tx, customer.id, contact, now);
+    bool filled = false;
+    for (const auto& [ours, theirs] : {std::pair{&customer.first_name, &contact.first_name},
+                                       {&customer.last_name, &contact.last_name},
+                                       {&customer.phone, &contact.phone},
+                                       {&customer.country, &contact.country}})
+        if (ours->empty() && !theirs->empty()) {
+            *ours = *theirs;
+            filled = true;
+        }
+    if (filled) {
+        Repository::rewrite(tx, customer, now);
         hooks.emit(tx, customer_updated, {customer.id});
     }
     return customer;

@@ -19,6 +19,8 @@ class Service {
     // Whether the record of that address, or the user's own, is blocked.
     static bool is_blocked(store::Session& session, std::string_view email, std::optional<std::int64_t> user_id);
     static std::optional<Customer> find(store::Session& session, std::int64_t id);
+    static std::optional<Customer> find(store::Session& session, std::string_view email);
+    static std::optional<std::int64_t> id_of_user(store::Session& session, std::int64_t user_id);
 };
 
 }  // namespace svc::customers

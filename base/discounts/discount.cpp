@@ -22,7 +22,7 @@ Money Cut::of(const Money& base) const {
 }
 
 bool Discount::has_amounts() const {
-    if (most || min_amount || cut.flat || (group_cut && group_cut->flat))
+    if (most || min_amount || cut.flat || group_cut.flat)
         return true;
     return std::any_of(ranges.begin(), ranges.end(), [](const Range& range) { return range.cut.flat.has_value(); });
 }
@@ -43,7 +43,7 @@ std::optional<Cut> Discount::cut_for(std::int64_t people) const {
         if (range.holds(people))
             return range.cut;
     const bool in_band = people >= min_group_size.value_or(2) && (!max_group_size || people <= *max_group_size);
-    return ranges.empty() && in_band ? group_cut : std::nullopt;
+    return ranges.empty() && in_band && !group_cut.is_none() ? std::optional(group_cut) : std::nullopt;
 }
 
 const Range* Discount::range_for(const Share& share) const {

@@ -1,20 +1,17 @@
 // Discounts: coupons that are typed and group discounts that come by themselves, and what each takes off.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "shared/core/date.hpp"
-#include "shared/core/money.hpp"
+#include "shared/record/record.hpp"
 
 namespace svc::discounts {
 
 namespace status {
 inline constexpr std::string_view draft = "draft", publish = "publish", expired = "expired", trash = "trash";
-inline constexpr std::array<std::string_view, 4> all{draft, publish, expired, trash};
 }  // namespace status
 
 // A share of something, or a flat amount.
@@ -23,6 +20,7 @@ struct Cut {
     std::optional<Money> flat = {};  // fixed
 
     [[nodiscard]] bool is_percentage() const { return rate.has_value(); }
+    [[nodiscard]] bool is_none() const { return !rate && !flat; }
     // percentage or fixed; empty when it takes nothing off
     [[nodiscard]] std::string_view type() const { return rate ? "percentage" : flat ? "fixed" : ""; }
     // Never more than there is.
@@ -32,13 +30,18 @@ struct Cut {
 
 // For that many people; of one category, or of the whole party.
 struct Range {
+    std::int64_t id = 0, discount_id = 0;
+    Currency currency = Currency::usd();  // the discount's
     std::optional<std::int64_t> category_id = {};
     std::int64_t least = 1;
     std::optional<std::int64_t> most = {};
     Cut cut = {};
 
     [[nodiscard]] bool holds(std::int64_t people) const { return people >= least && (!most || people <= *most); }
-    friend bool operator==(const Range&, const Range&) = default;
+    // In what it says; not whether it is the same row.
+    friend bool operator==(const Range& a, const Range& b) {
+        return a.category_id == b.category_id && a.least == b.least && a.most == b.most && a.cut == b.cut;
+    }
 };
 
 // Some of the travelers as they are priced: one category, or everybody as category 0.
@@ -47,7 +50,7 @@ struct Share {
     Money amount;
 };
 
-struct Discount {
+struct Discount : record::Audit {
     std::int64_t id = 0;
     std::string code = {};  // upper case; a group discount may have none
     std::string name = {}, description = {};
@@ -65,14 +68,9 @@ struct Discount {
     // By party size; `by_category`: each category by its own number.
     bool by_category = false;
     std::optional<std::int64_t> min_group_size = {}, max_group_size = {};
-    std::optional<Cut> group_cut =
-        {};  // of a group from min_group_size (2) to max_group_size, where there are no ranges
-    std::vector<Range> ranges = {};
-    std::int64_t usage_count = 0;  // bookings that hold it
-    std::int64_t row_version = 1;
-    Instant created_at = {}, updated_at = {};
-    std::optional<std::int64_t> created_by = {}, updated_by = {};
-    std::optional<std::string> created_by_name = {}, updated_by_name = {};  // while they have an account
+    Cut group_cut = {};              // of a group from min_group_size (2) to max_group_size, where there are no ranges
+    std::vector<Range> ranges = {};  // by id
+    std::int64_t usage_count = 0;    // bookings that hold it
 
     [[nodiscard]] bool is_coupon() const { return mode != "group"; }
     [[nodiscard]] bool is_group() const { return mode != "promo"; }
@@ -100,6 +98,14 @@ struct Discount {
     [[nodiscard]] std::optional<Cut> cut_for(std::int64_t people) const;
     [[nodiscard]] bool has_amounts() const;
 };
+
+const record::Record<Discount>& discount_record();
+const record::Record<Range>& range_record();
+
+// The longest code, in code points.
+inline constexpr std::size_t longest_code = 50;
+// As it is stored and compared: folded, in capitals, without blanks around it and without invisible characters.
+std::string code_of(std::string_view typed);
 
 // The one that takes most off, of equal ones the oldest; null when none does.
 const Discount* best_group(const std::vector<const Discount*>& candidates, const std::vector<Share>& party,

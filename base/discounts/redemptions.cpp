@@ -2,6 +2,22 @@
 #include "base/discounts/repository.hpp"
 
 namespace svc::discounts::rows {
+namespace {
+
+const record::Record<Released>& released_record() {
+    using namespace record;
+    static const record::Record<Released> released{
+        {.table = "svc_discount_redemptions",
+         .joins = "JOIN svc_discounts d ON d.id = r.discount_id JOIN svc_bookings b ON b.id = r.booking_id"},
+        {id(&Released::id), column("discount_id", &Released::discount_id, api::id()),
+         column("customer_id", &Released::customer_id, api::id()),
+         column("email_lower", &Released::email_lower, api::email()),
+         column("is_coupon", &Released::is_coupon, api::boolean()),
+         derived("user_id", &Released::user_id, "COALESCE(b.user_id, 0)", api::id())}};
+    return released;
+}
+
+}  // namespace
 
 bool keep(store::Transaction& tx, std::int64_t id) {
     return tx.number(tx.dialect() == store::Dialect::postgresql
@@ -52,16 +68,11 @@ void redeem(store::Transaction& tx, std::int64_t id, const Redemption& redemptio
 }
 
 std::vector<Released> released(store::Session& session, std::int64_t booking_id) {
-    return session.all<Released>(
-        // A code that staff took off the booking does not come back with it.
-        "SELECT r.discount_id, r.customer_id, r.email_lower, r.is_coupon, COALESCE(b.user_id, 0) FROM "
-        "svc_discount_redemptions r"
-        " JOIN svc_discounts d ON d.id = r.discount_id JOIN svc_bookings b ON b.id = r.booking_id"
-        " WHERE r.booking_id = :booking AND r.status = 'released' AND (r.is_coupon = 0 OR d.code = b.coupon_code)"
-        " ORDER BY r.discount_id",
-        "iitii", {{"booking", booking_id}}, [](const store::Row& row) {
-            return Released{row.integer(0), row.integer(1), row.text(2), row.flag(3), row.integer(4)};
-        });
+    // A code that staff took off the booking does not come back with it.
+    static const std::string statement = released_record().select(
+        "WHERE r.booking_id = :booking AND r.status = 'released' AND (r.is_coupon = 0 OR d.code = b.coupon_code)"
+        " ORDER BY r.discount_id");
+    return released_record().all(session, statement, {{"booking", booking_id}});
 }
 
 void release(store::Transaction& tx, std::int64_t booking_id, Instant now) {

@@ -2,166 +2,31 @@
 #include "base/discounts/routes.hpp"
 
 #include "base/discounts/wire.hpp"
-#include "shared/api/keeping.hpp"
-#include "shared/api/period.hpp"
-#include "shared/api/rehearsal.hpp"
 
 namespace svc::discounts {
 namespace {
 
 using api::Method;
 using api::Permission;
-using api::Reply;
 using api::Request;
 using json::Value;
 
-constexpr const char* manage = "svc_manage_discounts";
-
-Reply created_reply(const Discount& discount) {
-    return api::created(to_json(discount), "/discounts/" + std::to_string(discount.id));
-}
-Reply shown_reply(const Discount& discount) { return api::ok(to_json(discount)); }
-
-Service::Kept keeping(const Request& request, Reply (*reply)(const Discount&)) {
-    if (!request.keep_reply)
-        return {};
-    return [&request, reply](store::Transaction& tx, const Discount& discount) {
-        request.keep_reply(tx, reply(discount));
-    };
-}
-
-Reply create(Service& discounts, const Request& request) {
-    return api::respond(discounts.create(change_of(request.body, discounts.look().zone), request.caller.user_id,
-                                         keeping(request, created_reply)),
-                        created_reply);
-}
-
-Reply update(Service& discounts, const Request& request) {
-    return api::respond(discounts.update(request.path_id(), change_of(request.body, discounts.look().zone),
-                                         request.caller.user_id, keeping(request, shown_reply)),
-                        shown_reply);
-}
-
-// What the rules look at beside a field.
-const std::vector<std::pair<std::string_view, std::string_view>> compared{
-    {"amount", "type"},
-    {"code", "discount_mode"},
-    {"amount", "discount_mode"},
-    {"code", "is_group_discount"},
-    {"amount", "is_group_discount"},
-    {"group_discount_amount", "is_group_discount"},
-    {"expiry_date", "valid_from"},
-    {"max_group_size", "min_group_size"},
-    {"group_discount_amount", "group_discount_type"},
-    {"group_discount_amount", "discount_mode"},
-    {"group_discount_amount", "group_discount_ranges"},
-    {"group_discount_amount", "category_discounts"}};
-
-void add_list(api::RouteTable& routes, Service& discounts) {
-    routes.add(
-        {.method = Method::get,
-         .path = "/discounts",
-         .who = Permission::can(manage),
-         .summary = "Coupons and group discounts.",
-         .query = api::Schema{{"type", api::choice({"percentage", "fixed"}), "Only these."}}.plus(api::period_fields()),
-         .is_list = true,
-         .sortable = sort_keys(),
-         .statuses = {status::all.begin(), status::all.end()},
-         .answer = api::list(discount_answer(), 100),
-         .handle = [&discounts](const Request& request) {
-             const auto page = api::page_of(*request.route, request.query);
-             if (!page)
-                 return api::failed(page.error());
-             const auto made = api::period_of(request.query, discounts.zone());
-             if (!made)
-                 return api::failed(made.error());
-             const auto [found, total] = discounts.list({.status = request.query.text_or("status"),
-                                                         .type = request.query.text_or("type"),
-                                                         .search = request.query.text_or("search"),
-                                                         .from = made->from,
-                                                         .to = made->to,
-                                                         .order_by = page->order_by,
-                                                         .ascending = page->ascending,
-                                                         .limit = page->per_page,
-                                                         .offset = page->offset()});
-             Value items = Value::array();
-             for (const Discount& each : found)
-                 items.push(to_json(each));
-             return api::listed(std::move(items), *page, total);
-         }});
-}
-
-void add_one(api::RouteTable& routes, Service& discounts) {
-    routes.add({.method = Method::post,
-                .path = "/discounts",
-                .who = Permission::can(manage),
-                .summary = "Make a discount; its fields about groups need the module advanced_discount.",
-                .body = written_fields(true),
-                .answer = discount_answer(),
-                .success = 201,
-                .errors = {&errc::conflict},
-                .keeps_own_reply = true,
-                .handle = [&discounts](const Request& request) { return create(discounts, request); },
-                .rules =
-                    [&discounts](const Request& request) {
-                        return api::rehearsed(request, [&](const Request& trial) { return create(discounts, trial); });
-                    },
-                .beside = compared});
-    routes.add({.method = Method::get,
-                .path = "/discounts/{id}",
-                .who = Permission::can(manage),
-                .summary = "One discount.",
-                .answer = discount_answer(),
-                .errors = {&errc::not_found},
-                .handle = [&discounts](const Request& request) {
-                    const auto found = discounts.find(request.path_id());
-                    return found ? shown_reply(*found) : api::failed(errc::not_found);
-                }});
-    routes.add({.method = Method::put,
-                .path = "/discounts/{id}",
-                .who = Permission::can(manage),
-                .summary = "Change a discount; only what is sent changes, and bookings keep what they have.",
-                .body = written_fields(false),
-                .answer = discount_answer(),
-                .errors = {&errc::not_found, &errc::conflict},
-                .keeps_own_reply = true,
-                .handle = [&discounts](const Request& request) { return update(discounts, request); },
-                .rules =
-                    [&discounts](const Request& request) {
-                        return api::rehearsed(request, [&](const Request& trial) { return update(discounts, trial); });
-                    },
-                .beside = compared});
-    routes.add(
-        {.method = Method::del,
-         .path = "/discounts/{id}",
-         .who = Permission::can(manage),
-         .summary = "Delete a discount that no booking had; one that bookings had goes to the trash by its status.",
-         .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
-         .errors = {&errc::not_found, &errc::in_use},
-         .keeps_own_reply = true,
-         .handle = [&discounts](const Request& request) {
-             Reply reply = api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
-             const api::Keeping keeping(request, reply);
-             const auto removed = discounts.remove(request.path_id());
-             return removed ? std::move(reply) : api::failed(removed.error());
-         }});
-    routes.add({.method = Method::get,
-                .path = "/discounts/stats",
-                .who = Permission::can(manage),
-                .summary = "How many discounts there are of each status; all is without the trash.",
-                .answer = api::object({{"all", api::integer(0), "", true},
-                                       {"publish", api::integer(0), "", true},
-                                       {"draft", api::integer(0), "", true},
-                                       {"trash", api::integer(0), "", true},
-                                       {"expired", api::integer(0), "", true}}),
-                .handle = [&discounts](const Request&) {
-                    const Counts counts = discounts.counts();
-                    return api::ok(Value::object({{"all", counts.all},
-                                                  {"publish", counts.publish},
-                                                  {"draft", counts.draft},
-                                                  {"trash", counts.trash},
-                                                  {"expired", counts.expired}}));
-                }});
+void add_staff_routes(api::RouteTable& routes, const resource::Resource<Discount>& discounts) {
+    auto list = discounts.list_route();
+    list.summary = "Coupons and group discounts.";
+    auto create = discounts.create_route();
+    create.summary = "Make a discount; its fields about groups need the module advanced_discount.";
+    auto update = discounts.update_route();
+    update.summary = "Change a discount; only what is sent changes, and bookings keep what they have.";
+    for (api::RouteSpec* write : {&create, &update}) {
+        write->body = with_written_forms(write->body);
+        write->beside = compared_fields;
+    }
+    auto remove = discounts.remove_route();
+    remove.summary = "Delete a discount that no booking had; one that bookings had goes to the trash by its status.";
+    for (auto& spec : {std::move(list), std::move(create), discounts.read_route(), std::move(update), std::move(remove),
+                       discounts.stats_route(), discounts.bulk_route()})
+        routes.add(spec);
 }
 
 Value groups_json(const std::vector<Shared>& groups, const settings::Look& look) {
@@ -181,8 +46,8 @@ void add_groups(api::RouteTable& routes, const Routes& parts) {
     routes.add({.method = Method::get,
                 .path = "/discounts/group-discounts",
                 .who = Permission::everyone(),
-                .summary = "What groups pay less on these trips, by trip.",
-                .query = {{"trip_ids", api::list(api::id(), most_trips, 1), "Published trips.", true}},
+                .summary = "List the group discounts of trips, by trip.",
+                .query = {{"trip_ids", api::list(api::id(), most_trips, 1), "Ids of published trips.", true}},
                 .answer = api::map(api::object({{"has_group_discounts", api::boolean(), "", true},
                                                 {"discounts", api::list(public_answer(), most_shown), "", true},
                                                 {"summary", api::text(20'000)}}),
@@ -208,8 +73,7 @@ void add_groups(api::RouteTable& routes, const Routes& parts) {
 }  // namespace
 
 void add_routes(api::RouteTable& routes, const Routes& parts) {
-    add_list(routes, parts.discounts);
-    add_one(routes, parts.discounts);
+    add_staff_routes(routes, parts.discounts.resource());
     add_groups(routes, parts);
 }
 

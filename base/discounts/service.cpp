@@ -10,7 +10,8 @@ namespace {
 // Codes that somebody typed; there may be many more in the database.
 constexpr std::size_t most_remembered = 4096;
 
-const Error code_taken = Error{errc::conflict, "Another discount has this code."}.at("code", "This code is taken.");
+const Error code_taken = Error{errc::conflict, "Another discount uses this code. Choose a different one."}.at(
+    "code", "This code is already in use.");
 
 std::optional<Error> limit_fault(store::Session& session, const Discount& discount, const Buyer& buyer) {
     if (discount.usage_limit > 0 && rows::uses(session, discount.id) >= discount.usage_limit)
@@ -28,110 +29,41 @@ bool counts_uses(const Discount& discount) { return discount.is_limited() || dis
 
 }  // namespace
 
+Service::Service(Parts parts)
+    : parts_(std::move(parts)), resource_(discount_record(), options(), discount_rules([this] {
+                                              return Terms{.currency = parts_.settings.currency(),
+                                                           .zone = parts_.settings.zone(),
+                                                           .has_groups = has_groups()};
+                                          })) {}
+
+resource::Options Service::options() {
+    using Does = resource::BulkAction::Does;
+    const auto manage = api::Permission::can("svc_manage_discounts");
+    return {.store = parts_.store,
+            .path = "/discounts",
+            .one = "discount",
+            .many = "discounts",
+            .reads = manage,
+            .writes = manage,
+            .removes = manage,
+            .filters = {{.name = "type", .type = api::choice({"percentage", "fixed"}), .says = "Only these."}},
+            .bulk = {{.name = "publish", .status = "publish"},
+                     {.name = "draft", .status = "draft"},
+                     {.name = "trash", .status = "trash"},
+                     {.name = "restore", .does = Does::restore},
+                     {.name = "delete", .does = Does::remove}},
+            .deletes_at_once = true,
+            .zone = [this] { return parts_.settings.zone(); },
+            .note_change = [](store::Transaction& tx) { store::touch(tx, channel); },
+            .changed = [this] { forget(); },
+            .taken = [](std::string_view) { return code_taken; }};
+}
+
 void Service::forget() {
     const std::lock_guard lock(mutex_);
     ++generation_;
     by_code_.clear();
     groups_.reset();
-}
-
-template <class Work>
-Result<Discount> Service::writing(Work work) {
-    try {
-        auto done = parts_.store.transact<Discount>([&](store::Transaction& tx) {
-            store::touch(tx, channel);
-            return work(tx);
-        });
-        if (done)
-            forget();
-        return done;
-    } catch (const store::UniqueViolation&) {
-        return code_taken;
-    }
-}
-
-Result<Discount> Service::written(store::Transaction& tx, Discount before, const Change& change, std::int64_t user_id) {
-    auto discount = changed(std::move(before), change, parts_.settings.currency(), has_groups());
-    if (!discount)
-        return discount.error();
-    if (const auto unknown = rows::unknown_trip(tx, discount->trip_ids))
-        return invalid("trip_ids", "There is no trip " + std::to_string(*unknown) + ".");
-    if (user_id > 0)
-        discount->updated_by = user_id;
-    return discount;
-}
-
-Result<Discount> Service::create(const Change& change, std::int64_t user_id, const Kept& kept) {
-    return writing([&](store::Transaction& tx) -> Result<Discount> {
-        auto discount = written(tx, {}, change, user_id);
-        if (!discount)
-            return discount.error();
-        discount->created_by = discount->updated_by;
-        if (!discount->code.empty() && rows::by_code(tx, discount->code))
-            return code_taken;
-        auto stored = rows::find(tx, rows::insert(tx, *discount, parts_.clock.now())).value();
-        if (kept)
-            kept(tx, stored);
-        return stored;
-    });
-}
-
-Result<Discount> Service::update(std::int64_t id, const Change& change, std::int64_t user_id, const Kept& kept) {
-    return writing([&](store::Transaction& tx) -> Result<Discount> {
-        auto before = rows::find(tx, id);
-        if (!before)
-            return errc::not_found;
-        if (change.row_version && *change.row_version != before->row_version)
-            return Error{errc::conflict}.with("row_version", std::to_string(before->row_version));
-        auto discount = written(tx, std::move(*before), change, user_id);
-        if (!discount)
-            return discount.error();
-        if (const auto other = discount->code.empty() ? std::nullopt : rows::by_code(tx, discount->code);
-            other && other->id != id)
-            return code_taken;
-        if (!rows::update(tx, *discount, parts_.clock.now()))
-            return errc::conflict;
-        auto stored = rows::find(tx, id).value();
-        if (kept)
-            kept(tx, stored);
-        return stored;
-    });
-}
-
-Result<void> Service::remove(std::int64_t id) {
-    const Error used{errc::in_use, "Bookings were made with this discount."};
-    try {
-        auto removed = writing([&](store::Transaction& tx) -> Result<Discount> {
-            auto discount = rows::find(tx, id);
-            if (!discount)
-                return errc::not_found;
-            rows::lock(tx, id);
-            if (rows::was_used(tx, id))
-                return used;
-            rows::remove(tx, id);
-            return std::move(*discount);
-        });
-        return removed ? Result<void>{} : Result<void>{removed.error()};
-    } catch (const store::ConstraintViolation&) {
-        return used;  // just now
-    }
-}
-
-std::optional<Discount> Service::find(std::int64_t id) const {
-    return parts_.store.reading<std::optional<Discount>>(
-        [&](store::Session& session) { return rows::find(session, id); });
-}
-
-std::pair<std::vector<Discount>, std::int64_t> Service::list(const Query& query) const {
-    std::pair<std::vector<Discount>, std::int64_t> found;
-    parts_.store.read([&](store::Session& session) {
-        found = {rows::list(session, query), rows::count(session, query)};
-    });
-    return found;
-}
-
-Counts Service::counts() const {
-    return parts_.store.reading<Counts>([](store::Session& session) { return rows::counts(session); });
 }
 
 Shared Service::by_code(const std::string& code, store::Session* session) {
@@ -257,7 +189,7 @@ void Service::follow(store::Transaction& tx, std::int64_t booking_id, bool stood
     }
     for (const auto& each : rows::released(tx, booking_id)) {
         rows::lock(tx, each.discount_id);
-        const auto discount = rows::find(tx, each.discount_id);
+        const auto discount = discount_record().find(tx, each.discount_id);
         const Buyer buyer = each.is_coupon ? Buyer{.customer_id = each.customer_id,
                                                    .email_lower = each.email_lower,
                                                    .user_id = each.user_id,

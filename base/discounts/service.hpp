@@ -6,8 +6,8 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "base/discounts/change.hpp"
 #include "base/discounts/repository.hpp"
+#include "base/discounts/rules.hpp"
 #include "base/settings/look.hpp"
 #include "shared/store/store.hpp"
 
@@ -43,18 +43,10 @@ class Service {
         const Clock& clock;
         std::function<bool(std::string_view)> module_enabled;
     };
-    explicit Service(Parts parts) : parts_(std::move(parts)) {}
+    explicit Service(Parts parts);
 
     // -- staff
-    using Kept = std::function<void(store::Transaction&, const Discount&)>;
-    // svc_conflict for a code that is taken.
-    Result<Discount> create(const Change& change, std::int64_t user_id, const Kept& kept = {});
-    Result<Discount> update(std::int64_t id, const Change& change, std::int64_t user_id, const Kept& kept = {});
-    // svc_in_use where a booking has or had it.
-    Result<void> remove(std::int64_t id);
-    [[nodiscard]] std::optional<Discount> find(std::int64_t id) const;
-    [[nodiscard]] std::pair<std::vector<Discount>, std::int64_t> list(const Query& query) const;
-    [[nodiscard]] Counts counts() const;
+    [[nodiscard]] const resource::Resource<Discount>& resource() const { return resource_; }
     [[nodiscard]] settings::Look look() const { return settings::look_of(parts_.settings); }
 
     // -- buyers
@@ -80,7 +72,6 @@ class Service {
     void forget();
     // Ends those whose last day is over.
     Result<json::Value> expire(Instant now);
-    [[nodiscard]] Zone zone() const { return parts_.settings.zone(); }  // by which its days are told
 
   private:
     [[nodiscard]] Date today() const { return parts_.settings.zone().date_at(parts_.clock.now()); }
@@ -89,11 +80,10 @@ class Service {
     Shared typed_code(std::string_view typed, store::Session* session);
     std::vector<Shared> groups(store::Session* session);
     [[nodiscard]] std::optional<Error> state_fault(const Discount& discount) const;
-    Result<Discount> written(store::Transaction& tx, Discount before, const Change& change, std::int64_t user_id);
-    template <class Work>
-    Result<Discount> writing(Work work);
+    [[nodiscard]] resource::Options options();
 
     Parts parts_;
+    const resource::Resource<Discount> resource_;
     std::mutex mutex_;
     std::int64_t generation_ = 0;  // +1 when memory is forgotten, so that nothing older enters it
     std::unordered_map<std::string, Shared> by_code_;

@@ -6,6 +6,7 @@
 
 #include "base/platform/html/html.hpp"
 #include "shared/core/arrival.hpp"
+#include "shared/core/country.hpp"
 
 namespace svc::documents {
 
@@ -42,7 +43,7 @@ std::string status_label(std::string_view status) {
     return label;
 }
 
-std::vector<std::string> paragraphs_of(std::string_view html) {
+std::vector<Paragraph> paragraphs_of(std::string_view html) {
     static constexpr std::string_view ends[] = {"</p>",  "<br>",  "<br/>", "</li>",  "</h1>", "</h2>",        "</h3>",
                                                 "</h4>", "</h5>", "</h6>", "</div>", "</tr>", "</blockquote>"};
     // The next tag of these from there on: where it begins and where it ends.
@@ -53,11 +54,12 @@ std::vector<std::string> paragraphs_of(std::string_view html) {
                     return std::pair(at, at + tag.size());
         return std::pair(text.size(), text.size());
     };
-    std::vector<std::string> paragraphs;
+    std::vector<Paragraph> paragraphs;
     while (!html.empty()) {
         const auto [end, next] = next_end(html);
         if (std::string text = html::text_of_html(html.substr(0, end)); !text.empty())
-            paragraphs.push_back(std::move(text));
+            paragraphs.push_back(
+                {std::move(text), html.substr(end).starts_with("</li>") || html.substr(end).starts_with("</p></li>")});
         html.remove_prefix(next);
     }
     return paragraphs;
@@ -93,8 +95,8 @@ Customer customer_of(const booking::Booking& booking, const json::Value& contact
 
 std::vector<std::string> addressee(const Customer& customer) {
     std::vector<std::string> lines;
-    for (const std::string& line :
-         {customer.company, customer.name, customer.address, customer.country, customer.email, customer.phone})
+    for (const std::string& line : {customer.company, customer.name, customer.address, country_name(customer.country),
+                                    customer.email, customer.phone})
         if (!line.empty())
             lines.push_back(on_paper(line));
     return lines;

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "base/booking/booking.hpp"
+#include "base/booking/record/booking.hpp"
 #include "base/catalog/trips/trip.hpp"
 #include "base/documents/issued.hpp"
-#include "base/payment/intent.hpp"
-#include "base/payment/payment.hpp"
+#include "base/payment/checkout/intent.hpp"
+#include "base/payment/record/payment.hpp"
 #include "base/platform/pdf/pdf.hpp"
 #include "base/settings/look.hpp"
 
@@ -60,8 +60,12 @@ Sheet itinerary(const Material& material);
 bool stands(const booking::Booking& booking);
 
 // Pieces that several documents have.
-std::string status_label(std::string_view status);              // "On hold"
-std::vector<std::string> paragraphs_of(std::string_view html);  // plain, one a block
+std::string status_label(std::string_view status);  // "On hold"
+struct Paragraph {
+    std::string text;  // plain
+    bool is_item = false;
+};
+std::vector<Paragraph> paragraphs_of(std::string_view html);  // one a block
 // When the trip begins and ends, with its clock times.
 void add_travel_days(pdf::Facts& facts, const Material& material);
 pdf::Table sums(const Material& material);  // from the subtotal to the balance

@@ -7,13 +7,13 @@ namespace svc::documents {
 
 inline const hooks::Filter token_ttl{"svc_invoice_token_ttl_seconds",
                                      "3.0.0",
-                                     "How many seconds an invoice_token proves its invoice; 365 days.",
+                                     "Validity of an invoice_token in seconds; default 365 days.",
                                      json::Kind::number,
                                      {}};
 inline const hooks::Filter payment_instructions{
     "svc_invoice_payment_instructions",
     "3.0.0",
-    "The lines of an invoice that say how to pay what is open: those of the booking's offline gateway, else none. The"
+    "Payment instructions on an invoice: those of the booking's offline gateway, else none. The"
     " payment is null where the invoice is of the booking itself.",
     json::Kind::array,
     {"booking", "payment"},
@@ -21,17 +21,17 @@ inline const hooks::Filter payment_instructions{
 inline const hooks::Filter remote_enabled{
     "svc_pdf_remote_enabled",
     "3.0.0",
-    "Whether pictures of documents may be fetched from other servers; false leaves those of this installation.",
+    "Whether documents may load pictures from other servers; false allows only this installation's.",
     json::Kind::boolean,
     {}};
 inline const hooks::Filter logo_url{"svc_pdf_branding_logo_url",
                                     "3.0.0",
-                                    "The address of the logo on documents: the setting company_logo.",
+                                    "Address of the logo on documents; default: the setting company_logo.",
                                     json::Kind::string,
                                     {"document"}};
 inline const hooks::Filter header_color{"svc_pdf_header_color",
                                         "3.0.0",
-                                        "The colour of rules and headings on documents, as #rrggbb.",
+                                        "Colour of lines and headings on documents, as #rrggbb.",
                                         json::Kind::string,
                                         {"document"}};
 inline const hooks::Filter default_font{

@@ -112,9 +112,9 @@ Sheet invoice(const Material& material) {
         ways.emplace_back(pdf::Paragraph{line});
     add_section(sheet.blocks, "How to pay", std::move(ways));
     if (!material.invoice)
-        sheet.blocks.emplace_back(pdf::Paragraph{
-            "This is not an invoice for accounting: an invoice has a number once its payment has come in.",
-            pdf::Face::small});
+        sheet.blocks.emplace_back(
+            pdf::Paragraph{"This is not an accounting invoice. Invoices are numbered when the payment is received.",
+                           pdf::Face::small});
     return sheet;
 }
 

@@ -13,8 +13,8 @@ void head(Blocks& blocks, std::string text) {
 }
 
 void rich(Blocks& blocks, std::string_view html) {
-    for (std::string& paragraph : paragraphs_of(html))
-        blocks.emplace_back(pdf::Paragraph{std::move(paragraph)});
+    for (Paragraph& one : paragraphs_of(html))
+        blocks.emplace_back(pdf::Paragraph{.text = std::move(one.text), .listed = one.is_item});
 }
 
 // Texts, or objects with a title and perhaps a description.

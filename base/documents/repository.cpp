@@ -1,54 +1,39 @@
 // SQL of issued documents.
 #include "base/documents/repository.hpp"
 
+#include "shared/store/typed.hpp"
+
 namespace svc::documents {
 namespace {
 
-json::Value to_row(const Company& seller) {
-    return json::Value::object({{"name", seller.name},
-                                {"address", seller.address},
-                                {"email", seller.email},
-                                {"phone", seller.phone},
-                                {"website", seller.website},
-                                {"vat_number", seller.vat_number}});
+// The texts of a seller or a customer, by their names in the stored JSON.
+template <class T>
+struct PartyText {
+    const char* name;
+    std::string T::*member;
+};
+constexpr PartyText<Company> company_texts[] = {{"name", &Company::name},       {"address", &Company::address},
+                                                {"email", &Company::email},     {"phone", &Company::phone},
+                                                {"website", &Company::website}, {"vat_number", &Company::vat_number}};
+constexpr PartyText<Customer> customer_texts[] = {{"name", &Customer::name},       {"company", &Customer::company},
+                                                  {"address", &Customer::address}, {"country", &Customer::country},
+                                                  {"email", &Customer::email},     {"phone", &Customer::phone}};
+
+template <class T, std::size_t count>
+std::string to_row(const T& party, const PartyText<T> (&texts)[count]) {
+    json::Value row = json::Value::object();
+    for (const auto& [name, member] : texts)
+        row.set(name, party.*member);
+    return row.dump();
 }
 
-json::Value to_row(const Customer& customer) {
-    return json::Value::object({{"name", customer.name},
-                                {"company", customer.company},
-                                {"address", customer.address},
-                                {"country", customer.country},
-                                {"email", customer.email},
-                                {"phone", customer.phone}});
-}
-
-Company company_from(const json::Value& row) {
-    return {.name = row.text_or("name"),
-            .address = row.text_or("address"),
-            .email = row.text_or("email"),
-            .phone = row.text_or("phone"),
-            .website = row.text_or("website"),
-            .vat_number = row.text_or("vat_number")};
-}
-
-Customer customer_from(const json::Value& row) {
-    return {.name = row.text_or("name"),
-            .company = row.text_or("company"),
-            .address = row.text_or("address"),
-            .country = row.text_or("country"),
-            .email = row.text_or("email"),
-            .phone = row.text_or("phone")};
-}
-
-Issued read_issued(const store::Row& row) {
-    return {.number = row.text(0),
-            .booking_id = row.integer(1),
-            .payment_id = row.integer(2),
-            .refund_id = row.integer(3),
-            .seller = company_from(json::parse(row.text(4)).value()),
-            .customer = customer_from(json::parse(row.text(5)).value()),
-            .issued_on = row.date(6),
-            .issued_at = row.instant(7)};
+template <class T, std::size_t count>
+T party_from(const std::string& text, const PartyText<T> (&texts)[count]) {
+    const json::Value row = json::parse(text).value();
+    T party;
+    for (const auto& [name, member] : texts)
+        party.*member = row.text_or(name);
+    return party;
 }
 
 std::string_view kind_of(std::int64_t refund_id) { return refund_id == 0 ? "invoice" : "credit_note"; }
@@ -56,10 +41,22 @@ std::string_view kind_of(std::int64_t refund_id) { return refund_id == 0 ? "invo
 }  // namespace
 
 std::optional<Issued> Repository::find(store::Session& session, std::int64_t payment_id, std::int64_t refund_id) {
-    return session.first<Issued>(
-        "SELECT number, booking_id, payment_id, refund_id, seller, customer, issued_on, issued_at"
-        " FROM svc_issued_documents WHERE kind = :kind AND payment_id = :payment_id AND refund_id = :refund_id",
-        "tiiittti", {{"kind", kind_of(refund_id)}, {"payment_id", payment_id}, {"refund_id", refund_id}}, read_issued);
+    const auto row = store::tuple<std::string, std::int64_t, std::string, std::string, Date, Instant>(
+        session,
+        "SELECT number, booking_id, seller, customer, issued_on, issued_at FROM svc_issued_documents"
+        " WHERE kind = :kind AND payment_id = :payment_id AND refund_id = :refund_id",
+        {{"kind", kind_of(refund_id)}, {"payment_id", payment_id}, {"refund_id", refund_id}});
+    if (!row)
+        return std::nullopt;
+    const auto& [number, booking_id, seller, customer, issued_on, issued_at] = *row;
+    return Issued{.number = number,
+                  .booking_id = booking_id,
+                  .payment_id = payment_id,
+                  .refund_id = refund_id,
+                  .seller = party_from(seller, company_texts),
+                  .customer = party_from(customer, customer_texts),
+                  .issued_on = issued_on,
+                  .issued_at = issued_at};
 }
 
 void Repository::lock_series(store::Transaction& tx, std::string_view series) {
@@ -69,11 +66,11 @@ void Repository::lock_series(store::Transaction& tx, std::string_view series) {
 }
 
 std::int64_t Repository::next(store::Transaction& tx, std::string_view series, std::int64_t start) {
-    return tx
-        .first<std::int64_t>(
-            "UPDATE svc_number_series SET last = CASE WHEN last + 1 < CAST(:start AS BIGINT)"
-            " THEN CAST(:start AS BIGINT) ELSE last + 1 END WHERE series = :series RETURNING last",
-            "i", {{"series", series}, {"start", start}}, [](const store::Row& row) { return row.integer(0); })
+    return store::value<std::int64_t>(
+               tx,
+               "UPDATE svc_number_series SET last = CASE WHEN last + 1 < CAST(:start AS BIGINT)"
+               " THEN CAST(:start AS BIGINT) ELSE last + 1 END WHERE series = :series RETURNING last",
+               {{"series", series}, {"start", start}})
         .value();
 }
 
@@ -93,8 +90,8 @@ void Repository::insert(store::Transaction& tx, const Issued& issued, std::strin
          {"booking_id", issued.booking_id},
          {"payment_id", issued.payment_id},
          {"refund_id", issued.refund_id},
-         {"seller", to_row(issued.seller).dump()},
-         {"customer", to_row(issued.customer).dump()},
+         {"seller", to_row(issued.seller, company_texts)},
+         {"customer", to_row(issued.customer, customer_texts)},
          {"issued_on", issued.issued_on},
          {"issued_at", issued.issued_at}});
 }

@@ -1,8 +1,9 @@
 // RouteSpecs of documents: one handler, seven addresses.
 #include "base/documents/routes.hpp"
 
-#include "base/booking/proof.hpp"
+#include "base/booking/record/proof.hpp"
 #include "base/catalog/media/wire.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::documents {
 namespace {
@@ -22,16 +23,16 @@ struct Address {
 };
 
 constexpr Address addresses[] = {
-    {"/booking/{booking_id}/invoice", "booking_id", Kind::invoice, false,
-     "The invoice of a booking as a whole, as PDF."},
+    {"/booking/{booking_id}/invoice", "booking_id", Kind::invoice, false, "Return a booking's invoice as PDF."},
     {"/bookings/{id}/invoice", "id", Kind::invoice, false,
-     "The invoice of a booking's latest payment, or of the booking as a whole while there is none, as PDF."},
-    {"/bookings/{id}/voucher", "id", Kind::voucher, false, "The travel voucher of a booking, as PDF."},
-    {"/bookings/{id}/itinerary", "id", Kind::itinerary, false, "The trip of a booking day by day, as PDF."},
-    {"/payment/{payment_id}/invoice", "payment_id", Kind::invoice, true, "The invoice of a payment, as PDF."},
-    {"/payment/{payment_id}/voucher", "payment_id", Kind::voucher, true, "The voucher of a payment's booking, as PDF."},
+     "Return the invoice of a booking's latest payment, or of the booking without payments, as PDF."},
+    {"/bookings/{id}/voucher", "id", Kind::voucher, false, "Return a booking's travel voucher as PDF."},
+    {"/bookings/{id}/itinerary", "id", Kind::itinerary, false, "Return a booking's itinerary as PDF."},
+    {"/payment/{payment_id}/invoice", "payment_id", Kind::invoice, true, "Return a payment's invoice as PDF."},
+    {"/payment/{payment_id}/voucher", "payment_id", Kind::voucher, true,
+     "Return the voucher of a payment's booking as PDF."},
     {"/payment/{payment_id}/credit-note", "payment_id", Kind::credit_note, true,
-     "The credit note of a payment's latest refund, or of the one that refund_id names, as PDF."}};
+     "Return the credit note of a payment's latest refund, or of refund_id, as PDF."}};
 
 bool is_pro_forma(const Address& address) { return std::string_view(address.path).starts_with("/booking/"); }
 
@@ -88,13 +89,13 @@ Reply shown(const Printed& printed, bool preview) {
 }
 
 api::Schema query(Kind kind) {
-    api::Schema fields{{"preview", api::boolean(), "The document as JSON instead of a file."},
-                       {"download", api::boolean(), "As a file, which is the rule; preview has the last word."},
-                       {"invoice_token", api::raw_text(200), "Proves the right to read this one."},
+    api::Schema fields{{"preview", api::boolean(), "Return the document as JSON instead of a file."},
+                       {"download", api::boolean(), "Return a file (default); preview takes precedence."},
+                       {"invoice_token", api::raw_text(200), "Grants access to this document."},
                        booking::booking_token_field(),
                        booking::session_id_field()};
     if (kind == Kind::credit_note)
-        fields = fields.plus({{"refund_id", api::id(), "Which refund of the payment; absent: the latest."}});
+        fields = fields.plus({{"refund_id", api::id(), "Id of the refund; defaults to the latest."}});
     return fields;
 }
 
@@ -111,8 +112,9 @@ void add_routes(api::RouteTable& routes, Service& documents, const Owned& owned,
                         }),
                     .summary = address.says,
                     .query = query(address.kind),
-                    .answer = api::object({{"pdf_data", api::raw_text(64 << 20), "With preview: the file in base64."},
-                                           {"filename", api::text(255), "With preview: what to call it."}}),
+                    .answer = api::object("DocumentPreview",
+                                          {{"pdf_data", api::raw_text(64 << 20), "With preview: the file in base64."},
+                                           {"filename", api::text(255), "With preview: the file name."}}),
                     .files = {pdf_type},
                     .errors = {address.by_payment ? &errc::payment_not_found : &errc::booking_not_found},
                     .limit = {.burst = 60, .seconds = 60},

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/booking/wire.hpp"
+#include "base/booking/record/wire.hpp"
 #include "base/documents/hooks.hpp"
-#include "base/payment/wire.hpp"
+#include "base/payment/hooks.hpp"
+#include "base/payment/record/wire.hpp"
 #include "shared/core/log.hpp"
 #include "shared/core/text.hpp"
 
@@ -151,7 +152,7 @@ std::string Service::filtered(const hooks::Filter& filter, std::string value, Ki
 std::optional<ClockTime> Service::arrival_of(const Material& material) const {
     const booking::Booking& booking = material.booking;
     if (booking.departure_id)
-        if (const auto departure = parts_.availability.find({}, *booking.departure_id);
+        if (const auto departure = parts_.availability.departures.find({}, *booking.departure_id);
             departure && departure->arrival_time)
             return departure->arrival_time;
     if (material.trip && booking.departure_time)
@@ -168,7 +169,7 @@ Result<Issued> Service::issue_invoice(const booking::Booking& booking, std::int6
 
 void Service::listen(events::Events& events) {
     const auto done =
-        events.on("svc_payment_completed", {.name = "documents.invoice"}, [this](const json::Array& told) {
+        events.on(payment::payment_completed.name, {.name = "documents.invoice"}, [this](const json::Array& told) {
             const std::int64_t payment_id = told.at(0)["payment_id"].integer();
             const auto payment = parts_.payments.find(payment_id);
             const auto booking = payment ? parts_.bookings.find(payment->booking_id) : std::nullopt;
@@ -182,7 +183,7 @@ void Service::listen(events::Events& events) {
     if (!done)
         throw std::logic_error("documents cannot listen: " + done.error().cause());
     const auto credited =
-        events.on("svc_credit_note_due", {.name = "documents.credit_note"}, [this](const json::Array& told) {
+        events.on(payment::credit_note_due.name, {.name = "documents.credit_note"}, [this](const json::Array& told) {
             const std::int64_t refund_id = told.at(0)["id"].integer();
             if (const auto number = credit_note_for(refund_id); !number)  // printing it tries again
                 log::warning("credit_note_not_issued", {{"refund_id", refund_id}, {"cause", number.error().cause()}});
@@ -197,7 +198,7 @@ Result<void> Service::add_issued(Material& material, const Wanted& wanted, bool 
     const auto& payment = material.payment;
     const bool is_credit = wanted.kind == Kind::credit_note;
     if (is_credit && !material.refund)
-        return Error{errc::not_found, "This payment has no completed refund of that number."};
+        return Error{errc::not_found, "This payment has no completed refund with this id."};
     if (!payment || !(is_credit || (wanted.kind == Kind::invoice && is_issued_for(*payment))))
         return {};
     auto invoice = issue_invoice(material.booking, payment->id, material.customer);
@@ -277,7 +278,7 @@ Result<Printed> Service::print(const Wanted& wanted, bool for_staff) {
         return errc::booking_not_found;
     const bool is_of_money = wanted.kind == Kind::invoice || wanted.kind == Kind::credit_note;
     if (!for_staff && !is_of_money && !stands(material->booking))
-        return Error{errc::forbidden, "This document is there once the booking is confirmed or paid."};
+        return Error{errc::forbidden, "This document is available once the booking is confirmed or paid."};
     material->look = settings::look_of(parts_.settings);
     material->verification_code = verification_code(parts_.keyring, material->booking);
     material->arrival_time = arrival_of(*material);

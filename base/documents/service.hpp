@@ -1,14 +1,14 @@
 // The rules of documents: for whom they are printed, what is read for them, and how they look.
 #pragma once
 
-#include "base/availability/service.hpp"
-#include "base/booking/invoice_token.hpp"
-#include "base/booking/service.hpp"
+#include "base/availability/services.hpp"
+#include "base/booking/record/invoice_token.hpp"
+#include "base/booking/record/service.hpp"
 #include "base/documents/document.hpp"
 #include "base/documents/issuing.hpp"
 #include "base/documents/logo.hpp"
 #include "base/documents/printed.hpp"
-#include "base/payment/refunds.hpp"
+#include "base/payment/refunds/refunds.hpp"
 #include "base/platform/events/events.hpp"
 
 namespace svc::documents {
@@ -36,7 +36,7 @@ class Service {
         booking::Service& bookings;
         payment::Service& payments;
         catalog::trips::Service& trips;
-        const availability::Service& availability;
+        const availability::Services& availability;
         Logos& logos;
         const crypto::Keyring& keyring;
         const Clock& clock;

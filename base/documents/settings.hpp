@@ -10,7 +10,7 @@ inline void declare_settings(settings::Settings& settings) {
     settings.declare({.key = "vat_number",
                       .type = api::text(50),
                       .fresh = "",
-                      .says = "The company's tax number, as invoices show it.",
+                      .says = "The company's tax number on invoices.",
                       .group = "tax"});
     struct Series {
         const char *key, *start, *fresh, *says, *says_start;
@@ -19,10 +19,10 @@ inline void declare_settings(settings::Settings& settings) {
          {Series{"invoice_number_pattern", "invoice_number_start", "INV-{year}-{number:5}",
                  "How invoices are numbered: {year} is the year of issue, {number:5} the running number with five"
                  " digits. Numbers have no gaps; with {year} they begin anew each year.",
-                 "The lowest running number of an invoice; a series that is beyond it goes on."},
+                 "Lowest invoice number; a series that is already higher continues."},
           Series{"credit_note_number_pattern", "credit_note_number_start", "CRN-{year}-{number:5}",
-                 "How credit notes are numbered, as invoices are. The same pattern gives both one series.",
-                 "The lowest running number of a credit note; a series that is beyond it goes on."}}) {
+                 "Number pattern of credit notes, as for invoices. The same pattern uses one common series.",
+                 "Lowest credit note number; a series that is already higher continues."}}) {
         settings.declare({.key = one.key,
                           .type = api::text(60, 1),
                           .fresh = one.fresh,

@@ -7,7 +7,7 @@ namespace svc::enquiries {
 namespace {
 
 api::Type traveler_counts() {
-    return api::list(api::object({{.name = "id", .type = api::id().or_null(), .says = "Of a traveler category."},
+    return api::list(api::object({{.name = "id", .type = api::id().or_null(), .says = "Id of a traveler category."},
                                   {.name = "title", .type = api::text(100), .required = true},
                                   {.name = "count", .type = api::integer(0, 500), .required = true}}),
                      50)
@@ -31,7 +31,7 @@ const record::Record<Enquiry>& enquiry_record() {
          .default_sort = "created_at",
          .conditions = {{"trip_id", "r.trip_id = :trip_id"}}},
         {id(&Enquiry::id),
-         column("trip_id", &Enquiry::trip_id, api::id(), create_only | also({"tripId"}), "The trip it is about."),
+         column("trip_id", &Enquiry::trip_id, api::id(), create_only | also({"tripId"}), "Id of the trip."),
          derived("trip_title", &Enquiry::trip_title, "(SELECT t.title FROM svc_trips t WHERE t.id = r.trip_id)",
                  api::text(255)),
          derived("trip_slug", &Enquiry::trip_slug, "(SELECT t.slug FROM svc_trips t WHERE t.id = r.trip_id)",

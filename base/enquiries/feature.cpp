@@ -3,6 +3,7 @@
 
 #include "base/catalog/classifications/permalink.hpp"
 #include "base/enquiries/hooks.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/query.hpp"
 #include "shared/core/person_name.hpp"
 #include "shared/core/text.hpp"
@@ -78,10 +79,10 @@ std::vector<resource::BulkAction> bulk_actions() {
 
 }  // namespace
 
-Feature::Feature(Site site, const catalog::trips::Service& trips, identity::HumanCheck human)
-    : site_(std::move(site)),
-      trips_(trips),
-      human_(std::move(human)),
+Feature::Feature(const Site& site, const catalog::trips::Feature& trips)
+    : svc::Feature(site),
+      trips_(trips.service),
+      human_(site.settings, site.hooks, site.fetch),
       enquiries_(enquiry_record(), options(), rules()) {}
 
 resource::Options Feature::options() const {
@@ -93,7 +94,7 @@ resource::Options Feature::options() const {
         .reads = Permission::can(may_view),
         .writes = Permission::can(may_respond),
         .removes = Permission::can(may_delete),
-        .filters = {{.name = "trip_id", .type = api::id(), .says = "Of this trip."}},
+        .filters = {{.name = "trip_id", .type = api::id(), .says = "Only enquiries about this trip."}},
         .bulk = bulk_actions(),
         .restored_status = "new",
         .zone = [this] { return site_.settings.zone(); },
@@ -135,11 +136,14 @@ void Feature::declare() { declare_hooks(site_.hooks); }
 
 void Feature::add_routes() {
     auto stats = enquiries_.stats_route();
-    stats.summary = "How many enquiries there are of each status; `all` is without spam and trash.";
+    stats.summary = "Count enquiries by status; `all` excludes spam and trash.";
     stats.answer = api::object(stats.answer.members->plus(
-        {{.name = "unread", .type = api::integer(0), .says = "Those that are new.", .required = true},
-         {.name = "this_week", .type = api::integer(0), .says = "Since Monday.", .required = true},
-         {.name = "avg_response_hours", .type = api::decimal(0), .says = "0: no response yet.", .required = true}}));
+        {{.name = "unread", .type = api::integer(0), .says = "New enquiries.", .required = true},
+         {.name = "this_week", .type = api::integer(0), .says = "Enquiries since Monday.", .required = true},
+         {.name = "avg_response_hours",
+          .type = api::decimal(0),
+          .says = "Average response time; 0 without responses.",
+          .required = true}}));
     for (auto spec :
          {enquiries_.list_route(), std::move(stats), enquiries_.read_route(), submit_route(), enquiries_.update_route(),
           enquiries_.remove_route(), enquiries_.bulk_route(api::Method::put), respond_route()}) {
@@ -173,7 +177,7 @@ std::optional<std::int64_t> Feature::trip_of(const Value& body, std::string_view
     if (const auto slug = body.text_or("trip_slug"); !slug.empty())
         return trip_of_slug(slug);
     const std::string pages =
-        site_.address + "/" + catalog::classifications::bases_of(site_.settings, site_.hooks).trip + "/";
+        site_.installation.address + "/" + catalog::classifications::bases_of(site_.settings, site_.hooks).trip + "/";
     if (!referrer.starts_with(pages))
         return std::nullopt;
     std::string_view slug = referrer.substr(pages.size());
@@ -185,11 +189,11 @@ std::optional<std::int64_t> Feature::trip_of(const Value& body, std::string_view
 api::RouteSpec Feature::submit_route() const {
     auto spec = enquiries_.create_route();
     spec.who = Permission::everyone();
-    spec.summary = "Send an enquiry. Without trip_id the trip is found by trip_slug or by the page it is sent from.";
+    spec.summary = "Send an enquiry. Without trip_id, the trip is determined from trip_slug or the Referer.";
     spec.body = spec.body
-                    .plus({{.name = "trip_slug", .type = api::text(255), .says = "Of the trip, without trip_id."},
-                           {.name = "adults", .type = api::integer(0, 500), .says = "Without metadata."},
-                           {.name = "children", .type = api::integer(0, 500), .says = "Without metadata."},
+                    .plus({{.name = "trip_slug", .type = api::text(255), .says = "Slug of the trip, without trip_id."},
+                           {.name = "adults", .type = api::integer(0, 500), .says = "Only without metadata."},
+                           {.name = "children", .type = api::integer(0, 500), .says = "Only without metadata."},
                            {.name = "subject", .type = api::anything(), .ignored = true},
                            {.name = "recaptcha_token", .type = api::raw_text(4'096)}})
                     .named("EnquiryCreate");
@@ -209,27 +213,25 @@ Reply Feature::submit(const Request& request) const {
     Enquiry enquiry;
     enquiry.referrer = header_of(request, "referer", 2'000);
     enquiry.user_agent = header_of(request, "user-agent", 300);
-    enquiry.ip_hash = crypto::base64(site_.keyring.mac("enquiry-client", request.address));
+    enquiry.ip_hash = crypto::base64(site_.keyring->mac("enquiry-client", request.address));
     Value body = request.body;
     body.set("trip_id", trip_of(body, enquiry.referrer));
     const auto answer = [](const Enquiry& stored) {
         return api::created(Value::object({{"enquiry_id", stored.id}, {"message", thanks}}));
     };
     return enquiries_.engine().guarded(true, [&] {
-        return api::respond(site_.store.transact<Enquiry>([&](store::Transaction& tx) -> Result<Enquiry> {
+        const auto work = [&](store::Transaction& tx) {
             enquiry.customer_id = customer_of(tx, body.text_or("customer_email"));
-            auto stored = enquiries_.create(tx, enquiry, body, resource::writer_of(request));
-            if (stored && request.keep_reply)
-                request.keep_reply(tx, answer(*stored));
-            return stored;
-        }),
-                            answer);
+            return enquiries_.create(tx, enquiry, body, resource::writer_of(request));
+        };
+        return api::respond_once(
+            request, [&] { return site_.store.transact<Enquiry>(work); }, answer);
     });
 }
 
 api::RouteSpec Feature::respond_route() const {
     auto spec = enquiries_.action_route(
-        "respond", "Respond to an enquiry: stores the response and sets the status responded.",
+        "respond", "Respond to an enquiry; stores the response and sets the status responded.",
         {{.name = "response", .type = api::raw_text(5'000), .says = "The text of the response.", .required = true}},
         [this](store::Transaction& tx, const Request& request,
                std::optional<std::int64_t> version) -> Result<record::Any> {

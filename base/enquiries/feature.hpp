@@ -1,22 +1,22 @@
 // The feature of enquiries: public form, staff's list, responses, counts (spec 2.5, 3.5, 4.9).
 #pragma once
 
-#include "base/catalog/trips/service.hpp"
+#include "base/catalog/trips/feature.hpp"
 #include "base/enquiries/enquiry.hpp"
 #include "base/identity/human_check.hpp"
-#include "base/site/site.hpp"
+#include "base/site/feature.hpp"
 #include "shared/resource/resource.hpp"
 
 namespace svc::enquiries {
 
 // Built at start; afterwards any thread. It has nothing in memory that another process could change.
-class Feature {
+class Feature final : public svc::Feature {
   public:
-    Feature(Site site, const catalog::trips::Service& trips, identity::HumanCheck human);
+    Feature(const Site& site, const catalog::trips::Feature& trips);
 
-    void declare();
-    void add_routes();
-    void add_jobs();
+    void declare() override;
+    void add_routes() override;
+    void add_jobs() override;
 
   private:
     [[nodiscard]] resource::Options options() const;
@@ -29,7 +29,6 @@ class Feature {
     [[nodiscard]] std::optional<std::int64_t> trip_of_slug(const std::string& slug) const;
     void count_more(store::Session& session, json::Value& counts) const;
 
-    const Site site_;
     const catalog::trips::Service& trips_;
     const identity::HumanCheck human_;
     const resource::Resource<Enquiry> enquiries_;

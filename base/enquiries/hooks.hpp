@@ -8,7 +8,7 @@ namespace svc::enquiries {
 inline const hooks::Action enquiry_created{
     "svc_enquiry_created",
     "3.0.0",
-    "A visitor sent an enquiry. `enquiry` has the member `trip` (id, title, slug), null without a trip.",
+    "A visitor sent an enquiry. enquiry.trip has id, title and slug, or is null.",
     {"enquiry"}};
 inline const hooks::Action enquiry_responded{"svc_enquiry_responded",
                                              "3.0.0",

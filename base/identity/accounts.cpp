@@ -20,9 +20,9 @@ Result<void> check_login(const std::string& login) {
     if (login.empty())
         return missing("login");
     if (login != text::clean(login) || login.find_first_of(":@ ") != std::string::npos)
-        return invalid("login", "A login has no blanks, no colon and no @.");
+        return invalid("login", "A login must not contain spaces, colons or @.");
     if (text::length(login) > 60)
-        return invalid("login", "A login has at most 60 characters.");
+        return invalid("login", "A login must have at most 60 characters.");
     return {};
 }
 
@@ -45,9 +45,9 @@ std::string role_names(store::Session& session) {
 
 Result<void> Accounts::check_password(const std::string& password) {
     if (text::length(password) < least_password)
-        return invalid("password", "A password has at least 8 characters.");
+        return invalid("password", "A password must have at least 8 characters.");
     if (password.size() > longest_password)
-        return invalid("password", "A password has at most 1024 characters.");
+        return invalid("password", "A password must have at most 1024 characters.");
     return {};
 }
 
@@ -74,7 +74,7 @@ Result<std::int64_t> Accounts::add_user(const std::string& login, const std::str
         return good.error();
     const auto address = email_address(email);
     if (!address)
-        return invalid("email", "This is not an e-mail address.");
+        return invalid("email", "Enter a valid e-mail address.");
     if (auto good = check_password(password); !good)
         return good.error();
     prepare();
@@ -141,22 +141,20 @@ std::optional<User> Accounts::find(std::int64_t id) const {
         [&](store::Session& session) { return repository::find_user(session, id); });
 }
 
-Result<NewApplicationPassword> Accounts::add_password(std::int64_t user_id, const std::string& name, const Then& then) {
+Result<NewApplicationPassword> Accounts::add_password(std::int64_t user_id, const std::string& name) {
     const std::string label = text::clean(name);
     if (label.empty())
         return missing("name");
     if (text::length(label) > 100)
-        return invalid("name", "A name has at most 100 characters.");
+        return invalid("name", "A name must have at most 100 characters.");
     const std::string password = crypto::random_code(password_length, password_alphabet);
     const std::string hash = password_hash(*keyring_, password);
     return store_.transact<NewApplicationPassword>([&](store::Transaction& tx) -> Result<NewApplicationPassword> {
         if (repository::live_passwords(tx, user_id) >= most_passwords)
-            return Error{errc::conflict, "You have fifty application passwords. Please revoke one first."};
+            return Error{errc::conflict, "You have fifty application passwords. Revoke one first."};
         const Instant now = clock_.now();
         NewApplicationPassword made{.name = label, .password = password, .created_at = now};
         made.id = repository::insert_password(tx, user_id, label, hash, now);
-        if (then)
-            then(tx, made);
         return made;
     });
 }
@@ -164,7 +162,7 @@ Result<NewApplicationPassword> Accounts::add_password(std::int64_t user_id, cons
 Result<std::string> Accounts::add_application_password(const std::string& login, const std::string& name) {
     const auto user = find(login);
     if (!user)
-        return Error{errc::not_found, "There is no such user."};
+        return Error{errc::not_found, "This user does not exist."};
     auto made = add_password(user->id, name);
     if (!made)
         return made.error();

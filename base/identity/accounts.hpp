@@ -36,9 +36,8 @@ class Accounts {
     [[nodiscard]] std::optional<User> find(std::string_view login_or_email) const;
     [[nodiscard]] std::optional<User> find(std::int64_t id) const;
 
-    // `then` runs in the same transaction, once the row is there. svc_conflict when the user has fifty.
-    using Then = std::function<void(store::Transaction&, const NewApplicationPassword&)>;
-    Result<NewApplicationPassword> add_password(std::int64_t user_id, const std::string& name, const Then& then = {});
+    // svc_conflict when the user has fifty.
+    Result<NewApplicationPassword> add_password(std::int64_t user_id, const std::string& name);
     // By login or e-mail address; svc_not_found for neither. Answers the password.
     Result<std::string> add_application_password(const std::string& login, const std::string& name);
     [[nodiscard]] std::vector<ApplicationPassword> passwords(std::int64_t user_id) const;

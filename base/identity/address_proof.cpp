@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "base/identity/account_link.hpp"
+#include "base/identity/hooks.hpp"
 #include "base/identity/repository.hpp"
 #include "base/identity/tokens.hpp"
 
@@ -18,28 +19,17 @@ constexpr std::string_view links_bucket = "verification_link", resets_bucket = "
 constexpr std::string_view proves = "email_verify", resets = "password_reset";
 constexpr std::chrono::seconds proof_lifetime = 24h, reset_lifetime = 1h;
 
-const hooks::Action verification_due{
-    "svc_account_verification_due",
-    "3.0.0",
-    "Somebody with an account is to prove that its e-mail address is theirs: it is new,"
-    " or they asked for the link once more. account: name, email, sent_at.",
-    {"user_id", "account"}};
 const hooks::Action link_wanted{
     "svc_account_link_wanted",
     "3.0.0",
-    "Somebody asked for the link that proves an address once more, whether it has an account or not:"
+    "The confirmation link was requested again for an address, whether it has an account or not:"
     " svc_account_verification_due follows where the link is due.",
     {"email"}};
 const hooks::Action reset_wanted{"svc_account_password_reset_wanted",
                                  "3.0.0",
-                                 "Somebody asked for a new password for an address, whether it has an account or not:"
+                                 "A new password was requested for an address, whether it has an account or not:"
                                  " svc_account_password_reset_due follows where it has one.",
                                  {"email"}};
-const hooks::Action reset_due{
-    "svc_account_password_reset_due",
-    "3.0.0",
-    "The owner of an account is to be mailed the link that sets a new password. account: name, email, sent_at.",
-    {"user_id", "account"}};
 
 json::Value account_with_time(std::string_view name, std::string_view email, Instant now) {
     return json::Value::object({{"name", name}, {"email", email}, {"sent_at", now}});

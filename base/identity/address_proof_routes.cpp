@@ -2,6 +2,7 @@
 #include "base/identity/address_proof.hpp"
 #include "base/identity/mailed_page.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::identity {
 namespace {
@@ -19,8 +20,8 @@ Reply private_answer(Value data) {
 MailedForm verification_form() {
     return {.title = "Confirm your e-mail address",
             .text =
-                "Choose the password of your account. It replaces any password that was chosen before, and whoever"
-                " was signed in is signed out.",
+                "Choose the password of your account. It replaces any earlier password and"
+                " signs out all sessions.",
             .action = "verify-email",
             .token = {},
             .button = "Confirm and set the password",
@@ -29,7 +30,7 @@ MailedForm verification_form() {
 
 MailedForm reset_form() {
     return {.title = "Set a new password",
-            .text = "Whoever is signed in with the old password is signed out, and application passwords end.",
+            .text = "This signs out all sessions and revokes application passwords.",
             .action = "reset",
             .token = {},
             .button = "Set the password",
@@ -51,14 +52,14 @@ Result<LinkUse> use_of(const Request& request) {
     if (auto good = Accounts::check_password(password); !good)
         return good.error();
     if (const auto again = request.body.maybe_text("confirm_password"); again && *again != password)
-        return invalid("confirm_password", "The two passwords differ.");
+        return invalid("confirm_password", "The passwords do not match.");
     return LinkUse{.token = request.body["token"].text(), .password = password, .address = request.address};
 }
 
 api::Schema link_fields() {
-    return {{"token", api::raw_text(300), "Of the link.", true},
-            {"password", api::raw_text(1024), "The account's from now on, at least 8 characters.", true},
-            {"confirm_password", api::raw_text(1024), "The same again, where it is sent."}};
+    return {{"token", api::raw_text(300), "Token of the mailed link.", true},
+            {"password", api::raw_text(1024), "The account's new password, at least 8 characters.", true},
+            {"confirm_password", api::raw_text(1024), "The password repeated; optional."}};
 }
 
 void add_page(api::RouteTable& routes, std::string path, std::string summary, MailedForm (*form)()) {
@@ -66,7 +67,7 @@ void add_page(api::RouteTable& routes, std::string path, std::string summary, Ma
                 .path = std::move(path),
                 .who = api::Permission::everyone(),
                 .summary = std::move(summary),
-                .query = {{"token", api::raw_text(300), "Of the link.", true}},
+                .query = {{"token", api::raw_text(300), "Token of the mailed link.", true}},
                 .enveloped = false,
                 .files = {"text/html"},
                 .waits = false,
@@ -81,30 +82,30 @@ void add_verification(api::RouteTable& routes, AddressProof& proof, const std::s
     routes.add({.method = api::Method::post,
                 .path = "/auth/resend-verification",
                 .who = api::Permission::everyone(),
-                .summary = "Send the link that proves an account's address once more; the answer is the same for all.",
+                .summary = "Resend the confirmation link of an account; the answer is the same for every address.",
                 .body = {{"email", api::text(254, 3), "The account's address.", true}},
-                .answer = api::object({{"accepted", api::boolean(), "If a link is due, it is on its way.", true}}),
+                .answer = api::object(
+                    "LinkAccepted", {{"accepted", api::boolean(), "A link was sent if the account needs one.", true}}),
                 .errors = {&errc::rate_limited},
                 .keeps_own_reply = true,
-                .handle = [&proof](const Request& request) -> Reply {
-                    Reply reply = private_answer(Value::object({{"accepted", true}}));
-                    const api::Keeping keeping(request, reply);
-                    const auto sent = proof.resend(request.body["email"].text(), request.address);
-                    return sent ? std::move(reply) : api::failed(sent.error());
+                .handle = [&proof](const Request& request) {
+                    return api::respond_once(
+                        request, [&] { return proof.resend(request.body["email"].text(), request.address); },
+                        private_answer(Value::object({{"accepted", true}})));
                 }});
     add_page(routes, "/auth/verify-email",
-             "The page that the link proving an account's address opens: a form that sets the password. Changes"
+             "Page opened by an account's confirmation link: a form that sets the password. Changes"
              " nothing.",
              verification_form);
     routes.add({.method = api::Method::post,
                 .path = "/auth/verify-email",
                 .who = api::Permission::everyone(),
-                .summary = "Prove an account's address by the mailed link and set the account's password. Earlier"
-                           " sessions and application passwords end; bookings made with the address become its own.",
+                .summary = "Confirm an account's address with the mailed token and set its password. Revokes earlier"
+                           " sessions and application passwords; assigns bookings made with the address.",
                 .body = link_fields(),
-                .answer = api::object(
-                    {{"verified", api::boolean(), "", true},
-                     {"already_verified", api::boolean(), "It was proven before; the password is as it was.", true}}),
+                .answer = api::object({{"verified", api::boolean(), "", true},
+                                       {"already_verified", api::boolean(),
+                                        "The address was already confirmed; the password is unchanged.", true}}),
                 .files = {"text/html"},
                 .errors = {&errc::invalid_token, &errc::token_expired, &errc::rate_limited},
                 .keeps_replay = false,
@@ -115,10 +116,10 @@ void add_verification(api::RouteTable& routes, AddressProof& proof, const std::s
                         if (!done)
                             return failed_page(verification_form(), request, done.error());
                         return message_page(200, "Your address is confirmed",
-                                            *done ? "It was confirmed before, and the password is as it was. If you do"
-                                                    " not know it, ask for a new one."
-                                                  : "Your password is set. You can sign in with it now.",
-                                            site_url, "Go on");
+                                            *done ? "It was already confirmed and the password is unchanged. If you do"
+                                                    " not know the password, request a new one."
+                                                  : "Your password is set. You can now sign in.",
+                                            site_url, "Continue");
                     }
                     if (!done)
                         return api::failed(done.error());
@@ -130,41 +131,41 @@ void add_reset(api::RouteTable& routes, AddressProof& proof, const std::string& 
     routes.add({.method = api::Method::post,
                 .path = "/auth/password/forgot",
                 .who = api::Permission::everyone(),
-                .summary =
-                    "Send a link that sets a new password to the address, if it has an account; the answer is the"
-                    " same for all. At most one mail in two minutes.",
+                .summary = "Mail a password reset link if the address has an account; the answer is the"
+                           " same for every address. At most one mail in two minutes.",
                 .body = {{"email", api::email(), "The account's address.", true}},
-                .answer = api::object({{"accepted", api::boolean(), "If a link is due, it is on its way.", true}}),
+                .answer = api::object(
+                    "LinkAccepted", {{"accepted", api::boolean(), "A link was sent if the account needs one.", true}}),
                 .errors = {&errc::rate_limited},
                 .keeps_own_reply = true,
-                .handle = [&proof](const Request& request) -> Reply {
-                    Reply reply = private_answer(Value::object({{"accepted", true}}));
-                    const api::Keeping keeping(request, reply);
-                    const auto sent = proof.forget_password(request.body["email"].text(), request.address);
-                    return sent ? std::move(reply) : api::failed(sent.error());
+                .handle = [&proof](const Request& request) {
+                    return api::respond_once(
+                        request, [&] { return proof.forget_password(request.body["email"].text(), request.address); },
+                        private_answer(Value::object({{"accepted", true}})));
                 }});
     add_page(routes, "/auth/password/reset",
-             "The page that the link of a forgotten password opens: a form that sets a new one. Changes nothing.",
-             reset_form);
-    routes.add({.method = api::Method::post,
-                .path = "/auth/password/reset",
-                .who = api::Permission::everyone(),
-                .summary = "Set a new password by the mailed link, once and within an hour. Sessions and application"
-                           " passwords end, and the address is proven.",
-                .body = link_fields(),
-                .answer = api::object({{"updated", api::boolean(), "", true}}),
-                .files = {"text/html"},
-                .errors = {&errc::invalid_token, &errc::token_expired, &errc::rate_limited},
-                .keeps_replay = false,
-                .handle = [&proof, site_url](const Request& request) -> Reply {
-                    const auto use = use_of(request);
-                    const auto done = use ? proof.reset_password(*use) : Result<void>(use.error());
-                    if (sent_by_form(request))
-                        return done ? message_page(200, "Your password is set", "You can sign in with it now.",
-                                                   site_url, "Go on")
-                                    : failed_page(reset_form(), request, done.error());
-                    return done ? private_answer(Value::object({{"updated", true}})) : api::failed(done.error());
-                }});
+             "Page opened by a password reset link: a form that sets a new password. Changes nothing.", reset_form);
+    routes.add(
+        {.method = api::Method::post,
+         .path = "/auth/password/reset",
+         .who = api::Permission::everyone(),
+         .summary =
+             "Set a new password with the mailed token, once and within an hour. Revokes sessions and application"
+             " passwords, and confirms the address.",
+         .body = link_fields(),
+         .answer = api::object({{"updated", api::boolean(), "", true}}),
+         .files = {"text/html"},
+         .errors = {&errc::invalid_token, &errc::token_expired, &errc::rate_limited},
+         .keeps_replay = false,
+         .handle = [&proof, site_url](const Request& request) -> Reply {
+             const auto use = use_of(request);
+             const auto done = use ? proof.reset_password(*use) : Result<void>(use.error());
+             if (sent_by_form(request))
+                 return done ? message_page(200, "Your password is set", "You can now sign in with it.", site_url,
+                                            "Continue")
+                             : failed_page(reset_form(), request, done.error());
+             return done ? private_answer(Value::object({{"updated", true}})) : api::failed(done.error());
+         }});
 }
 
 }  // namespace

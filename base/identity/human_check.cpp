@@ -8,14 +8,11 @@ namespace {
 
 const hooks::Filter protects_form{"svc_recaptcha_protects_form",
                                   "3.0.0",
-                                  "Whether a form (booking, enquiry, registration) asks for proof of a person.",
+                                  "Whether a form (booking, enquiry, registration) requires reCAPTCHA.",
                                   json::Kind::boolean,
                                   {"form"}};
-const hooks::Filter score_threshold{"svc_recaptcha_score_threshold",
-                                    "3.0.0",
-                                    "From which score on somebody counts as a person, 0 to 1.",
-                                    json::Kind::number,
-                                    {"form"}};
+const hooks::Filter score_threshold{
+    "svc_recaptcha_score_threshold", "3.0.0", "Minimum reCAPTCHA score, 0 to 1.", json::Kind::number, {"form"}};
 
 constexpr std::size_t longest_token = 4096;
 
@@ -52,31 +49,31 @@ void declare_human_check(settings::Settings& settings, hooks::Hooks& hooks) {
     const auto flag = [&](const char* key, const char* says) {
         settings.declare({.key = key, .type = api::boolean(), .fresh = false, .says = says, .group = "integration"});
     };
-    flag("recaptcha_enabled", "reCAPTCHA tells people from programs on the forms that are protected.");
-    flag("recaptcha_protect_booking", "Booking asks for it.");
-    flag("recaptcha_protect_enquiry", "Enquiries ask for it.");
-    flag("recaptcha_protect_registration", "Registration asks for it.");
+    flag("recaptcha_enabled", "Protect forms with reCAPTCHA.");
+    flag("recaptcha_protect_booking", "Protect booking.");
+    flag("recaptcha_protect_enquiry", "Protect enquiries.");
+    flag("recaptcha_protect_registration", "Protect registration.");
     settings.declare({.key = "recaptcha_site_key",
                       .type = api::text(200),
                       .fresh = "",
-                      .says = "The key that pages name to reCAPTCHA.",
+                      .says = "reCAPTCHA site key.",
                       .group = "integration"});
     settings.declare({.key = "recaptcha_secret_key",
                       .type = api::text(200),
                       .fresh = "",
-                      .says = "The key that this service names to reCAPTCHA; to be given again with another"
+                      .says = "reCAPTCHA secret key; enter it again when changing"
                               " recaptcha_verify_url.",
                       .group = "integration",
                       .secret = true});
     settings.declare({.key = "recaptcha_score_threshold",
                       .type = api::decimal(0, 1),
                       .fresh = json::Value(Rate{5000}),
-                      .says = "From which score on somebody counts as a person, 0 to 1.",
+                      .says = "Minimum reCAPTCHA score, 0 to 1.",
                       .group = "integration"});
     settings.declare({.key = "recaptcha_verify_url",
                       .type = api::text(500, 1),
                       .fresh = "https://www.google.com/recaptcha/api/siteverify",
-                      .says = "Who is asked whether a token is a person's.",
+                      .says = "Address that verifies reCAPTCHA tokens.",
                       .group = "integration"});
 }
 

@@ -25,11 +25,12 @@ api::Type me_answer() {
     const api::Schema user{{"id", api::id(), "", true},
                            {"login", api::text(60), "", true},
                            {"email", api::text(254), "", true},
-                           {"email_verified", api::boolean(), "Without it the account owns nothing yet.", true},
+                           {"email_verified", api::boolean(),
+                            "Whether the e-mail address is confirmed; until then the account owns no bookings.", true},
                            {"display_name", api::text(255), "", true},
-                           {"role", api::text(60), "Its slug.", true}};
+                           {"role", api::text(60), "Slug of the role.", true}};
     const api::Schema display{{"currency", api::text(3), "ISO 4217.", true},
-                              {"currency_position", api::text(20), "left or right of an amount.", true},
+                              {"currency_position", api::text(20), "left or right of the amount.", true},
                               {"currency_decimals", api::integer(0, 4), "", true},
                               {"decimal_separator", api::raw_text(3), "", true},
                               {"thousand_separator", api::raw_text(3), "", true},
@@ -37,11 +38,11 @@ api::Type me_answer() {
                               {"time_format", api::text(40), "", true},
                               {"timezone", api::text(64), "An IANA name.", true},
                               {"primary_color", api::text(20), "#rrggbb.", true},
-                              {"logo_url", api::text(500), "Empty: none.", true},
+                              {"logo_url", api::text(500), "Empty for none.", true},
                               {"site_name", api::text(255), "", true}};
     return api::object(
         {{"user", api::object(user), "", true},
-         {"capabilities", api::list(api::text(100), 10'000), "What the caller may do, in alphabetical order.", true},
+         {"capabilities", api::list(api::text(100), 10'000), "The caller's permissions, in alphabetical order.", true},
          {"display", api::object(display), "", true}});
 }
 
@@ -51,7 +52,7 @@ void add_me_route(api::RouteTable& routes, Service& service, const settings::Set
     routes.add({.method = api::Method::get,
                 .path = "/auth/me",
                 .who = api::Permission::signed_in(),
-                .summary = "Who is signed in, what they may do, and how the site displays money, days and itself.",
+                .summary = "Return the caller, the caller's permissions, and how the site displays money and dates.",
                 .answer = me_answer(),
                 .handle = [&service, &settings](const api::Request& request) -> api::Reply {
                     const auto user = service.accounts().find(request.caller.user_id);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/identity/hooks.hpp"
 #include "base/identity/repository.hpp"
 #include "shared/core/email.hpp"
 #include "shared/core/person_name.hpp"
@@ -14,13 +15,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr limits::Limit new_accounts{5, 600s};
-
-const hooks::Action registered_again{
-    "svc_account_registered_again",
-    "3.0.0",
-    "Somebody tried to make an account for an address that has one already; the one who"
-    " tried was not told. account: name, email.",
-    {"user_id", "account"}};
 
 // An address like that one which nobody has.
 std::string stand_in_for(std::string_view email) {
@@ -36,23 +30,22 @@ void declare_registration(settings::Settings& settings, hooks::Hooks& hooks) {
     settings.declare({.key = "customer_registration",
                       .type = api::boolean(),
                       .fresh = true,
-                      .says = "Visitors may make themselves an account, by /auth/register or with a booking.",
+                      .says = "Visitors may create an account, by /auth/register or with a booking.",
                       .group = "customer",
                       .also = {"enable_customer_registration"}});
-    settings.declare(
-        {.key = "enable_customer_accounts",
-         .type = api::boolean(),
-         .fresh = true,
-         .says = "Customers have accounts at all; without it none is made, by /auth/register or with a booking.",
-         .group = "customer"});
-    settings.declare(
-        {.key = "require_email_verification",
-         .type = api::boolean(),
-         .fresh = false,
-         .says = "Who registers signs in only once their address is proven by the mailed link. Without it they sign"
-                 " in at once, but the account owns nothing until then, and a sign-in with the password"
-                 " just chosen shows whether the address was new.",
-         .group = "customer"});
+    settings.declare({.key = "enable_customer_accounts",
+                      .type = api::boolean(),
+                      .fresh = true,
+                      .says = "Enable customer accounts; when off, none can be created.",
+                      .group = "customer"});
+    settings.declare({.key = "require_email_verification",
+                      .type = api::boolean(),
+                      .fresh = false,
+                      .says =
+                          "New accounts can sign in only after confirming the e-mail address. Without it they can sign"
+                          " in at once, but own no bookings until then, and signing in with the password"
+                          " just chosen reveals whether the address was new.",
+                      .group = "customer"});
 }
 
 Registration::Registration(Parts parts) : parts_(std::move(parts)) {}
@@ -70,14 +63,21 @@ Result<void> Registration::admit(const std::string& recaptcha_token, const std::
     return parts_.is_human && !is_person ? parts_.is_human(recaptcha_token, address) : Result<void>();
 }
 
-Result<Registration::Makes> Registration::prepare(const NewAccount& asked_for) {
-    if (!is_on())
-        return errc::registration_disabled;
+Result<Registration::Makes> Registration::prepare(const NewAccount& wanted) {
+    return is_on() ? prepared(wanted) : Result<Makes>(errc::registration_disabled);
+}
+
+Result<Registration::Makes> Registration::invite(NewAccount wanted) {
+    wanted.password = crypto::random_token();
+    return prepared(wanted);
+}
+
+Result<Registration::Makes> Registration::prepared(const NewAccount& asked_for) {
     NewAccount wanted = asked_for;
     if (auto address = email_address(wanted.email))
         wanted.email = std::move(*address);
     else
-        return invalid("email", "This is not an e-mail address.");
+        return invalid("email", "Enter a valid e-mail address.");
     for (const auto& [field, name] :
          {std::pair("first_name", &wanted.first_name), std::pair("last_name", &wanted.last_name)})
         if (auto good = check_person_name(field, *name); !good)

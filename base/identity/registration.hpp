@@ -47,11 +47,14 @@ class Registration {
     using Makes = std::function<Result<std::int64_t>(store::Transaction&)>;
     // 400 naming `email`, `first_name`, `last_name` or `password`; 403 registration_disabled.
     Result<Makes> prepare(const NewAccount& wanted);
+    // The same for staff, whatever visitors may do: with a password that nobody knows, so that the mailed link sets it.
+    Result<Makes> invite(NewAccount wanted);
     // The same in a transaction of its own.
     Result<void> add(const NewAccount& wanted);
 
   private:
     [[nodiscard]] bool is_on() const;
+    Result<Makes> prepared(const NewAccount& asked_for);
 
     Parts parts_;
 };

@@ -32,7 +32,7 @@ std::vector<FieldError> faults_of(const Request& request) {
     const auto good = Accounts::check_password(*password);
     note(good);
     if (good && again && *password != *again)
-        faults.push_back({"confirm_password", "The two passwords differ."});
+        faults.push_back({"confirm_password", "The passwords do not match."});
     return faults;
 }
 
@@ -57,29 +57,30 @@ Reply registered(Registration& registration, const settings::Settings& settings,
 }  // namespace
 
 void add_registration_routes(api::RouteTable& routes, Registration& registration, const settings::Settings& settings) {
-    routes.add({.method = api::Method::post,
-                .path = "/auth/register",
-                .who = api::Permission::everyone(),
-                .summary = "Make a customer's account; its address is proven by a mailed link, whose holder sets the"
-                           " password.",
-                .body = {{"first_name", api::text(100, 1), "", true},
-                         {"last_name", api::text(100, 1), "", true},
-                         {"email", api::email(), "Where the link goes.", true},
-                         {"phone", api::text(50), ""},
-                         {"password", api::raw_text(1024), "At least 8 characters; good until the link is used.", true},
-                         {"confirm_password", api::raw_text(1024), "The same again.", true},
-                         {"recaptcha_token", api::raw_text(4096), "Where registration is protected by reCAPTCHA."}},
-                .answer = api::object(
-                    {{"user_id", api::id().or_null(),
-                      "null: whether the address had an account already is told to the address alone."},
-                     {"require_verification", api::boolean(), "Signing in works once the address is proven.", true}}),
-                .success = 201,
-                .errors = {&errc::registration_disabled, &errc::recaptcha_failed, &errc::rate_limited},
-                .keeps_own_reply = true,
-                .handle = [&registration,
-                           &settings](const Request& request) { return registered(registration, settings, request); },
-                .rules = faults_of,
-                .beside = {{"confirm_password", "password"}}});
+    routes.add(
+        {.method = api::Method::post,
+         .path = "/auth/register",
+         .who = api::Permission::everyone(),
+         .summary = "Create a customer account; the address is confirmed by a mailed link, whose recipient sets the"
+                    " password.",
+         .body = {{"first_name", api::text(100, 1), "", true},
+                  {"last_name", api::text(100, 1), "", true},
+                  {"email", api::email(), "The link is sent to this address.", true},
+                  {"phone", api::text(50), ""},
+                  {"password", api::raw_text(1024), "At least 8 characters; valid until the link is used.", true},
+                  {"confirm_password", api::raw_text(1024), "The password repeated.", true},
+                  {"recaptcha_token", api::raw_text(4096), "reCAPTCHA token, if registration is protected."}},
+         .answer = api::object(
+             {{"user_id", api::id().or_null(),
+               "Always null: the answer does not reveal whether the address already has an account."},
+              {"require_verification", api::boolean(), "Sign-in is possible after the address is confirmed.", true}}),
+         .success = 201,
+         .errors = {&errc::registration_disabled, &errc::recaptcha_failed, &errc::rate_limited},
+         .keeps_own_reply = true,
+         .handle = [&registration,
+                    &settings](const Request& request) { return registered(registration, settings, request); },
+         .rules = faults_of,
+         .beside = {{"confirm_password", "password"}}});
 }
 
 }  // namespace svc::identity

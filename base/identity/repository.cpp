@@ -1,49 +1,42 @@
 // Rows of svc_roles, svc_users, svc_sessions and svc_application_passwords.
 #include "base/identity/repository.hpp"
 
+#include "shared/store/typed.hpp"
+
 namespace svc::identity::repository {
 namespace {
 
-Principal principal(const store::Row& row) {
-    return {.credential_id = row.integer(0),
-            .user_id = row.integer(1),
-            .login = row.text(2),
-            .login_lower = row.text(3),
-            .email = row.text(4),
-            .email_lower = row.text(5),
-            .email_verified = !row.is_null(6),
-            .is_active = row.text(7) == "active",
-            .role = row.text(8),
-            .role_capabilities = row.text(9),
-            .has_own_capabilities = row.flag(10),
-            .used_at = row.maybe_instant(11).value_or(Instant())};
+// `id` and `used` are of the credential. The columns are the members of Principal.
+#define SVC_PRINCIPAL(id, used)                                                                                      \
+    "SELECT " id                                                                                                     \
+    ", u.id, u.login, u.login_lower, u.email, u.email_lower,"                                                        \
+    " CASE WHEN u.email_verified_at IS NULL THEN 0 ELSE 1 END, CASE u.status WHEN 'active' THEN 1 ELSE 0 END,"       \
+    " r.slug, r.capabilities, (SELECT COUNT(*) FROM svc_user_capabilities c WHERE c.user_id = u.id), COALESCE(" used \
+    ", 0)"
+
+std::optional<Principal> principal(store::Session& session, std::string_view sql, const store::Params& params) {
+    using Text = std::string;
+    using Number = std::int64_t;
+    return store::first_struct<Principal, Number, Number, Text, Text, Text, Text, bool, bool, Text, Text, bool,
+                               Instant>(session, sql, params);
 }
 
-#define SVC_USER                                                                                            \
-    "SELECT u.id, u.login, u.email, u.password_hash, u.display_name, r.slug, u.status, u.email_verified_at" \
-    " FROM svc_users u JOIN svc_roles r ON r.id = u.role_id"
-constexpr store::Columns user_columns = "itttttti";
+// The columns are the members of User.
+#define SVC_USER                                                                                 \
+    "SELECT u.id, u.login, u.email, u.password_hash, u.display_name, r.slug, u.status,"          \
+    " CASE WHEN u.email_verified_at IS NULL THEN 0 ELSE 1 END FROM svc_users u JOIN svc_roles r" \
+    " ON r.id = u.role_id"
 
-User read_user(const store::Row& row) {
-    return {.id = row.integer(0),
-            .login = row.text(1),
-            .email = row.text(2),
-            .password_hash = row.text(3),
-            .display_name = row.text(4),
-            .role = row.text(5),
-            .status = row.text(6),
-            .email_verified = !row.is_null(7)};
+std::optional<User> user(store::Session& session, std::string_view sql, const store::Params& params) {
+    using Text = std::string;
+    return store::first_struct<User, std::int64_t, Text, Text, Text, Text, Text, Text, bool>(session, sql, params);
 }
 
 }  // namespace
 
 std::vector<KeptRole> system_roles(store::Session& session) {
-    std::vector<KeptRole> roles;
-    session.each("SELECT slug, label, capabilities FROM svc_roles WHERE is_system = 1", "ttt", {},
-                 [&](const store::Row& row) {
-                     roles.push_back({row.text(0), row.text(1), row.text(2)});
-                 });
-    return roles;
+    return store::structs<KeptRole, std::string, std::string, std::string>(
+        session, "SELECT slug, label, capabilities FROM svc_roles WHERE is_system = 1");
 }
 
 void put_system_role(store::Transaction& tx, std::string_view slug, std::string_view label,
@@ -57,23 +50,20 @@ void put_system_role(store::Transaction& tx, std::string_view slug, std::string_
 }
 
 std::vector<std::string> role_slugs(store::Session& session) {
-    return session.all<std::string>("SELECT slug FROM svc_roles ORDER BY slug", "t", {},
-                                    [](const store::Row& row) { return row.text(0); });
+    return store::values<std::string>(session, "SELECT slug FROM svc_roles ORDER BY slug");
 }
 
 std::optional<std::int64_t> role_id(store::Session& session, std::string_view slug) {
-    return session.first<std::int64_t>("SELECT id FROM svc_roles WHERE slug = :slug", "i", {{"slug", slug}},
-                                       [](const store::Row& row) { return row.integer(0); });
+    return store::value<std::int64_t>(session, "SELECT id FROM svc_roles WHERE slug = :slug", {{"slug", slug}});
 }
 
 std::optional<User> find_user(store::Session& session, std::string_view name) {
     // A login holds no @, so the name is one or the other.
-    return session.first<User>(SVC_USER " WHERE u.login_lower = :name OR u.email_lower = :name", user_columns,
-                               {{"name", name}}, read_user);
+    return user(session, SVC_USER " WHERE u.login_lower = :name OR u.email_lower = :name", {{"name", name}});
 }
 
 std::optional<User> find_user(store::Session& session, std::int64_t id) {
-    return session.first<User>(SVC_USER " WHERE u.id = :id", user_columns, {{"id", id}}, read_user);
+    return user(session, SVC_USER " WHERE u.id = :id", {{"id", id}});
 }
 
 void verification_sent(store::Transaction& tx, std::int64_t id, Instant now) {
@@ -133,6 +123,29 @@ bool set_password(store::Transaction& tx, std::int64_t user_id, std::string_view
                {{"hash", hash}, {"now", now}, {"id", user_id}, {"before", before}}) > 0;
 }
 
+std::optional<std::string> pending_email(store::Session& session, std::int64_t user_id) {
+    return session
+        .first<std::optional<std::string>>("SELECT pending_email FROM svc_users WHERE id = :id", "t", {{"id", user_id}},
+                                           [](const store::Row& row) { return row.maybe_text(0); })
+        .value_or(std::nullopt);
+}
+
+void set_pending_email(store::Transaction& tx, std::int64_t user_id, const std::optional<std::string>& email) {
+    tx.run("UPDATE svc_users SET pending_email = :email WHERE id = :id", {{"email", email}, {"id", user_id}});
+}
+
+void set_email(store::Transaction& tx, std::int64_t user_id, std::string_view email, Instant now) {
+    tx.run(
+        "UPDATE svc_users SET email = :email, email_lower = :email_lower, pending_email = NULL,"
+        " email_verified_at = :now, updated_at = :now WHERE id = :id",
+        {{"email", email}, {"email_lower", folded(email)}, {"now", now}, {"id", user_id}});
+}
+
+void end_other_sessions(store::Transaction& tx, std::int64_t user_id, std::string_view token_hash) {
+    tx.run("DELETE FROM svc_sessions WHERE user_id = :user_id AND token_hash <> :kept",
+           {{"user_id", user_id}, {"kept", token_hash}});
+}
+
 void end_secrets(store::Transaction& tx, std::int64_t user_id, Instant now) {
     tx.run("DELETE FROM svc_sessions WHERE user_id = :user_id", {{"user_id", user_id}});
     tx.run("UPDATE svc_application_passwords SET revoked_at = :now WHERE user_id = :user_id AND revoked_at IS NULL",
@@ -140,12 +153,11 @@ void end_secrets(store::Transaction& tx, std::int64_t user_id, Instant now) {
 }
 
 std::vector<OwnCapability> own_capabilities(store::Session& session, std::int64_t user_id, Instant now) {
-    return session.all<OwnCapability>(
-        "SELECT capability, effect FROM svc_user_capabilities WHERE user_id = :user_id"
-        " AND (expires_at IS NULL OR expires_at > :now)",
-        "tt", {{"user_id", user_id}, {"now", now}}, [](const store::Row& row) {
-            return OwnCapability{.capability = row.text(0), .granted = row.text(1) == "grant"};
-        });
+    return store::structs<OwnCapability, std::string, bool>(
+        session,
+        "SELECT capability, CASE effect WHEN 'grant' THEN 1 ELSE 0 END FROM svc_user_capabilities"
+        " WHERE user_id = :user_id AND (expires_at IS NULL OR expires_at > :now)",
+        {{"user_id", user_id}, {"now", now}});
 }
 
 void insert_session(store::Transaction& tx, const NewSession& session, Instant now) {
@@ -164,12 +176,11 @@ void insert_session(store::Transaction& tx, const NewSession& session, Instant n
 }
 
 std::optional<Principal> live_session(store::Session& session, std::string_view token_hash, Instant now) {
-    return session.first<Principal>(
-        "SELECT s.id, u.id, u.login, u.login_lower, u.email, u.email_lower, u.email_verified_at, u.status, r.slug,"
-        " r.capabilities, (SELECT COUNT(*) FROM svc_user_capabilities c WHERE c.user_id = u.id), s.seen_at"
-        " FROM svc_sessions s JOIN svc_users u ON u.id = s.user_id JOIN svc_roles r ON r.id = u.role_id"
+    return principal(session,
+                     SVC_PRINCIPAL("s.id", "s.seen_at")
+                     " FROM svc_sessions s JOIN svc_users u ON u.id = s.user_id JOIN svc_roles r ON r.id = u.role_id"
         " WHERE s.token_hash = :token_hash AND s.expires_at > :now AND s.idle_until > :now",
-        "iittttitttii", {{"token_hash", token_hash}, {"now", now}}, principal);
+        {{"token_hash", token_hash}, {"now", now}});
 }
 
 void touch_session(store::Transaction& tx, std::int64_t id, Instant now) {
@@ -200,33 +211,28 @@ std::int64_t live_passwords(store::Session& session, std::int64_t user_id) {
 }
 
 std::vector<ApplicationPassword> list_passwords(store::Session& session, std::int64_t user_id) {
-    return session.all<ApplicationPassword>(
+    return store::structs<ApplicationPassword, std::int64_t, std::string, Instant, std::optional<Instant>,
+                          std::optional<std::string>>(
+        session,
         "SELECT id, name, created_at, last_used_at, last_address FROM svc_application_passwords"
         " WHERE user_id = :user_id AND revoked_at IS NULL ORDER BY id",
-        "itiit", {{"user_id", user_id}}, [](const store::Row& row) {
-            return ApplicationPassword{.id = row.integer(0),
-                                       .name = row.text(1),
-                                       .created_at = row.instant(2),
-                                       .last_used_at = row.maybe_instant(3),
-                                       .last_address = row.maybe_text(4)};
-        });
+        {{"user_id", user_id}});
 }
 
 std::optional<Principal> live_password(store::Session& session, std::string_view password_hash) {
-    return session.first<Principal>(
-        "SELECT p.id, u.id, u.login, u.login_lower, u.email, u.email_lower, u.email_verified_at, u.status, r.slug,"
-        " r.capabilities, (SELECT COUNT(*) FROM svc_user_capabilities c WHERE c.user_id = u.id), p.last_used_at"
-        " FROM svc_application_passwords p JOIN svc_users u ON u.id = p.user_id JOIN svc_roles r ON r.id = u.role_id"
+    return principal(session,
+                     SVC_PRINCIPAL("p.id", "p.last_used_at")
+                     " FROM svc_application_passwords p JOIN svc_users u ON u.id = p.user_id JOIN svc_roles r ON r.id = u.role_id"
         " WHERE p.password_hash = :password_hash AND p.revoked_at IS NULL",
-        "iittttitttii", {{"password_hash", password_hash}}, principal);
+        {{"password_hash", password_hash}});
 }
 
 std::optional<Principal> live_user(store::Session& session, std::int64_t user_id) {
-    return session.first<Principal>(
-        "SELECT u.id, u.id, u.login, u.login_lower, u.email, u.email_lower, u.email_verified_at, u.status, r.slug,"
-        " r.capabilities, (SELECT COUNT(*) FROM svc_user_capabilities c WHERE c.user_id = u.id), u.last_login_at"
-        " FROM svc_users u JOIN svc_roles r ON r.id = u.role_id WHERE u.id = :user_id",
-        "iittttitttii", {{"user_id", user_id}}, principal);
+    return principal(
+        session,
+        SVC_PRINCIPAL("u.id",
+                      "u.last_login_at") " FROM svc_users u JOIN svc_roles r ON r.id = u.role_id WHERE u.id = :user_id",
+        {{"user_id", user_id}});
 }
 
 void touch_password(store::Transaction& tx, std::int64_t id, std::string_view address, Instant now) {

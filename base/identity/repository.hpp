@@ -38,6 +38,13 @@ void rehash(store::Transaction& tx, std::int64_t user_id, std::string_view befor
 // Only while the hash is still `before`; false when it is another one by now.
 bool set_password(store::Transaction& tx, std::int64_t user_id, std::string_view before, std::string_view hash,
                   Instant now);
+// The address that waits for its proof.
+std::optional<std::string> pending_email(store::Session& session, std::int64_t user_id);
+void set_pending_email(store::Transaction& tx, std::int64_t user_id, const std::optional<std::string>& email);
+// The proven address from now on; none waits any more.
+void set_email(store::Transaction& tx, std::int64_t user_id, std::string_view email, Instant now);
+// Ends the user's sessions but the one of that token's hash.
+void end_other_sessions(store::Transaction& tx, std::int64_t user_id, std::string_view token_hash);
 // Ends all sessions and application passwords of a user.
 void end_secrets(store::Transaction& tx, std::int64_t user_id, Instant now);
 std::vector<OwnCapability> own_capabilities(store::Session& session, std::int64_t user_id, Instant now);

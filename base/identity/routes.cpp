@@ -3,6 +3,7 @@
 
 #include "base/identity/proven.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::identity {
 namespace {
@@ -46,7 +47,7 @@ void add_session_routes(api::RouteTable& routes, Service& service) {
         .method = api::Method::post,
         .path = "/auth/login",
         .who = api::Permission::everyone(),
-        .summary = "Sign in; sets the session's cookie and answers the nonce to send with it.",
+        .summary = "Sign in; sets the session cookie and returns the nonce to send with it.",
         .body = {{.name = "username", .type = api::text(254), .says = "Login or e-mail address.", .required = true},
                  {.name = "password", .type = api::raw_text(1024), .says = "The user's password.", .required = true},
                  {.name = "remember",
@@ -65,7 +66,7 @@ void add_session_routes(api::RouteTable& routes, Service& service) {
         .method = api::Method::post,
         .path = "/auth/logout",
         .who = api::Permission::signed_in(),
-        .summary = "Sign out; the session ends on the server.",
+        .summary = "Sign out and end the session.",
         .keeps_replay = false,
         .handle =
             [&service](const api::Request& request) {
@@ -79,7 +80,7 @@ void add_session_routes(api::RouteTable& routes, Service& service) {
         .method = api::Method::get,
         .path = "/auth/nonce",
         .who = api::Permission::signed_in(),
-        .summary = "Answer a fresh nonce for the session.",
+        .summary = "Return a new nonce for the session.",
         .answer = api::object(
             {{.name = "nonce", .type = api::text(longest_nonce)}, {.name = "expires_at", .type = api::instant()}}),
         .handle =
@@ -118,8 +119,11 @@ void add_password_routes(api::RouteTable& routes, Service& service) {
         .method = api::Method::post,
         .path = "/auth/application-passwords",
         .who = api::Permission::signed_in(),
-        .summary = "Make an application password; it is shown this once. The account's address must be proven.",
-        .body = {{.name = "name", .type = api::text(100, 1), .says = "What it is for.", .required = true}},
+        .summary = "Create an application password, returned only once. Requires a confirmed e-mail address.",
+        .body = {{.name = "name",
+                  .type = api::text(100, 1),
+                  .says = "Name of the application password.",
+                  .required = true}},
         .answer = api::object({{.name = "id", .type = api::id()},
                                {.name = "name", .type = api::text(100)},
                                {.name = "password", .type = api::text(24)},
@@ -131,12 +135,11 @@ void add_password_routes(api::RouteTable& routes, Service& service) {
             [&service](const api::Request& request) {
                 if (!is_proven(request.caller))
                     return api::failed(errc::needs_verification);
-                const auto keep = [&request](store::Transaction& tx, const NewApplicationPassword& made) {
-                    if (request.keep_reply)
-                        request.keep_reply(tx, made_reply(made));
-                };
-                return api::respond(
-                    service.accounts().add_password(request.caller.user_id, request.body["name"].text(), keep),
+                return api::respond_once(
+                    request,
+                    [&] {
+                        return service.accounts().add_password(request.caller.user_id, request.body["name"].text());
+                    },
                     made_reply);
             },
     });
@@ -145,16 +148,15 @@ void add_password_routes(api::RouteTable& routes, Service& service) {
         .path = "/auth/application-passwords/{id}",
         .who = api::Permission::signed_in(),
         .summary = "Revoke an application password at once.",
-        .answer = api::object({{.name = "id", .type = api::id()}, {.name = "deleted", .type = api::boolean()}}),
+        .answer = api::deleted(),
         .errors = {&errc::not_found},
         .keeps_own_reply = true,
         .handle =
             [&service](const api::Request& request) {
                 const auto id = request.path_id();
-                auto reply = api::ok(json::Value::object({{"id", id}, {"deleted", true}}));
-                const api::Keeping keeping(request, reply);
-                const auto done = service.accounts().revoke_password(request.caller.user_id, id);
-                return done ? std::move(reply) : api::failed(done.error());
+                return api::respond_once(
+                    request, [&] { return service.accounts().revoke_password(request.caller.user_id, id); },
+                    api::deleted(id));
             },
     });
 }

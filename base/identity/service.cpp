@@ -180,7 +180,7 @@ void Service::sign_out(const api::Caller& caller) {
 
 Result<Nonce> Service::nonce(const api::Caller& caller) const {
     if (caller.through != api::Caller::Through::cookie)
-        return Error{errc::bad_request, "Only sessions need a nonce."};
+        return Error{errc::bad_request, "A nonce requires a session cookie. Sign in first."};
     return make_nonce(*keyring_, caller.session_key, caller.user_id, clock_.now());
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/identity/user.hpp"
+#include "shared/core/ascii.hpp"
 
 namespace svc::identity {
 namespace {
@@ -19,25 +20,18 @@ std::string proof_of(const crypto::Keyring& keyring, std::string_view session_ke
     return crypto::hex(keyring.mac("nonce", bound).substr(0, proof_digits / 2));
 }
 
-std::string_view trimmed(std::string_view text) {
-    const auto from = text.find_first_not_of(" \t");
-    if (from == std::string_view::npos)
-        return {};
-    return text.substr(from, text.find_last_not_of(" \t") - from + 1);
-}
-
 // False when another value was found before.
 bool collect(std::string_view header, std::string_view name, std::optional<std::string>& found) {
     for (bool more = true; more;) {
         const auto end = header.find(';');
         more = end != std::string_view::npos;
-        const auto pair = trimmed(header.substr(0, end));
+        const auto pair = ascii::trimmed(header.substr(0, end));
         if (more)
             header.remove_prefix(end + 1);
         const auto equals = pair.find('=');
-        if (equals == std::string_view::npos || trimmed(pair.substr(0, equals)) != name)
+        if (equals == std::string_view::npos || ascii::trimmed(pair.substr(0, equals)) != name)
             continue;
-        const auto value = trimmed(pair.substr(equals + 1));
+        const auto value = ascii::trimmed(pair.substr(equals + 1));
         if (found && *found != value)
             return false;
         found = value;

@@ -4,6 +4,7 @@
 #include "base/identity/user.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "shared/store/later.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::identity {
 namespace {
@@ -48,22 +49,25 @@ std::optional<Token> tokens::open(store::Session& session, std::string_view secr
     const std::string hash = hash_of(secret);
     if (hash.empty())
         return std::nullopt;
-    std::optional<Token> found;
-    session.each(
-        "SELECT t.id, t.purpose, t.subject_type, t.subject_id, t.expires_at, t.token_hash, t.created_at,"
-        " t.payload FROM svc_access_tokens t"
-        " WHERE t.token_hash = :token_hash AND " SVC_TOKEN_LIVES,
-        "ittiitit", {{"token_hash", hash}, {"now", now}}, [&](const store::Row& row) {
-            if (crypto::equal(row.text(5), hash) && row.text(1) == purpose && row.text(2) == subject_type)
-                found = Token{.id = row.integer(0),
-                              .purpose = row.text(1),
-                              .subject_type = row.text(2),
-                              .subject_id = row.integer(3),
-                              .expires_at = row.instant(4),
-                              .created_at = row.instant(6),
-                              .payload = row.text(7)};
-        });
-    return found;
+    const auto found =
+        store::tuple<std::string, std::int64_t, std::string, std::string, std::int64_t, Instant, Instant, std::string>(
+            session,
+            "SELECT t.token_hash, t.id, t.purpose, t.subject_type, t.subject_id, t.expires_at, t.created_at,"
+            " t.payload FROM svc_access_tokens t"
+            " WHERE t.token_hash = :token_hash AND " SVC_TOKEN_LIVES,
+            {{"token_hash", hash}, {"now", now}});
+    if (!found)
+        return std::nullopt;
+    const auto& [stored, id, for_purpose, type, subject_id, expires_at, created_at, payload] = *found;
+    if (!crypto::equal(stored, hash) || for_purpose != purpose || type != subject_type)
+        return std::nullopt;
+    return Token{.id = id,
+                 .purpose = for_purpose,
+                 .subject_type = type,
+                 .subject_id = subject_id,
+                 .expires_at = expires_at,
+                 .created_at = created_at,
+                 .payload = payload};
 }
 
 tokens::Joined tokens::read_joined(const store::Row& row, std::size_t at) {

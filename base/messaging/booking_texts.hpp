@@ -108,6 +108,31 @@ inline constexpr std::string_view reset_password =
 <p>{{ site_name }}</p>
 )";
 
+inline constexpr std::string_view change_address =
+    R"(<p>Dear {{ customer_first_name }},</p>
+<p>{{ intro_paragraph }}</p>
+<p><a href="{{ verification_link }}">Use {{ new_email }} from now on</a></p>
+{{ expiry_notice_html }}
+<p>{{ footer_note }}</p>
+<p>{{ site_name }}</p>
+)";
+
+inline constexpr std::string_view privacy_link =
+    R"(<p>Dear {{ customer_first_name }},</p>
+<p>{{ intro_paragraph }}</p>
+<p><a href="{{ verification_link }}">Go on</a></p>
+{{ expiry_notice_html }}
+<p>{{ footer_note }}</p>
+<p>{{ site_name }}</p>
+)";
+
+inline constexpr std::string_view address_changed =
+    R"(<p>Dear {{ customer_first_name }},</p>
+<p>{{ intro_paragraph }}</p>
+<p>{{ footer_note }}</p>
+<p>{{ site_name }}</p>
+)";
+
 inline constexpr std::string_view account_exists =
     R"(<p>Dear {{ customer_name }},</p>
 <p>Somebody, perhaps you, tried to make an account with this address at {{ site_name }}. You have one already: please

@@ -8,77 +8,72 @@ namespace svc::messaging {
 inline const hooks::Filter booking_email_variables{
     "svc_booking_email_variables",
     "3.0.0",
-    "The values of an e-mail about a booking, the last word before it is rendered; every value is a text.",
+    "The variables of an e-mail about a booking, applied last before rendering; all values are texts.",
     json::Kind::object,
     {"booking"}};
-inline const hooks::Filter send_transactional_email{
-    "svc_send_transactional_email",
-    "3.0.0",
-    "false keeps the e-mail back, as nobody wants it or the listener sends it. Any other answer lets it go.",
-    json::Kind::null,
-    {"type", "to", "variables"}};
+inline const hooks::Filter send_transactional_email{"svc_send_transactional_email",
+                                                    "3.0.0",
+                                                    "false suppresses the e-mail. Any other result sends it.",
+                                                    json::Kind::null,
+                                                    {"type", "to", "variables"}};
 inline const hooks::Filter automation_owns_type{
     "svc_pro_email_automation_owns_transactional_type",
     "3.0.0",
-    "True when an automation answers for this type of e-mail, so that its template's switch does not count.",
+    "Whether an automation sends this type of e-mail, so that the switch of its template is ignored.",
     json::Kind::boolean,
     {"type"}};
 
 inline const hooks::Filter notify_admin_new_booking{"svc_notify_admin_new_booking",
                                                     "3.0.0",
-                                                    "Whether staff are told of this new booking.",
+                                                    "Whether staff are notified of this new booking.",
                                                     json::Kind::boolean,
                                                     {"booking"}};
 
 inline const hooks::Filter status_email_html{
     "svc_send_booking_status_email_html",
     "3.0.0",
-    "The HTML of an e-mail that tells a customer where their booking stands, rendered; the plain text is made of what"
-    " comes back. Empty text leaves it as it was.",
+    "The rendered HTML of an e-mail about a booking's status; the plain text is generated from the"
+    " result. An empty result is ignored.",
     json::Kind::string,
     {"type", "booking"}};
 inline const hooks::Filter identity_field_keys{
     "svc_booking_email_traveler_identity_field_keys",
     "3.0.0",
-    "The fields of the traveler form that travelers_list names a traveler by, in order; the others that are not sealed"
+    "Fields of the traveler form used as a traveler's name in travelers_list, in order; other unencrypted fields"
     " are traveler_custom_fields_html.",
     json::Kind::array,
     {"booking"},
     R"([""])"};
-inline const hooks::Filter always_bcc{
-    "svc_email_always_bcc",
-    "3.0.0",
-    "Who gets a blind copy of this e-mail besides its template's own, as the setting says; addresses with commas.",
-    json::Kind::string,
-    {"type"}};
+inline const hooks::Filter always_bcc{"svc_email_always_bcc",
+                                      "3.0.0",
+                                      "Additional blind copy recipients of this e-mail, separated by commas.",
+                                      json::Kind::string,
+                                      {"type"}};
 
 inline const hooks::Filter trip_variables{
     "svc_email_template_trip_variables",
     "3.0.0",
-    "What an e-mail about a booking tells of its trip (trip_id, trip_name, trip_url), before"
-    " svc_booking_email_variables; members that are added are variables too.",
+    "Trip variables of an e-mail about a booking (trip_id, trip_name, trip_url), before"
+    " svc_booking_email_variables; added members become variables.",
     json::Kind::object,
     {"booking"}};
 inline const hooks::Filter default_subject{"svc_transactional_email_default_subject",
                                            "3.0.0",
-                                           "The subject of an e-mail for which the operator wrote none.",
+                                           "The default subject of an e-mail.",
                                            json::Kind::string,
                                            {"type"}};
-inline const hooks::Filter default_body{"svc_transactional_email_default_body",
-                                        "3.0.0",
-                                        "The text of an e-mail for which the operator wrote none.",
-                                        json::Kind::string,
-                                        {"type"}};
+inline const hooks::Filter default_body{
+    "svc_transactional_email_default_body", "3.0.0", "The default text of an e-mail.", json::Kind::string, {"type"}};
 inline const hooks::Filter effective_body{"svc_transactional_email_effective_body",
                                           "3.0.0",
-                                          "The text that an e-mail is made of, the operator's or else the default."
+                                          "The text template of an e-mail, the operator's or the default."
                                           " booking is null for an e-mail about none; trip, or null: id, title, slug,"
                                           " trip_type and categories, the ids of its categories and of those above.",
                                           json::Kind::string,
                                           {"type", "booking", "trip"}};
 inline const hooks::Filter effective_subject{"svc_transactional_email_effective_subject",
                                              "3.0.0",
-                                             "The subject that an e-mail is made of, the operator's or else the"
+                                             "The subject template of an e-mail, the operator's or the"
                                              " default; booking and trip as for its text.",
                                              json::Kind::string,
                                              {"type", "booking", "trip"}};

@@ -169,7 +169,7 @@ std::optional<std::string> unknown_tag(std::string_view text, std::string_view e
         if (std::any_of(known.begin(), known.end(), [&](const std::string& each) { return fits(each, name); }))
             continue;
         constexpr std::size_t most_shown = 60;
-        std::string sentence = "This e-mail has no tag {{ " + name.substr(0, most_shown) + " }}.";
+        std::string sentence = "Unknown tag in this e-mail: {{ " + name.substr(0, most_shown) + " }}.";
         if (const std::string meant = nearest(name, known); !meant.empty())
             sentence += " Did you mean {{ " + meant + " }}?";
         return sentence;

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "base/platform/html/html.hpp"
+#include "shared/core/ascii.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::messaging {
@@ -58,11 +59,6 @@ std::string safe(const std::string& name, const std::string& value, For what) {
     return what == For::html && !name.ends_with("_html") ? html::escaped(value) : value;
 }
 
-std::string_view trimmed(std::string_view text) {
-    const auto from = std::min(text.find_first_not_of(" \t\r\n"), text.size());
-    return text.substr(from, text.find_last_not_of(" \t\r\n") + 1 - from);
-}
-
 bool is_name(std::string_view text) {
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-';
@@ -74,8 +70,9 @@ std::string filled_in(std::string_view source, const Variables& variables, For w
     std::string out;
     for (auto open = source.find("{{"); open != std::string_view::npos; open = source.find("{{")) {
         const auto close = source.find("}}", open);
-        const auto name =
-            close == std::string_view::npos ? source.substr(0, 0) : trimmed(source.substr(open + 2, close - open - 2));
+        const auto name = close == std::string_view::npos
+                              ? source.substr(0, 0)
+                              : ascii::trimmed(source.substr(open + 2, close - open - 2), " \t\r\n");
         out += source.substr(0, open);
         if (!is_name(name)) {
             out += source[open];

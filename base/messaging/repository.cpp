@@ -6,6 +6,7 @@
 #include "base/messaging/bodies.hpp"
 #include "shared/core/correlation.hpp"
 #include "shared/core/text.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::messaging::outbox {
 namespace {
@@ -16,26 +17,15 @@ constexpr auto bodies_kept = std::chrono::hours(24 * 90);
 constexpr auto rows_kept = std::chrono::hours(24 * 365);
 constexpr std::int64_t most_renewed = 100;
 
-LeasedEmail leased(const store::Row& row) {
-    return {row.integer(0),
-            row.text(1),
-            row.text(2),
-            row.text(3),
-            row.text(4),
-            row.text(5),
-            row.text(6),
-            row.text(7),
-            row.text(8),
-            row.maybe_text(9).value_or(""),
-            row.maybe_text(10).value_or(""),
-            row.maybe_text(11).value_or(""),
-            row.integer(12),
-            row.instant(13)};
-}
+// The columns are the members of LeasedEmail.
+#define SVC_LEASED_COLUMNS                                                           \
+    "id, template_key, to_email, cc, bcc, from_email, from_name, reply_to, subject," \
+    " COALESCE(body_html, ''), COALESCE(body_text, ''), COALESCE(body_sealed, ''), attempts, created_at"
 
-FailedEmail failed_email(const store::Row& row) {
-    return {row.integer(0),       row.text(1),    row.text(2),    row.text(3),   row.maybe_text(4).value_or(""),
-            row.maybe_integer(5), row.integer(6), row.instant(7), row.instant(8)};
+std::vector<LeasedEmail> emails(store::Session& session, std::string_view sql, const store::Params& params) {
+    using Text = std::string;
+    return store::structs<LeasedEmail, std::int64_t, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text,
+                          std::int64_t, Instant>(session, sql, params);
 }
 
 }  // namespace
@@ -82,21 +72,20 @@ std::int64_t mailed_since(store::Session& session, const std::string& address, I
     return session.number(
         "SELECT COUNT(*) FROM svc_email_outbox WHERE lower(to_email) = :email AND created_at > :since"
         " AND status <> 'suppressed' AND template_key NOT IN ('guest_email_verification',"
-        " 'customer_email_verification', 'account_password_reset')",
+        " 'customer_email_verification', 'account_password_reset', 'account_email_change_request')",
         {{"email", text::folded(address)}, {"since", since}});
 }
 
 Instant turn_of_link(store::Session& session, const NewEmail& email, std::int64_t most, Instant now) {
-    const auto before = session.first<Instant>(
+    const auto before = store::value<Instant>(
+        session,
         "SELECT next_attempt_at FROM svc_email_outbox WHERE lower(to_email) = :email AND created_at > :since"
         " AND template_key = :template_key AND status <> 'suppressed'"
         " ORDER BY next_attempt_at DESC LIMIT 1 OFFSET :later",
-        "i",
         {{"email", text::folded(email.to)},
          {"since", now.minus(longest_turn)},
          {"template_key", email.template_key},
-         {"later", most - 1}},
-        [](const store::Row& row) { return row.instant(0); });
+         {"later", most - 1}});
     return before ? std::max(now, before->plus(std::chrono::hours(1))) : now;
 }
 
@@ -104,32 +93,31 @@ std::optional<LeasedEmail> claim(store::Transaction& tx, const std::string& proc
                                  Instant now) {
     const store::Params params{
         {"process", process}, {"lease", std::int64_t{lease.count()}}, {"now", now}, {"most", most_attempts}};
-    if (tx.dialect() == Dialect::sqlite)
-        return tx.first<LeasedEmail>(
-            "UPDATE svc_email_outbox SET status = 'sending', attempts = attempts + 1, leased_by = :process,"
-            " lease_until = CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER) + :lease,"
-            " updated_at = :now"
-            " WHERE id = (SELECT c.id FROM svc_email_outbox c WHERE c.status IN ('queued', 'sending')"
-            " AND c.next_attempt_at <= :now AND c.attempts < :most AND (c.status = 'queued'"
-            " OR c.lease_until < CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER))"
-            " AND NOT EXISTS (SELECT 1 FROM svc_email_outbox o WHERE o.status IN ('queued', 'sending')"
-            " AND o.booking_id = c.booking_id AND o.id < c.id)"
-            " ORDER BY c.next_attempt_at, c.id LIMIT 1)"
-            " RETURNING id, template_key, to_email, cc, bcc, from_email, from_name, reply_to, subject, body_html,"
-            " body_text, body_sealed, attempts, created_at",
-            "itttttttttttii", params, leased);
-    return tx.first<LeasedEmail>(
-        "UPDATE svc_email_outbox SET status = 'sending', attempts = attempts + 1, leased_by = :process,"
-        " lease_until = CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT) + :lease, updated_at = :now"
-        " WHERE id = (SELECT c.id FROM svc_email_outbox c WHERE c.status IN ('queued', 'sending')"
-        " AND c.next_attempt_at <= :now AND c.attempts < :most AND (c.status = 'queued'"
-        " OR c.lease_until < CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT))"
-        " AND NOT EXISTS (SELECT 1 FROM svc_email_outbox o WHERE o.status IN ('queued', 'sending')"
-        " AND o.booking_id = c.booking_id AND o.id < c.id)"
-        " ORDER BY c.next_attempt_at, c.id LIMIT 1 FOR UPDATE OF c SKIP LOCKED)"
-        " RETURNING id, template_key, to_email, cc, bcc, from_email, from_name, reply_to, subject, body_html,"
-        " body_text, body_sealed, attempts, created_at",
-        "itttttttttttii", params, leased);
+    auto claimed =
+        emails(tx,
+               tx.dialect() == Dialect::sqlite
+                   ? "UPDATE svc_email_outbox SET status = 'sending', attempts = attempts + 1, leased_by = :process,"
+                     " lease_until = CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER) + :lease,"
+                     " updated_at = :now"
+                     " WHERE id = (SELECT c.id FROM svc_email_outbox c WHERE c.status IN ('queued', 'sending')"
+                     " AND c.next_attempt_at <= :now AND c.attempts < :most AND (c.status = 'queued'"
+                     " OR c.lease_until < CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER))"
+                     " AND NOT EXISTS (SELECT 1 FROM svc_email_outbox o WHERE o.status IN ('queued', 'sending')"
+                     " AND o.booking_id = c.booking_id AND o.id < c.id)"
+                     " ORDER BY c.next_attempt_at, c.id LIMIT 1)"
+                     " RETURNING " SVC_LEASED_COLUMNS
+                   : "UPDATE svc_email_outbox SET status = 'sending', attempts = attempts + 1, leased_by = :process,"
+                     " lease_until = CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT) + :lease, "
+                     "updated_at = :now"
+                     " WHERE id = (SELECT c.id FROM svc_email_outbox c WHERE c.status IN ('queued', 'sending')"
+                     " AND c.next_attempt_at <= :now AND c.attempts < :most AND (c.status = 'queued'"
+                     " OR c.lease_until < CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT))"
+                     " AND NOT EXISTS (SELECT 1 FROM svc_email_outbox o WHERE o.status IN ('queued', 'sending')"
+                     " AND o.booking_id = c.booking_id AND o.id < c.id)"
+                     " ORDER BY c.next_attempt_at, c.id LIMIT 1 FOR UPDATE OF c SKIP LOCKED)"
+                     " RETURNING " SVC_LEASED_COLUMNS,
+               params);
+    return claimed.empty() ? std::nullopt : std::optional(std::move(claimed.front()));
 }
 
 void sent(store::Transaction& tx, std::int64_t id, const std::string& process, Instant now) {
@@ -171,10 +159,13 @@ std::int64_t bury_lost(store::Transaction& tx, Instant now) {
 }
 
 std::vector<FailedEmail> dead_letters(store::Session& session, int most) {
-    return session.all<FailedEmail>(
-        "SELECT id, template_key, to_email, subject, error, booking_id, attempts, created_at, updated_at"
+    using Text = std::string;
+    return store::structs<FailedEmail, std::int64_t, Text, Text, Text, Text, std::optional<std::int64_t>, std::int64_t,
+                          Instant, Instant>(
+        session,
+        "SELECT id, template_key, to_email, subject, COALESCE(error, ''), booking_id, attempts, created_at, updated_at"
         " FROM svc_email_outbox WHERE status = 'failed' ORDER BY id DESC LIMIT :most",
-        "ittttiiii", {{"most", most}}, failed_email);
+        {{"most", most}});
 }
 
 bool revive(store::Transaction& tx, std::int64_t id, Instant now) {
@@ -187,11 +178,10 @@ bool revive(store::Transaction& tx, std::int64_t id, Instant now) {
 std::int64_t renew_bodies(store::Transaction& tx, const crypto::Keyring& keyring, std::int64_t& last) {
     std::int64_t count = 0;
     for (const LeasedEmail& email :
-         tx.all<LeasedEmail>("SELECT id, template_key, to_email, cc, bcc, from_email, from_name, reply_to, subject, "
-                             "body_html, body_text,"
-                             " body_sealed, attempts, created_at FROM svc_email_outbox WHERE id > :last"
-                             " AND (body_sealed IS NOT NULL OR body_html IS NOT NULL) ORDER BY id LIMIT :most",
-                             "itttttttttttii", {{"last", last}, {"most", most_renewed}}, leased)) {
+         emails(tx,
+                "SELECT " SVC_LEASED_COLUMNS " FROM svc_email_outbox WHERE id > :last"
+                " AND (body_sealed IS NOT NULL OR body_html IS NOT NULL) ORDER BY id LIMIT :most",
+                {{"last", last}, {"most", most_renewed}})) {
         last = email.id;
         if (const auto body = renewed_body(keyring, email))
             count += tx.run(
@@ -206,11 +196,12 @@ Waiting waiting(store::Session& session, Instant now) {
     Waiting answer;
     answer.open = session.number("SELECT COUNT(*) FROM svc_email_outbox WHERE status IN ('queued', 'sending')", {});
     // One that waits for its next try, or behind such a one, is not late.
-    session.each(
+    answer.due_since = store::value<Instant>(
+        session,
         "SELECT MIN(c.next_attempt_at) FROM svc_email_outbox c WHERE c.status IN ('queued', 'sending')"
         " AND c.next_attempt_at <= :now AND NOT EXISTS (SELECT 1 FROM svc_email_outbox o"
         " WHERE o.status IN ('queued', 'sending') AND o.booking_id = c.booking_id AND o.id < c.id)",
-        "i", {{"now", now}}, [&](const store::Row& row) { answer.due_since = row.maybe_instant(0); });
+        {{"now", now}});
     return answer;
 }
 

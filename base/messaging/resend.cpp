@@ -1,7 +1,6 @@
 // Sending an e-mail about a booking once more, by hand: whatever was sent before, but not past the switches.
 #include "base/messaging/service.hpp"
 #include "base/platform/outbound/header.hpp"
-#include "shared/store/last_of_all.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -20,12 +19,12 @@ bool owes(const json::Value& booking) {
 
 std::string Service::why_not(const Template& which, bool to_staff, const std::string& recipient) const {
     if (to_staff && recipient.empty())
-        return "The setting admin_email names nobody.";
+        return "The setting admin_email is empty.";
     if (!to_staff && !outbound::is_address(recipient))
-        return "The booking has no e-mail address that it could go to.";
+        return "The booking has no e-mail address.";
     if (!settings_.flag(to_staff ? "enable_admin_notifications" : "enable_customer_notifications"))
         return to_staff ? "E-mails to staff are switched off." : "E-mails to customers are switched off.";
-    return settings_.flag("email_template_" + std::string(which.flag)) ? "An extension keeps it back."
+    return settings_.flag("email_template_" + std::string(which.flag)) ? "An extension suppressed the e-mail."
                                                                        : "This e-mail is switched off.";
 }
 
@@ -36,8 +35,8 @@ const std::vector<std::string>& resendable() {
     return types;
 }
 
-Result<Resent> Service::resend(const std::string& type, const json::Value& booking,
-                               const std::optional<json::Value>& payment, const Kept& kept) {
+Result<Resend> Service::prepare_resend(const std::string& type, const json::Value& booking,
+                                       const std::optional<json::Value>& payment) const {
     const auto status = booking.text_or("status");
     const auto id = booking["id"].integer();
     const bool to_staff = type.starts_with("admin_");
@@ -54,11 +53,11 @@ Result<Resent> Service::resend(const std::string& type, const json::Value& booki
     } else if (type == "reminder") {
         which = "trip_reminder";
         if (status != "confirmed" && status != "pending")
-            return not_now("This booking holds no place on the trip.");
+            return not_now("This booking is not active.");
         const Date today = settings_.zone().date_at(clock_.now());
         const auto day = Date::parse(booking.text_or("travel_date"));
         if (!day || *day < today)
-            return not_now("This trip has begun.");
+            return not_now("This trip has already begun.");
         more = reminding(booking, day->days() - today.days());
     } else if (type == "cancellation") {
         if (status != "cancelled")
@@ -80,24 +79,26 @@ Result<Resent> Service::resend(const std::string& type, const json::Value& booki
         more = of_payment(*payment);
     }
     const auto recipient = to_staff ? staff_addresses() : booking.text_or("customer_email");
-    const BookingNews news{.template_key = which,
+    const bool goes = !switched_off(template_of(which));
+    return Resend{.news = {.template_key = which,
                            .booking_id = id,
                            .booking = booking,
                            .more = std::move(more),
                            .dedupe_key = {},
-                           .by_hand = true};
-    const auto told = [&](bool sent) {
-        return Resent{.sent = sent,
-                      .template_key = std::string(which),
-                      .recipient = recipient,
-                      .reason = sent ? std::string() : why_not(template_of(which), to_staff, recipient)};
-    };
-    // What is queued goes unless it is switched off.
-    const Resent queued = told(!switched_off(template_of(which)));
-    std::optional<store::LastOfAll> keeping;
-    if (kept)
-        keeping.emplace([&](store::Transaction& tx) { kept(tx, queued); });
-    return told(to_staff ? tell_staff(news) : tell_customer(news));
+                           .by_hand = true},
+                  .to_staff = to_staff,
+                  .queued = {.sent = goes,
+                             .template_key = std::string(which),
+                             .recipient = recipient,
+                             .reason = goes ? std::string() : why_not(template_of(which), to_staff, recipient)}};
+}
+
+Resent Service::resend(const Resend& prepared) {
+    Resent done = prepared.queued;
+    done.sent = prepared.to_staff ? tell_staff(prepared.news) : tell_customer(prepared.news);
+    done.reason =
+        done.sent ? std::string() : why_not(template_of(prepared.news.template_key), prepared.to_staff, done.recipient);
+    return done;
 }
 
 }  // namespace svc::messaging

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "base/booking/record/hooks.hpp"
 #include "base/messaging/bodies.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/repository.hpp"
@@ -83,9 +84,9 @@ Variables Service::received(std::string_view status) {
 }
 
 void Service::listen() {
-    on("svc_booking_created", "booking_confirmation");
-    on("svc_booking_confirmed", "booking_confirmed");
-    on("svc_booking_cancelled", "booking_cancelled");
+    on(booking::booking_created.name, "booking_confirmation");
+    on(booking::booking_confirmed.name, "booking_confirmed");
+    on(booking::booking_cancelled.name, "booking_cancelled");
 }
 
 std::string Service::dedupe_key(std::string_view template_key, std::int64_t id) const {

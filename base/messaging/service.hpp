@@ -41,6 +41,11 @@ struct Resent {
     std::string reason = {};  // why it is not sent
 };
 const std::vector<std::string>& resendable();  // the types
+struct Resend {
+    BookingNews news;  // refers to the booking it was prepared for
+    bool to_staff = false;
+    Resent queued;  // what is answered once it is queued, which goes unless it is switched off
+};
 
 // Any thread. All that it is given outlives it.
 class Service {
@@ -75,6 +80,8 @@ class Service {
     using AccountLink = std::function<std::string(std::int64_t user_id, const json::Value& account)>;
     struct AccountLinks {
         AccountLink proof, reset;  // that proves its address; that sets a new password
+        AccountLink change;        // that gives it another address
+        AccountLink privacy;       // that shows or erases its holder's data
     };
     void listen_to_accounts(AccountLinks links);  // [start-up]
     // Who travels on a booking, as their fields by key; what is sealed at rest is not among them.
@@ -93,11 +100,11 @@ class Service {
     // The addresses of these, joined by commas.
     [[nodiscard]] std::string staff_addresses() const;
 
-    // `payment`: the latest completed one, for the types that tell of it. Errors name `type`. `kept` runs in the
-    // transaction that queues it.
-    using Kept = std::function<void(store::Transaction&, const Resent&)>;
-    Result<Resent> resend(const std::string& type, const json::Value& booking,
-                          const std::optional<json::Value>& payment, const Kept& kept = {});
+    // `payment`: the latest completed one, for the types that tell of it. Errors name `type`.
+    Result<Resend> prepare_resend(const std::string& type, const json::Value& booking,
+                                  const std::optional<json::Value>& payment) const;
+    // Answers what `queued` says, unless an extension keeps it back or nothing can be sent.
+    Resent resend(const Resend& prepared);
 
     void ask(BookingSources sources) { sources_ = std::move(sources); }  // [start-up]
 

@@ -1,8 +1,10 @@
-// E-mails to who has an account: its address is to be proven, or somebody tried to register with it.
+// E-mails to who has an account: links that prove or change its address, its password, its data, and what happened.
 #include <stdexcept>
 
+#include "base/identity/hooks.hpp"
 #include "base/messaging/service.hpp"
 #include "base/platform/outbound/header.hpp"
+#include "base/privacy/hooks.hpp"
 
 namespace svc::messaging {
 
@@ -43,7 +45,7 @@ void Service::listen_to_accounts(AccountLinks links) {
         if (!heard)
             throw std::logic_error("messaging cannot listen: " + heard.error().cause());
     };
-    listen("svc_account_verification_due", "customer_email_verification",
+    listen(identity::verification_due.name, "customer_email_verification",
            [link = std::move(links.proof)](std::int64_t id, const json::Value& account) -> Variables {
                return {{"verification_link", link(id, account)},
                        {"intro_paragraph",
@@ -52,14 +54,38 @@ void Service::listen_to_accounts(AccountLinks links) {
                        {"expiry_notice_html", "<p>The link is valid for a day.</p>"},
                        {"footer_note", "If you have not registered, there is nothing to do."}};
            });
-    listen("svc_account_password_reset_due", "account_password_reset",
+    listen(identity::reset_due.name, "account_password_reset",
            [link = std::move(links.reset)](std::int64_t id, const json::Value& account) -> Variables {
                return {{"verification_link", link(id, account)},
                        {"intro_paragraph", "Somebody, perhaps you, asked for a new password."},
                        {"expiry_notice_html", "<p>The link is valid for an hour and works once.</p>"},
                        {"footer_note", "If it was not you, there is nothing to do: your password stays as it is."}};
            });
-    listen("svc_account_registered_again", "account_registered_again",
+    listen(identity::address_change_due.name, "account_email_change_request",
+           [link = std::move(links.change)](std::int64_t id, const json::Value& account) -> Variables {
+               return {{"verification_link", link(id, account)},
+                       {"new_email", account.text_or("email")},
+                       {"intro_paragraph", "Somebody, perhaps you, wants to use this address for an account."},
+                       {"expiry_notice_html", "<p>The link is valid for a day and works once.</p>"},
+                       {"footer_note", "If it was not you, there is nothing to do: nothing is changed."}};
+           });
+    listen(identity::address_changed.name, "account_email_changed",
+           [](std::int64_t, const json::Value& account) -> Variables {
+               return {{"new_email", account.text_or("new_email")},
+                       {"intro_paragraph",
+                        "Your account has another e-mail address now. Mails about it go there from now on."},
+                       {"footer_note", "If you did not do this, please write to us at once."}};
+           });
+    listen(privacy::privacy_link_due.name, "account_privacy_link",
+           [link = std::move(links.privacy)](std::int64_t id, const json::Value& account) -> Variables {
+               const bool erases = account.text_or("wants") == "erasure";
+               return {{"verification_link", link(id, account)},
+                       {"intro_paragraph", erases ? "Somebody, perhaps you, wants your data and your account erased."
+                                                  : "Somebody, perhaps you, asked for the data we store about you."},
+                       {"expiry_notice_html", "<p>The link is valid for a day.</p>"},
+                       {"footer_note", "If it was not you, there is nothing to do: nothing is changed."}};
+           });
+    listen(identity::registered_again.name, "account_registered_again",
            [](std::int64_t, const json::Value&) { return Variables{}; });
 }
 

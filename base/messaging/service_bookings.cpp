@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/booking/record/hooks.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/service.hpp"
 #include "base/platform/html/html.hpp"
@@ -59,7 +60,7 @@ void Service::listen_to_bookings(const VerificationLink& link) {
                     .more = std::move(more),
                     .dedupe_key = dedupe_key(key, id)});
     };
-    listen("svc_booking_created", "staff_booking_created",
+    listen(booking::booking_created.name, "staff_booking_created",
            [=, this](std::int64_t id, const json::Value& booking, const json::Array&) {
                const auto status = booking.text_or("status");
                if (status == "pending_verification")
@@ -67,24 +68,24 @@ void Service::listen_to_bookings(const VerificationLink& link) {
                else if (status != "waitlist" && notifies_staff_of_new(booking))
                    staff("admin_new_booking", id, booking, {});
            });
-    listen("svc_booking_verification_asked", "address_changed",
+    listen(booking::verification_asked.name, "address_changed",
            [=](std::int64_t id, const json::Value& booking, const json::Array&) {
                customer("guest_email_verification", id, booking, {{"verification_link", link(booking)}});
            });
-    listen("svc_booking_email_verified", "booking_verified",
+    listen(booking::email_verified.name, "booking_verified",
            [=, this](std::int64_t id, const json::Value& booking, const json::Array&) {
                if (booking.text_or("status") == "pending")
                    customer("booking_confirmation", id, booking, received("pending"));
                if (notifies_staff_of_new(booking))
                    staff("admin_new_booking", id, booking, {});
            });
-    listen("svc_booking_cancelled", "staff_booking_cancelled",
+    listen(booking::booking_cancelled.name, "staff_booking_cancelled",
            [=](std::int64_t id, const json::Value& booking, const json::Array&) {
                if (booking.text_or("cancelled_via") != "expiry")  // else they hear that it has expired
                    staff("admin_booking_cancelled", id, booking,
                          {{"cancellation_reason", booking.text_or("cancellation_reason")}});
            });
-    listen("svc_booking_expired", "booking_expired",
+    listen(booking::booking_expired.name, "booking_expired",
            [=, this](std::int64_t id, const json::Value& booking, const json::Array&) {
                std::string note = booking.text_or("cancellation_reason");
                if (note == "unpaid")
@@ -94,12 +95,12 @@ void Service::listen_to_bookings(const VerificationLink& link) {
                customer("booking_expired_customer", id, booking, more);
                staff("admin_booking_expired", id, booking, more);
            });
-    listen("svc_booking_completed", "booking_completed",
+    listen(booking::booking_completed.name, "booking_completed",
            [=, this](std::int64_t id, const json::Value& booking, const json::Array&) {
                customer("booking_completed", id, booking,
                         {{"completion_date", shown_day(settings_.zone().date_at(clock_.now()).text())}});
            });
-    listen("svc_booking_payment_due", "payment_reminder",
+    listen(booking::payment_due.name, "payment_reminder",
            [=, this](std::int64_t id, const json::Value& booking, const json::Array& arguments) {
                tell_customer({.template_key = "payment_reminder",
                               .booking_id = id,
@@ -108,7 +109,7 @@ void Service::listen_to_bookings(const VerificationLink& link) {
                               .dedupe_key = dedupe_key("payment_reminder", id) + ":" +
                                             std::to_string(arguments.at(2).integer())});
            });
-    listen("svc_booking_reminder_due", "trip_reminder",
+    listen(booking::reminder_due.name, "trip_reminder",
            [=, this](std::int64_t id, const json::Value& booking, const json::Array& arguments) {
                customer("trip_reminder", id, booking, reminding(booking, arguments.at(2).integer()));
            });

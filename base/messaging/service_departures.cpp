@@ -1,6 +1,8 @@
 // E-mails about departures: moved ones, seats from the waitlist, and seats that run low.
 #include <stdexcept>
 
+#include "base/availability/hooks.hpp"
+#include "base/booking/record/hooks.hpp"
 #include "base/messaging/repository.hpp"
 #include "base/messaging/service.hpp"
 #include "base/platform/html/html.hpp"
@@ -18,7 +20,7 @@ void require_listener(const Result<void>& done) {
 }  // namespace
 
 void Service::listen_to_departures(PayLink pay_link) {
-    require_listener(hooks_.on("svc_booking_rescheduled", {.name = "messaging.booking_rescheduled", .takes = 3},
+    require_listener(hooks_.on(booking::booking_rescheduled.name, {.name = "messaging.booking_rescheduled", .takes = 3},
                                [this](const json::Array& arguments) {
                                    const auto id = arguments.at(0).integer();
                                    tell_customer(
@@ -30,7 +32,7 @@ void Service::listen_to_departures(PayLink pay_link) {
                                         .dedupe_key = dedupe_key("booking_rescheduled", id)});
                                }));
     require_listener(hooks_.on(
-        "svc_waitlist_booking_promoted", {.name = "messaging.waitlist_promoted", .takes = 5},
+        booking::waitlist_promoted.name, {.name = "messaging.waitlist_promoted", .takes = 5},
         [this, pay_link = std::move(pay_link)](const json::Array& arguments) {
             // Confirmed at once, the customer is told just that.
             if (arguments.at(3).text() != "pending")
@@ -53,18 +55,19 @@ void Service::listen_to_departures(PayLink pay_link) {
                           {"footer_note", "You have left the waiting list."}},
                  .dedupe_key = dedupe_key("waitlist_promoted", id)});
         }));
-    require_listener(hooks_.on(
-        "svc_departure_seats_low", {.name = "messaging.seats_low", .takes = 3}, [this](const json::Array& arguments) {
-            const auto& departure = arguments.at(2);
-            tell_staff("admin_seats_low",
-                       wording_of(template_of("admin_seats_low"), {}, departure["trip"].maybe_integer("id")),
-                       {{"trip_name", departure["trip"].text_or("title")},
-                        {"travel_date", shown_day(departure.text_or("start_date"))},
-                        {"departure_time", departure.text_or("time")},
-                        {"seats_left", number(arguments.at(1))},
-                        {"seats_total", number(departure["max_capacity"])}},
-                       dedupe_key("admin_seats_low", arguments.at(0).integer()));
-        }));
+    require_listener(
+        hooks_.on(availability::seats_low.name, {.name = "messaging.seats_low", .takes = 3},
+                  [this](const json::Array& arguments) {
+                      const auto& departure = arguments.at(2);
+                      tell_staff("admin_seats_low",
+                                 wording_of(template_of("admin_seats_low"), {}, departure["trip"].maybe_integer("id")),
+                                 {{"trip_name", departure["trip"].text_or("title")},
+                                  {"travel_date", shown_day(departure.text_or("start_date"))},
+                                  {"departure_time", departure.text_or("time")},
+                                  {"seats_left", number(arguments.at(1))},
+                                  {"seats_total", number(departure["max_capacity"])}},
+                                 dedupe_key("admin_seats_low", arguments.at(0).integer()));
+                  }));
 }
 
 bool Service::tell_staff(std::string_view template_key, const Wording& wording, const Variables& variables,

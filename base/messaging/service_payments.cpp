@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "base/messaging/service.hpp"
+#include "base/payment/hooks.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -34,7 +35,7 @@ Variables Service::of_payment(const json::Value& payment) const {
 
 void Service::listen_to_refunds(FindBooking find, FindCreditNote find_note) {
     const auto done =
-        hooks_.on("svc_credit_note_due", {.name = "messaging.booking_refunded"},
+        hooks_.on(payment::credit_note_due.name, {.name = "messaging.booking_refunded"},
                   [this, find = std::move(find), find_note = std::move(find_note)](const json::Array& arguments) {
                       const json::Value& refund = arguments.at(0);
                       const auto id = refund["booking_id"].integer();
@@ -57,7 +58,7 @@ void Service::listen_to_refunds(FindBooking find, FindCreditNote find_note) {
 }
 
 void Service::listen_to_payments(FindBooking find) {
-    const auto reviewed = hooks_.on("svc_payment_needs_review", {.name = "messaging.payment_in_review"},
+    const auto reviewed = hooks_.on(payment::payment_in_review.name, {.name = "messaging.payment_in_review"},
                                     [this, find](const json::Array& arguments) {
                                         const json::Value& payment = arguments.at(0);
                                         const auto id = payment["booking_id"].integer();
@@ -75,7 +76,7 @@ void Service::listen_to_payments(FindBooking find) {
     if (!reviewed)
         throw std::logic_error("messaging cannot listen: " + reviewed.error().cause());
     const auto done = hooks_.on(
-        "svc_payment_completed", {.name = "messaging.payment_received"},
+        payment::payment_completed.name, {.name = "messaging.payment_received"},
         [this, find = std::move(find)](const json::Array& arguments) {
             const json::Value& payment = arguments.at(0);
             const auto found = find(payment["booking_id"].integer());

@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "base/messaging/service.hpp"
+#include "base/payment/hooks.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -55,16 +56,16 @@ void Service::listen_to_scheduled_payments(FindBooking find, PayLink pay_link) {
         if (!heard)
             throw std::logic_error("messaging cannot listen: " + heard.error().cause());
     };
-    listen("svc_scheduled_payment_reminder_due", 1, "scheduled_payment_reminder",
+    listen(payment::scheduled_due.name, 1, "scheduled_payment_reminder",
            [this](const BookingNews& news, const json::Value&) { tell_customer(news); });
-    listen("svc_scheduled_payment_success", 2, "scheduled_payment_succeeded",
+    listen(payment::scheduled_success.name, 2, "scheduled_payment_succeeded",
            [this](const BookingNews& news, const json::Value&) { tell_customer(news); });
-    listen("svc_scheduled_payment_failed", 2, "scheduled_payment_failed",
+    listen(payment::scheduled_failed.name, 2, "scheduled_payment_failed",
            [this](BookingNews news, const json::Value& context) {
                add_failure(context, news.more);
                tell_customer(news);
            });
-    listen("svc_scheduled_payment_failed", 2, "admin_scheduled_payment_failed",
+    listen(payment::scheduled_failed.name, 2, "admin_scheduled_payment_failed",
            [this](BookingNews news, const json::Value& context) {
                news.more["failure_followup_html"] =
                    is_set(context, "permanent")

@@ -19,7 +19,7 @@ Result<void> check_addresses(const json::Value& value) {
         const std::string_view one = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
         if (one.find_first_not_of(" \t") != std::string_view::npos && addresses_of(one).empty())
-            return Error{errc::validation_error, "This is not an e-mail address, or a list of them."};
+            return Error{errc::validation_error, "Enter e-mail addresses separated by commas."};
     }
     return {};
 }
@@ -27,7 +27,7 @@ Result<void> check_addresses(const json::Value& value) {
 Result<void> check_address(const json::Value& value) {
     if (value.text().empty() || outbound::is_address(value.text()))
         return {};
-    return Error{errc::validation_error, "This is not an e-mail address."};
+    return Error{errc::validation_error, "Enter a valid e-mail address."};
 }
 
 using CheckText = std::function<Result<void>(const json::Value&)>;
@@ -36,7 +36,7 @@ using CheckText = std::function<Result<void>(const json::Value&)>;
 CheckText template_check(const Template& which, const hooks::Hooks& hooks) {
     return [event = which.event_key, &hooks](const json::Value& value) -> Result<void> {
         if (!is_readable(value.text()))
-            return Error{errc::validation_error, "A tag or a section of this text is opened and not closed."};
+            return Error{errc::validation_error, "A tag or section in this text is not closed."};
         if (value.text().find("{{") == std::string::npos)
             return {};
         std::vector<KnownTag> tags = base_tags();
@@ -52,31 +52,34 @@ void declare_server(settings::Settings& settings) {
     settings.declare({.key = "smtp_enabled",
                       .type = api::boolean(),
                       .fresh = false,
-                      .says = "Whether e-mails are handed to the mail server; until then they stay queued.",
+                      .says = "Deliver e-mails to the mail server; when off, they stay queued.",
                       .group = "email"});
-    settings.declare(
-        {.key = "smtp_host", .type = api::text(253), .fresh = "", .says = "The mail server's name.", .group = "email"});
+    settings.declare({.key = "smtp_host",
+                      .type = api::text(253),
+                      .fresh = "",
+                      .says = "Host name of the mail server.",
+                      .group = "email"});
     settings.declare({.key = "smtp_port",
                       .type = api::integer(1, 65535),
                       .fresh = 587,
-                      .says = "The mail server's port.",
+                      .says = "Port of the mail server.",
                       .group = "email"});
     settings.declare({.key = "smtp_username",
                       .type = api::text(254),
                       .fresh = "",
-                      .says = "The login at the mail server; empty for none.",
+                      .says = "Login for the mail server; empty for none.",
                       .group = "email"});
     settings.declare({.key = "smtp_password",
                       .type = api::raw_text(500),
                       .fresh = "",
-                      .says = "The password at the mail server; to be given again with another smtp_host and with"
+                      .says = "Password for the mail server; enter it again when changing smtp_host and with"
                               " smtp_encryption none.",
                       .group = "email",
                       .secret = true});
     settings.declare({.key = "smtp_encryption",
                       .type = api::choice({"tls", "ssl", "none"}),
                       .fresh = "tls",
-                      .says = "tls is STARTTLS and never less, ssl is TLS from the first byte, none is plain.",
+                      .says = "tls requires STARTTLS, ssl uses TLS from the start, none is unencrypted.",
                       .group = "email"});
 }
 
@@ -84,46 +87,47 @@ void declare_people(settings::Settings& settings) {
     settings.declare({.key = "unproven_mails_per_hour",
                       .type = api::integer(0, 1000),
                       .fresh = 10,
-                      .says = "E-mails an hour to one address that strangers can cause: about bookings of the site that"
+                      .says = "E-mails per hour to one address that anonymous visitors can trigger: about bookings that"
                               " no signed-in owner of the address made and nobody has paid for, and about attempts to"
-                              " register; further ones are kept in the log and not sent. Links that prove a guest's"
-                              " address are as many again, and further ones are sent later. 0 is no limit.",
+                              " register; further ones are logged and not sent. Confirmation links for guests have"
+                              " a separate limit of the same size and are sent later. 0: no limit.",
                       .group = "email"});
-    settings.declare({.key = "admin_email",
-                      .type = api::text(1000),
-                      .fresh = "",
-                      .says = "Who hears of bookings and payments; several addresses are separated by commas. The first"
-                              " administrator's, when that one is made by the command add-user or init.",
-                      .group = "email",
-                      .also_checks = check_addresses});
+    settings.declare(
+        {.key = "admin_email",
+         .type = api::text(1000),
+         .fresh = "",
+         .says = "Recipients of notifications about bookings and payments, separated by commas. Defaults to the"
+                 " address of the first administrator.",
+         .group = "email",
+         .also_checks = check_addresses});
     settings.declare({.key = "from_email",
                       .type = api::text(254),
                       .fresh = "",
-                      .says = "The sender's address; when empty the first of admin_email.",
+                      .says = "Sender address; defaults to the first of admin_email.",
                       .group = "email",
                       .also = {"email_from_address"},
                       .also_checks = check_address});
     settings.declare({.key = "from_name",
                       .type = api::text(190),
                       .fresh = "",
-                      .says = "The sender's name; when empty company_name.",
+                      .says = "Sender name; defaults to company_name.",
                       .group = "email",
                       .also = {"email_from_name"}});
     settings.declare({.key = "email_always_bcc",
                       .type = api::text(1000),
                       .fresh = "",
-                      .says = "Addresses that get a blind copy of every e-mail to customers.",
+                      .says = "Addresses that receive a blind copy of every e-mail to customers.",
                       .group = "email",
                       .also_checks = check_addresses});
     settings.declare({.key = "enable_admin_notifications",
                       .type = api::boolean(),
                       .fresh = true,
-                      .says = "Whether staff get e-mails at all.",
+                      .says = "Send e-mails to staff.",
                       .group = "email"});
     settings.declare({.key = "enable_customer_notifications",
                       .type = api::boolean(),
                       .fresh = true,
-                      .says = "Whether customers get e-mails at all.",
+                      .says = "Send e-mails to customers.",
                       .group = "email"});
 }
 
@@ -131,23 +135,23 @@ void declare_other_ways(settings::Settings& settings) {
     settings.declare({.key = "sms_notifications",
                       .type = api::boolean(),
                       .fresh = false,
-                      .says = "Kept for extensions that send text messages.",
+                      .says = "Reserved for extensions that send text messages.",
                       .group = "email"});
     settings.declare({.key = "sms_provider",
                       .type = api::text(100),
                       .fresh = "",
-                      .says = "Kept for extensions that send text messages.",
+                      .says = "Reserved for extensions that send text messages.",
                       .group = "email"});
     settings.declare({.key = "sms_api_key",
                       .type = api::raw_text(500),
                       .fresh = "",
-                      .says = "Kept for extensions that send text messages.",
+                      .says = "Reserved for extensions that send text messages.",
                       .group = "email",
                       .secret = true});
     settings.declare({.key = "enable_push_notifications",
                       .type = api::boolean(),
                       .fresh = false,
-                      .says = "Kept for extensions that send push messages.",
+                      .says = "Reserved for extensions that send push messages.",
                       .group = "email"});
 }
 
@@ -171,34 +175,34 @@ void declare_template(settings::Settings& settings, const Template& each, const 
     settings.declare({.key = "email_template_" + std::string(each.flag),
                       .type = api::boolean(),
                       .fresh = each.fresh,
-                      .says = "Whether the e-mail " + key + " is sent.",
+                      .says = "Send the e-mail " + key + ".",
                       .group = "email_templates",
                       .also = std::move(switches)});
     settings.declare({.key = text + "_subject",
                       .type = api::text(300),
                       .fresh = "",
-                      .says = "The subject of " + key + "; empty for the built-in one.",
+                      .says = "Subject of " + key + "; empty for the default.",
                       .group = "email_templates",
                       .also = by_key("_subject"),
                       .also_checks = template_check(each, hooks)});
     settings.declare({.key = text + "_body",
                       .type = api::raw_text(60'000),
                       .fresh = "",
-                      .says = "The HTML of " + key + "; empty for the built-in one.",
+                      .says = "HTML of " + key + "; empty for the default.",
                       .group = "email_templates",
                       .also = by_key("_body"),
                       .also_checks = template_check(each, hooks)});
     settings.declare({.key = text + "_cc",
                       .type = api::text(1000),
                       .fresh = "",
-                      .says = "Addresses that get a copy of " + key + ".",
+                      .says = "Addresses that receive a copy of " + key + ".",
                       .group = "email_templates",
                       .also = by_key("_cc"),
                       .also_checks = check_addresses});
     settings.declare({.key = text + "_bcc",
                       .type = api::text(1000),
                       .fresh = "",
-                      .says = "Addresses that get a blind copy of " + key + ".",
+                      .says = "Addresses that receive a blind copy of " + key + ".",
                       .group = "email_templates",
                       .also = by_key("_bcc"),
                       .also_checks = check_addresses});

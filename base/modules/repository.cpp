@@ -1,6 +1,8 @@
 // Rows of svc_modules.
 #include "base/modules/repository.hpp"
 
+#include "shared/store/typed.hpp"
+
 namespace svc::modules::repository {
 namespace {
 
@@ -14,18 +16,17 @@ void make_row(store::Transaction& tx, std::string_view slug, Instant now) {
 }  // namespace
 
 void each(store::Session& session, const std::function<void(Stored)>& take) {
-    session.each("SELECT slug, enabled, settings, enabled_at FROM svc_modules", "titi", {}, [&](const store::Row& row) {
-        take(
-            {.slug = row.text(0), .enabled = row.flag(1), .settings = row.text(2), .enabled_at = row.maybe_instant(3)});
-    });
+    for (Stored& stored : store::structs<Stored, std::string, bool, std::string, std::optional<Instant>>(
+             session, "SELECT slug, enabled, settings, enabled_at FROM svc_modules"))
+        take(std::move(stored));
 }
 
 std::map<std::string, Instant, std::less<>> changed_at(store::Session& session) {
     std::map<std::string, Instant, std::less<>> moments;
-    session.each("SELECT slug, updated_at FROM svc_modules", "ti", {}, [&](const store::Row& row) {
-        if (const auto at = row.maybe_instant(1))
-            moments.emplace(row.text(0), *at);
-    });
+    for (const auto& [slug, at] :
+         store::tuples<std::string, std::optional<Instant>>(session, "SELECT slug, updated_at FROM svc_modules"))
+        if (at)
+            moments.emplace(slug, *at);
     return moments;
 }
 
@@ -49,9 +50,9 @@ bool holds_enabled(store::Transaction& tx, std::string_view slug) {
 
 std::string settings_for_update(store::Transaction& tx, std::string_view slug, Instant now) {
     make_row(tx, slug, now);
-    return tx
-        .first<std::string>("UPDATE svc_modules SET updated_at = :now WHERE slug = :slug RETURNING settings", "t",
-                            {{"now", now}, {"slug", slug}}, [](const store::Row& row) { return row.text(0); })
+    return store::value<std::string>(tx,
+                                     "UPDATE svc_modules SET updated_at = :now WHERE slug = :slug RETURNING settings",
+                                     {{"now", now}, {"slug", slug}})
         .value();
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/modules/repository.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::modules {
 namespace {
@@ -77,6 +78,7 @@ json::Value to_json(const Desk& desk, const Module& module, const Slugs& availab
 
 api::Type module_type() {
     return api::object(
+        "Module",
         {{.name = "slug", .type = api::text(60)},
          {.name = "name", .type = api::text(200)},
          {.name = "description", .type = api::text(1000)},
@@ -84,24 +86,24 @@ api::Type module_type() {
          {.name = "enabled", .type = api::boolean()},
          {.name = "is_core", .type = api::boolean()},
          {.name = "is_premium", .type = api::boolean()},
-         {.name = "is_available", .type = api::boolean(), .says = "It may be turned on: edition and plan have it."},
+         {.name = "is_available",
+          .type = api::boolean(),
+          .says = "Whether it can be enabled with the installed edition and plan."},
          {.name = "requires_pro", .type = api::boolean()},
          {.name = "plan",
           .type = api::choice({"free", "personal", "growth", "agency"}),
-          .says = "The lowest plan of a licence that has it."},
+          .says = "Lowest licence plan that includes it."},
          {.name = "depends_on", .type = api::list(api::text(60))},
-         {.name = "tags", .type = api::list(api::text(60)), .says = "Category, edition, plan and what it stands on."},
-         {.name = "settings_page",
-          .type = api::text(200).or_null(),
-          .says = "The route of its settings, below the namespace; null: it has none."},
+         {.name = "tags", .type = api::list(api::text(60)), .says = "Category, edition, plan and dependencies."},
+         {.name = "settings_page", .type = api::text(200).or_null(), .says = "Route of its settings; null for none."},
          {.name = "docs_url",
           .type = api::text(200).or_null(),
-          .says = "Where its routes are described, below the"
+          .says = "Address of its documentation, relative to the"
                   " namespace."},
          {.name = "enabled_at", .type = api::instant().or_null()},
          {.name = "updated_at",
           .type = api::instant().or_null(),
-          .says = "When it was last switched or set up; null: never."}});
+          .says = "When it was last enabled or configured; null: never."}});
 }
 
 std::map<std::string, Instant, std::less<>> changes_of(const Desk& desk) {
@@ -186,12 +188,12 @@ Result<std::vector<Wish>> wishes_of(const Desk& desk, const json::Value& items) 
     for (std::size_t i = 0; i < items.size(); ++i) {
         Wish wish{.slug = items[i]["slug"].text(), .on = items[i]["enabled"].boolean()};
         if (!named.insert(wish.slug).second)
-            return invalid("items." + std::to_string(i + 1) + ".slug", "This module is named twice.");
+            return invalid("items." + std::to_string(i + 1) + ".slug", "This module is listed twice.");
         any_known = any_known || desk.modules.find(wish.slug);
         wishes.push_back(std::move(wish));
     }
     if (!any_known)
-        return invalid("items", "None of these is a module.");
+        return invalid("items", "Unknown modules.");
     return wishes;
 }
 
@@ -256,7 +258,7 @@ void add_module_routes(api::RouteTable& routes, const Desk& desk) {
         .method = api::Method::get,
         .path = "/modules",
         .who = api::Permission::can(manage),
-        .summary = "List the modules and whether they are on.",
+        .summary = "List the modules and whether they are enabled.",
         .answer = api::list(module_type()),
         .handle =
             [desk](const api::Request&) {
@@ -272,7 +274,7 @@ void add_module_routes(api::RouteTable& routes, const Desk& desk) {
         .method = api::Method::get,
         .path = "/modules/{slug}",
         .who = api::Permission::can(manage),
-        .summary = "Read a module.",
+        .summary = "Return a module.",
         .answer = module_type(),
         .errors = {&errc::not_found},
         .handle = [desk](const api::Request& request) { return one(desk, slug_of(request)); },
@@ -281,8 +283,9 @@ void add_module_routes(api::RouteTable& routes, const Desk& desk) {
         .method = api::Method::post,
         .path = "/modules/{slug}/toggle",
         .who = api::Permission::can(manage),
-        .summary = "Turn a module on or off; turning it on makes its storage, turning it off keeps its data.",
-        .body = {{.name = "enabled", .type = api::boolean(), .says = "On or off.", .required = true}},
+        .summary = "Enable or disable a module; enabling creates its storage, disabling keeps its data.",
+        .body =
+            {{.name = "enabled", .type = api::boolean(), .says = "Whether to enable or disable it.", .required = true}},
         .answer = module_type(),
         .errors = {&errc::not_found, &errc::module_not_available},
         .repeats_safely = true,
@@ -297,25 +300,27 @@ void add_module_routes(api::RouteTable& routes, const Desk& desk) {
         .method = api::Method::post,
         .path = "/modules/bulk-toggle",
         .who = api::Permission::can(manage),
-        .summary = "Turn many modules on or off, each by itself.",
+        .summary = "Enable or disable many modules, independently of each other.",
         .body = {{.name = "items",
                   .type = api::list(
-                      api::object(
-                          {{.name = "slug", .type = api::text(60, 1), .says = "Which.", .required = true},
-                           {.name = "enabled", .type = api::boolean(), .says = "On or off.", .required = true}}),
+                      api::object({{.name = "slug", .type = api::text(60, 1), .says = "Which.", .required = true},
+                                   {.name = "enabled",
+                                    .type = api::boolean(),
+                                    .says = "Whether to enable or disable it.",
+                                    .required = true}}),
                       100, 1),
                   .says = "Each module once, in any order.",
                   .required = true}},
         .answer = api::object(
             {{.name = "modules",
               .type = api::list(module_type()),
-              .says = "Those that are as asked for, and those that went off with what they stand on.",
+              .says = "Changed modules, including those disabled with a module they depend on.",
               .required = true},
              {.name = "skipped",
               .type = api::list(api::object({{.name = "slug", .type = api::text(60), .required = true},
                                              {.name = "reason",
                                               .type = api::text(60),
-                                              .says = "What turning it alone would be refused with.",
+                                              .says = "Code of the error for this module.",
                                               .required = true},
                                              {.name = "message", .type = api::raw_text(500), .required = true}})),
               .required = true}}),
@@ -330,7 +335,7 @@ void add_settings_routes(api::RouteTable& routes, const Desk& desk) {
         .method = api::Method::get,
         .path = "/modules/{slug}/settings",
         .who = api::Permission::can(manage),
-        .summary = "Read a module's settings, secrets masked, and their schema.",
+        .summary = "Return a module's settings, secrets masked, and their schema.",
         .answer = api::object({{.name = "settings", .type = api::map(api::anything())},
                                {.name = "schema", .type = api::map(api::anything())}}),
         .errors = {&errc::not_found},
@@ -348,7 +353,7 @@ void add_settings_routes(api::RouteTable& routes, const Desk& desk) {
         .method = api::Method::put,
         .path = "/modules/{slug}/settings",
         .who = api::Permission::can(manage),
-        .summary = "Write a module's settings: all that are sent, or none when a value is not valid.",
+        .summary = "Update a module's settings; stores nothing if a value is invalid.",
         .answer = api::object({{.name = "settings", .type = api::map(api::anything())},
                                {.name = "rejected_keys", .type = api::list(api::raw_text(64 * 1024), 10'000)}}),
         .errors = {&errc::not_found},

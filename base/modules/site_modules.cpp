@@ -133,15 +133,14 @@ std::optional<Instant> SiteModules::enabled_at(std::string_view slug) const {
 
 Error SiteModules::needs(std::string_view slug) const {
     const Module* module = find(slug);
-    return {errc::module_not_available,
-            "Please turn on the module " + (module ? module->name : std::string(slug)) + " first."};
+    return {errc::module_not_available, "Enable the module " + (module ? module->name : std::string(slug)) + " first."};
 }
 
 Result<void> SiteModules::may_enable(const Module& module) const {
     if (module.is_absent)
-        return Error{errc::module_not_available, "The installed edition does not contain the module " + module.name +
+        return Error{errc::module_not_available, "The installed edition does not include the module " + module.name +
                                                      ". It belongs to the Pro edition, plan " + module.plan +
-                                                     " or higher: please install or update Pro first."}
+                                                     " or higher. Install or update Pro first."}
             .with("plan", json::Value(module.plan).dump());
     if (!available().contains(module.slug))
         return Error{errc::module_not_available}.with("plan", json::Value(module.plan).dump());

@@ -22,6 +22,9 @@ class SiteModules final : public Modules {
     SiteModules(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, hooks::Hooks& hooks,
                 const Clock& clock, std::function<bool(const Module&)> available = {});
     ~SiteModules() override;
+    void set_available(std::function<bool(const Module&)> available) {
+        available_ = std::move(available);
+    }  // [start-up]
 
     void declare(Module module) override;
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "shared/api/named.hpp"
+
 namespace svc::operations {
 namespace {
 
@@ -26,7 +28,7 @@ api::Type counts_answer() {
     std::vector<api::Field> fields;
     for (const char* name : {"trips", "departures", "rules", "classifications", "media", "bookings", "pages", "kept"})
         fields.push_back({.name = name, .type = api::integer(0)});
-    return api::object(api::Schema(std::move(fields)));
+    return api::object("SampleCounts", api::Schema(std::move(fields)));
 }
 
 Reply import(Samples& samples, const Request& request) {
@@ -62,15 +64,15 @@ void add_routes(api::RouteTable& routes, Samples& samples) {
         {.method = Method::post,
          .path = "/sample-data/import",
          .who = who,
-         .summary = "Load the sample catalogue: trips with all that describes them, their dates, and some bookings."
-                    " Nobody is told of these.",
-         .body =
-             {{.name = "data_types",
-               .type = api::list(api::choice({"trips", "categories", "destinations", "bookings", "pages"})).or_null(),
-               .says =
-                   "Without trips only what trips are told apart by; bookings bring the trips along. Pages there are"
-                   " none. All without it."},
-              {.name = "overwrite", .type = api::boolean(), .says = "Remove what was loaded before."}},
+         .summary = "Load the sample catalogue: trips with classifications, dates and some bookings."
+                    " Sends no notifications.",
+         .body = {{.name = "data_types",
+                   .type =
+                       api::list(api::choice({"trips", "categories", "destinations", "bookings", "pages"})).or_null(),
+                   .says =
+                       "Parts to load; bookings include trips, without trips only classifications are loaded; pages has"
+                       " no effect. Default: all."},
+                  {.name = "overwrite", .type = api::boolean(), .says = "Remove previously loaded samples first."}},
          .answer = counts_answer(),
          .errors = {&errc::conflict},
          .repeats_safely = true,
@@ -78,7 +80,7 @@ void add_routes(api::RouteTable& routes, Samples& samples) {
     routes.add({.method = Method::get,
                 .path = "/sample-data/status",
                 .who = who,
-                .summary = "Whether the sample catalogue is loaded.",
+                .summary = "Return whether the sample catalogue is loaded.",
                 .answer = api::object({{.name = "is_imported", .type = api::boolean()},
                                        {.name = "import_date", .type = api::instant().or_null()},
                                        {.name = "counts",
@@ -91,7 +93,7 @@ void add_routes(api::RouteTable& routes, Samples& samples) {
     routes.add({.method = Method::del,
                 .path = "/sample-data/cleanup",
                 .who = who,
-                .summary = "Remove what the sample catalogue made; what something else refers to is kept.",
+                .summary = "Remove the sample catalogue; records used elsewhere are kept.",
                 .answer = counts_answer(),
                 .repeats_safely = true,
                 .handle = [&samples](const Request&) {

@@ -1,6 +1,8 @@
 // Statements on svc_sample_rows.
 #include "base/operations/sample_rows.hpp"
 
+#include "shared/store/typed.hpp"
+
 namespace svc::operations::rows {
 namespace {
 
@@ -22,10 +24,11 @@ void forget(store::Transaction& tx, const std::string& kind, std::int64_t id) {
 }
 
 std::vector<std::int64_t> remembered(store::Session& session, const std::string& kind) {
-    return session.all<std::int64_t>(is_sale(kind)
-                                         ? "SELECT row_id FROM svc_sample_sales WHERE kind = :kind ORDER BY row_id DESC"
-                                         : "SELECT row_id FROM svc_sample_rows WHERE kind = :kind ORDER BY row_id DESC",
-                                     "i", {{"kind", kind}}, [](const store::Row& row) { return row.integer(0); });
+    return store::values<std::int64_t>(
+        session,
+        is_sale(kind) ? "SELECT row_id FROM svc_sample_sales WHERE kind = :kind ORDER BY row_id DESC"
+                      : "SELECT row_id FROM svc_sample_rows WHERE kind = :kind ORDER BY row_id DESC",
+        {{"kind", kind}});
 }
 
 bool is_new_customer(store::Session& session, std::int64_t id, Instant now) {
@@ -54,8 +57,7 @@ void count_anew(store::Transaction& tx, std::int64_t trip_id) {
 }
 
 std::optional<Instant> import_date(store::Session& session) {
-    return session.first<Instant>("SELECT created_at FROM svc_sample_rows WHERE kind = 'import'", "i", {},
-                                  [](const store::Row& row) { return row.instant(0); });
+    return store::value<Instant>(session, "SELECT created_at FROM svc_sample_rows WHERE kind = 'import'", {});
 }
 
 Dates dates_of(store::Session& session, std::int64_t trip_id) {
@@ -65,14 +67,12 @@ Dates dates_of(store::Session& session, std::int64_t trip_id) {
 }
 
 std::optional<std::int64_t> classification(store::Session& session, const std::string& type, const std::string& slug) {
-    return session.first<std::int64_t>("SELECT id FROM svc_classifications WHERE type = :type AND slug = :slug", "i",
-                                       {{"type", type}, {"slug", slug}},
-                                       [](const store::Row& row) { return row.integer(0); });
+    return store::value<std::int64_t>(session, "SELECT id FROM svc_classifications WHERE type = :type AND slug = :slug",
+                                      {{"type", type}, {"slug", slug}});
 }
 
 std::optional<std::string> type_of(store::Session& session, std::int64_t id) {
-    return session.first<std::string>("SELECT type FROM svc_classifications WHERE id = :id", "t", {{"id", id}},
-                                      [](const store::Row& row) { return row.text(0); });
+    return store::value<std::string>(session, "SELECT type FROM svc_classifications WHERE id = :id", {{"id", id}});
 }
 
 }  // namespace svc::operations::rows

@@ -17,20 +17,6 @@ using json::Value;
 
 constexpr booking::Actor importer{.kind = "system"};
 
-booking::Service::Parts quiet(booking::Service::Parts parts, SilentHooks& hooks) {
-    return {.store = parts.store,
-            .hooks = hooks,
-            .settings = parts.settings,
-            .trips = parts.trips,
-            .availability = parts.availability,
-            .pricing = parts.pricing,
-            .discounts = parts.discounts,
-            .clock = parts.clock,
-            .keyring = parts.keyring,
-            .gateway_allowed = {},
-            .module_enabled = parts.module_enabled};
-}
-
 Value sold() {
     for (const auto& file : embedded::samples())
         if (file.name == "bookings.json")
@@ -63,27 +49,19 @@ NewBooking wanted_of(const Value& sample, const catalog::trips::Trip& trip, cons
 
 }  // namespace
 
-SampleSales::SampleSales(const Parts& parts)
-    : hooks_(parts.booking.hooks),
-      store_(parts.booking.store),
-      trips_(parts.booking.trips),
-      clock_(parts.booking.clock),
-      bookings_(quiet(parts.booking, hooks_)),
-      payments_({.store = store_,
-                 .hooks = hooks_,
-                 .settings = parts.booking.settings,
-                 .gateways = parts.gateways,
-                 .keyring = parts.booking.keyring,
-                 .bookings = bookings_,
-                 .clock = clock_,
-                 .module_enabled = parts.booking.module_enabled}),
-      booking_payments_(payments_) {
-    bookings_.followed_by(&booking_payments_);
+// The features take no place of the installation's own: none of their steps runs.
+SampleSales::SampleSales(const Site& site, const booking::Feature::Lower& lower)
+    : hooks_(site.hooks),
+      quiet_(with_hooks(site, hooks_, features_)),
+      trips_(lower.trips.service),
+      bookings_(quiet_, lower),
+      payments_(quiet_, bookings_) {
+    bookings_.ports.payments = &payments_.for_bookings;
 }
 
 bool SampleSales::sell(std::int64_t trip_id, const Value& sample) {
     const auto trip = trips_.published(trip_id);
-    const auto dates = bookings_.dates_of(trip_id);
+    const auto dates = bookings_.offers.dates_of(trip_id);
     const auto nth = static_cast<std::size_t>(sample["date"].integer());
     if (!trip || !dates || nth >= dates->size())
         return false;
@@ -92,7 +70,7 @@ bool SampleSales::sell(std::int64_t trip_id, const Value& sample) {
         if (rows::is_new_customer(tx, made.booking.customer_id, made.booking.created_at))
             rows::remember(tx, "customer", made.booking.customer_id, made.booking.created_at);
     };
-    const auto made = bookings_.create("", wanted_of(sample, *trip, (*dates)[nth]), {}, remembered);
+    const auto made = bookings_.creator.create("", wanted_of(sample, *trip, (*dates)[nth]), {}, remembered);
     if (!made) {
         log::info("sample_left_out", {{"trip_id", trip_id}, {"why", made.error().message()}});
         return false;
@@ -100,16 +78,16 @@ bool SampleSales::sell(std::int64_t trip_id, const Value& sample) {
     const std::int64_t id = made->booking.id;
     if (const std::int64_t percent = sample["paid_percent"].integer(); percent > 0) {
         const Money paid = made->booking.total.share(percent, 100);
-        static_cast<void>(payments_.record({.booking_id = id,
-                                            .amount = paid.decimal(),
-                                            .gateway = "other",
-                                            .status = "completed",
-                                            .notes = "Recorded with the sample."},
-                                           0, {}));
+        static_cast<void>(payments_.service.record({.booking_id = id,
+                                                    .amount = paid.decimal(),
+                                                    .gateway = "other",
+                                                    .status = "completed",
+                                                    .notes = "Recorded with the sample."},
+                                                   0));
     }
     if (const std::string status = sample["status"].text(); status != booking::status::pending)
-        static_cast<void>(bookings_.set_status(id, status, sample.text_or("reason"), importer));
-    static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+        static_cast<void>(bookings_.records.lifecycle().set_status(id, status, sample.text_or("reason"), importer));
+    static_cast<void>(quiet_.store.write([&](store::Transaction& tx) -> Result<void> {
         rows::count_anew(tx, trip_id);
         return {};
     }));
@@ -127,26 +105,26 @@ std::int64_t SampleSales::import(const std::vector<std::int64_t>& trips) {
 }
 
 Result<void> SampleSales::remove(std::int64_t id) {
-    if (const auto booking = bookings_.find(id); !booking)
+    if (const auto booking = bookings_.records.find(id); !booking)
         return errc::booking_not_found;
     else if (booking->status != booking::status::trash)
-        if (auto trashed = bookings_.trash(id, importer); !trashed)
+        if (auto trashed = bookings_.removal.trash(id, importer); !trashed)
             return trashed;
-    auto unpaid = store_.write([&](store::Transaction& tx) -> Result<void> {
+    auto unpaid = quiet_.store.write([&](store::Transaction& tx) -> Result<void> {
         rows::forget_money(tx, id);
         return {};
     });
-    return unpaid ? bookings_.remove(id) : unpaid;
+    return unpaid ? bookings_.removal.remove(id) : unpaid;
 }
 
 SampleSales::Removed SampleSales::clean_up() {
     Removed removed;
     const auto of_kind = [&](const char* kind) {
-        return store_.reading<std::vector<std::int64_t>>(
+        return quiet_.store.reading<std::vector<std::int64_t>>(
             [&](store::Session& session) { return rows::remembered(session, kind); });
     };
     const auto forget = [&](const char* kind, std::int64_t id) {
-        static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+        static_cast<void>(quiet_.store.write([&](store::Transaction& tx) -> Result<void> {
             if (std::string_view(kind) == "customer")
                 rows::remove_idle_customer(tx, id);
             rows::forget(tx, kind, id);

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "base/booking/service.hpp"
+#include "base/booking/feature.hpp"
 #include "base/operations/silent_hooks.hpp"
-#include "base/payment/booking_payments.hpp"
-#include "base/payment/service.hpp"
+#include "base/payment/feature.hpp"
+#include "base/site/feature.hpp"
 
 namespace svc::operations {
 
@@ -14,11 +14,8 @@ namespace svc::operations {
 // removed.
 class SampleSales {
   public:
-    struct Parts {
-        booking::Service::Parts booking;  // with the real hooks, which are kept quiet
-        payment::Gateways& gateways;
-    };
-    explicit SampleSales(const Parts& parts);
+    // All that it is given outlives it. `site` has the real hooks, which are kept quiet.
+    SampleSales(const Site& site, const booking::Feature::Lower& lower);
 
     // Books the sample trips, which are given in the order of their document and on sale already; answers how many
     // bookings there are. One that the operator's own rules refuse is left out.
@@ -36,12 +33,11 @@ class SampleSales {
     [[nodiscard]] Result<void> remove(std::int64_t id);
 
     SilentHooks hooks_;
-    store::Store& store_;
+    Features features_;
+    const Site quiet_;
     catalog::trips::Service& trips_;
-    const Clock& clock_;
-    booking::Service bookings_;
-    payment::Service payments_;
-    payment::BookingPayments booking_payments_;
+    booking::Feature bookings_;
+    payment::Feature payments_;
 };
 
 }  // namespace svc::operations

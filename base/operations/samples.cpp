@@ -4,8 +4,8 @@
 #include <functional>
 #include <span>
 
-#include "base/availability/rule_wire.hpp"
-#include "base/catalog/classifications/wire.hpp"
+#include "base/availability/rules/wire.hpp"
+#include "base/catalog/classifications/service.hpp"
 #include "base/operations/sample_rows.hpp"
 #include "base/operations/scenery.hpp"
 #include "shared/api/steps.hpp"
@@ -57,18 +57,19 @@ availability::DepartureChange departure_of(const json::Value& trip, Date day) {
 // As its route would make it of that body.
 Result<std::int64_t> create_class(store::Transaction& tx, classes::Service& service, const std::string& type,
                                   json::Value record) {
-    const classes::Kind& kind = classes::kind_of(classes::type_of(type).value());
+    const classes::Type kind = classes::type_of(type).value();
     record.set("status", "publish");
-    const auto body = classes::fields_of(kind).check(record);
+    const auto body =
+        classes::with_written_forms(classes::kind_of(kind), classes::record_of(kind).create_schema()).check(record);
     if (!body)
         return body.error();
-    const auto made = service.create(tx, kind.type, classes::change_of(kind, *body), std::nullopt);
+    const auto made = service.create(tx, kind, *body);
     return made ? Result<std::int64_t>(made->id) : made.error();
 }
 
 const char* const begun_step = "samples";
 
-Error loaded_already() { return Error{errc::conflict, "The samples were loaded already."}; }
+Error loaded_already() { return Error{errc::conflict, "The samples are already loaded."}; }
 
 }  // namespace
 
@@ -176,21 +177,22 @@ Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCount
     if (!picture)
         return picture.error();
     counts.media += picture->fresh ? 1 : 0;
-    const Date today = parts_.availability.moment().zone.date_at(parts_.clock.now());
+    const Date today = parts_.availability.dates.moment().zone.date_at(parts_.clock.now());
     std::int64_t made = 0;
     auto done = parts_.store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
         made = 0;
         const auto body = body_of(tx, sample, picture->media.id);
         if (!body)
             return body.error();
-        const auto trip = parts_.trips.create(tx, trips::change_of(*body, parts_.trips.showing().parts), std::nullopt);
+        const auto trip =
+            parts_.trips.editor().create(tx, trips::change_of(*body, parts_.trips.showing().parts), std::nullopt);
         if (!trip)
             return trip.error();
         rows::remember(tx, "trip", trip->id, parts_.clock.now());
         const json::Value& dates = sample["dates"];
         for (std::int64_t i = 0; i < dates["count"].integer(); ++i) {
             const auto ahead = dates["first"].integer() + i * dates["gap"].integer();
-            const auto departure = parts_.availability.create(
+            const auto departure = parts_.availability.departures.create(
                 tx, *trip, departure_of(sample["trip"], today.plus_days(static_cast<std::int32_t>(ahead))),
                 availability::Origin::fixed, {});
             if (!departure)
@@ -214,7 +216,7 @@ Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCount
 
 // As an operator would send it, from the first day on for some weeks.
 Result<void> Samples::import_rule(std::int64_t trip_id, const json::Value& sample) {
-    const Date first = parts_.availability.moment()
+    const Date first = parts_.availability.dates.moment()
                            .zone.date_at(parts_.clock.now())
                            .plus_days(static_cast<std::int32_t>(sample["first"].integer()));
     auto wish = sample;
@@ -224,7 +226,7 @@ Result<void> Samples::import_rule(std::int64_t trip_id, const json::Value& sampl
     const auto body = availability::rule_fields().check(wish);
     if (!body)
         return body.error();
-    const auto made = parts_.availability.rules().create(
+    const auto made = parts_.availability.rules.create(
         trip_id,
         [&](store::Session&, availability::Rule rule) { return availability::changed(std::move(rule), *body); }, {});
     return made ? Result<void>{} : Result<void>{made.error()};
@@ -251,7 +253,7 @@ Result<SampleCounts> Samples::import(bool overwrite, What what) {
             return trip.error();
         made.push_back(*trip);
     }
-    parts_.availability.calendar().reload_changed();
+    parts_.availability.calendar.reload_changed();
     if (what == What::bookings && sales_)
         counts.bookings = sales_->import(made);
     return counts;
@@ -298,13 +300,13 @@ Result<SampleCounts> Samples::clean_up() {
     each(
         "trip",
         [&](std::int64_t id) -> Result<void> {
-            if (auto trashed = parts_.trips.trash(id, std::nullopt);
+            if (auto trashed = parts_.trips.lifecycle().trash(id, std::nullopt);
                 !trashed && trashed.error().code().status != 409)  // 409: it lies there already
                 return trashed.error();
             rows::Dates dates;
-            auto gone = parts_.trips.remove(id, [&](store::Transaction& tx, std::int64_t trip_id) {
+            auto gone = parts_.trips.lifecycle().remove(id, [&](store::Transaction& tx, std::int64_t trip_id) {
                 dates = rows::dates_of(tx, trip_id);
-                return availability::Service::remove_all(tx, trip_id);
+                return availability::Departures::remove_all(tx, trip_id);
             });
             counts.departures += gone ? dates.departures : 0;
             counts.rules += gone ? dates.rules : 0;
@@ -327,7 +329,7 @@ Result<SampleCounts> Samples::clean_up() {
         rows::forget(tx, "import", 0);
         return {};
     }));
-    parts_.availability.calendar().reload_changed();
+    parts_.availability.calendar.reload_changed();
     return counts;
 }
 

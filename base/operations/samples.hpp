@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "base/availability/service.hpp"
+#include "base/availability/services.hpp"
 #include "base/catalog/classifications/service.hpp"
 #include "base/catalog/media/service.hpp"
 #include "base/catalog/trips/service.hpp"
@@ -32,7 +32,7 @@ class Samples {
         catalog::classifications::Service& classifications;
         catalog::trips::Service& trips;
         catalog::media::Service& media;
-        availability::Service& availability;
+        availability::Services& availability;
         const Clock& clock;
     };
     explicit Samples(const Parts& parts) : parts_(parts) {}

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "base/payment/intent_repository.hpp"
-#include "base/payment/pay_later.hpp"
-#include "base/payment/wire.hpp"
+#include "base/payment/checkout/intent_repository.hpp"
+#include "base/payment/gateways/pay_later.hpp"
+#include "base/payment/record/wire.hpp"
 
 namespace svc::payment {
 
@@ -46,7 +46,8 @@ Result<void> BookingPayments::forget(store::Transaction& tx, std::int64_t bookin
     const auto payments = Repository::of_booking(tx, booking_id);
     for (const Payment& payment : payments)
         if (payment.status == status::completed || payment.status == status::refunded)
-            return Error{errc::in_use, "A completed payment is an accounting record and keeps its booking."};
+            return Error{errc::in_use,
+                         "Bookings with completed payments cannot be deleted: the payments are accounting records."};
     for (const Payment& payment : payments)
         Repository::remove(tx, payment.id);
     return {};
@@ -55,11 +56,11 @@ Result<void> BookingPayments::forget(store::Transaction& tx, std::int64_t bookin
 std::optional<Rate> BookingPayments::deposit_of(store::Session& session, const std::string& gateway) const {
     if (gateway != "pay_later")
         return {};
-    return required_deposit(service_.plain_config(session, gateway));
+    return required_deposit(service_.gateways.plain_config(session, gateway));
 }
 
 std::optional<std::pair<std::string, booking::Deadline>> BookingPayments::deadline() const {
-    const auto offered = service_.known("pay_later");
+    const auto offered = service_.gateways.known("pay_later");
     if (!offered || !offered->enabled)
         return std::nullopt;
     const json::Value& config = offered->config;
@@ -83,7 +84,7 @@ bool BookingPayments::is_awaited(store::Session& session, std::int64_t booking_i
     if (IntentRepository::is_under_way(session, booking_id, now))
         return true;
     for (const Payment& payment : Repository::of_booking(session, booking_id))
-        if (payment.status == status::completed || payment.completed_event_fired ||
+        if (payment.status == status::completed || payment.completed_event_at ||
             (payment.status == status::pending && payment.source == "manual"))
             return true;
     return false;

@@ -1,8 +1,8 @@
 // What bookings ask of their payments, answered by the payments' service.
 #pragma once
 
-#include "base/booking/payments.hpp"
-#include "base/payment/service.hpp"
+#include "base/booking/record/ports.hpp"
+#include "base/payment/record/service.hpp"
 
 namespace svc::payment {
 
@@ -24,6 +24,23 @@ class BookingPayments final : public booking::Payments {
     [[nodiscard]] std::optional<Rate> deposit_of(store::Session& session, const std::string& gateway) const override;
     [[nodiscard]] std::optional<std::pair<std::string, booking::Deadline>> deadline() const override;
     [[nodiscard]] bool is_awaited(store::Session& session, std::int64_t booking_id, Instant now) const override;
+
+  private:
+    Service& service_;
+};
+
+// The gateways that bookings are made with.
+class BookingGateways final : public booking::Gateways {
+  public:
+    explicit BookingGateways(Service& service) : service_(service) {}
+
+    [[nodiscard]] Result<void> allows(std::string_view gateway, const Money& amount) const override {
+        const auto one = service_.gateways.bookable(gateway, amount);
+        return one ? Result<void>{} : one.error();
+    }
+    [[nodiscard]] bool confirms_new(store::Transaction& tx, const booking::Booking& booking) const override {
+        return service_.confirms_new(tx, booking);
+    }
 
   private:
     Service& service_;

@@ -8,14 +8,14 @@ namespace svc::payment {
 inline const hooks::Action payment_completed{
     "svc_payment_completed",
     "3.0.0",
-    "A payment reached completed: captured by a gateway or recorded by staff (source manual, with payment_id and"
-    " send_emails). Once a transition: again when it was taken back meanwhile, never when a completed one is saved"
+    "A payment was completed: captured by a gateway or recorded by staff (source manual, with payment_id and"
+    " send_emails). Fired once per transition; not when a completed payment is saved"
     " again.",
     {"payment"}};
-inline const hooks::Action payment_failed{"svc_payment_failed", "3.0.0", "A payment reached failed.", {"payment"}};
+inline const hooks::Action payment_failed{"svc_payment_failed", "3.0.0", "A payment failed.", {"payment"}};
 inline const hooks::Action manual_payment_recorded{"svc_manual_payment_recorded",
                                                    "3.0.0",
-                                                   "Staff recorded a payment, whatever its status.",
+                                                   "Staff recorded a payment of any status.",
                                                    {"booking_id", "amount", "gateway"}};
 inline const hooks::Action payment_status_changed{"svc_payment_status_changed",
                                                   "3.0.0",
@@ -27,41 +27,44 @@ inline const hooks::Action gateway_config_saved{
 inline const hooks::Action gateways_registered{
     "svc_register_payment_gateways",
     "3.0.0",
-    "Each time a server starts, with the names of the gateways that are in place. Its listeners run in place and may"
-    " register more: a plugin through its table svc.gateways, which takes gateways until the last listener has "
+    "Fired when a server starts, with the names of registered gateways. Listeners run synchronously and may"
+    " register more, a plugin through its table svc.gateways, until the last listener has "
     "returned."
-    " A gateway whose name is taken is refused.",
+    " A gateway with a duplicate name is rejected.",
     {"gateways"}};
-inline const hooks::Action before_processing{"svc_before_payment_processing",
-                                             "3.0.0",
-                                             "A gateway is about to be asked for a charge; amount is what it will ask."
-                                             " Its listeners run in place, before the gateway is asked.",
-                                             {"booking", "gateway", "amount"}};
+inline const hooks::Action before_processing{
+    "svc_before_payment_processing",
+    "3.0.0",
+    "A charge is about to be created at a gateway; amount is the charged amount."
+    " Listeners run synchronously before the request.",
+    {"booking", "gateway", "amount"}};
 inline const hooks::Action after_processing{"svc_after_payment_processing",
                                             "3.0.0",
-                                            "A gateway has prepared a charge; nothing is paid by that.",
+                                            "A charge was created at a gateway; nothing is paid yet.",
                                             {"booking", "result"}};
-inline const hooks::Action amount_mismatch{"svc_payment_amount_mismatch",
-                                           "3.0.0",
-                                           "A page named another amount than the booking's; the booking's was used.",
-                                           {"booking_id", "client_amount", "server_amount"}};
+inline const hooks::Action amount_mismatch{
+    "svc_payment_amount_mismatch",
+    "3.0.0",
+    "A page sent an amount that differs from the booking's; the booking's amount was used.",
+    {"booking_id", "client_amount", "server_amount"}};
 inline const hooks::Action payment_in_review{"svc_payment_needs_review",
                                              "3.0.0",
-                                             "A provider says that a charge was paid, and it does not fit what was"
-                                             " asked: nothing is recorded until our staff have looked.",
+                                             "A provider reported a payment that does not match the charge:"
+                                             " nothing is recorded until staff review it.",
                                              {"payment"}};
 inline const hooks::Action credit_note_due{"svc_credit_note_due",
                                            "3.0.0",
-                                           "Money of a payment went back, by a gateway or by hand: its customer is to "
-                                           "get the credit note. Beside the action of"
-                                           " its gateway.",
+                                           "A payment was refunded by a gateway or manually; the customer should "
+                                           "receive the credit note. Fired in addition to the action of"
+                                           " the gateway.",
                                            {"refund"}};
-inline const hooks::Action paypal_completed{"svc_paypal_payment_completed",
-                                            "3.0.0",
-                                            "A payment by PayPal was captured; beside svc_payment_completed.",
-                                            {"payment"}};
+inline const hooks::Action paypal_completed{
+    "svc_paypal_payment_completed",
+    "3.0.0",
+    "A PayPal payment was captured; fired in addition to svc_payment_completed.",
+    {"payment"}};
 inline const hooks::Action paypal_refunded{
-    "svc_paypal_payment_refunded", "3.0.0", "A refund of a payment by PayPal was completed.", {"refund"}};
+    "svc_paypal_payment_refunded", "3.0.0", "A refund of a PayPal payment was completed.", {"refund"}};
 
 // Of charges by the clock: told by who plans them.
 inline const hooks::Action scheduled_success{
@@ -72,53 +75,52 @@ inline const hooks::Action scheduled_success{
 inline const hooks::Action scheduled_failed{
     "svc_scheduled_payment_failed",
     "3.0.0",
-    "An attempt at a scheduled payment failed; context.permanent tells whether it was the last one.",
+    "An attempt to charge a scheduled payment failed; context.permanent tells whether it was the last attempt.",
     {"scheduled_payment_id", "error", "context"}};
 inline const hooks::Action scheduled_due{
     "svc_scheduled_payment_reminder_due",
     "3.0.0",
-    "A customer is to be told of a scheduled payment: some days before it is charged, or because our staff sent the"
-    " link by which it is paid (context.is_link).",
+    "A customer should be notified of a scheduled payment: some days before the charge, or because staff sent the"
+    " payment link (context.is_link).",
     {"scheduled_payment_id", "context"}};
 
-inline const hooks::Filter remaining_offline{
-    "svc_remaining_payment_allow_offline_gateway",
-    "3.0.0",
-    "Whether a balance may be paid by a gateway whose payments our staff record.",
-    json::Kind::boolean,
-    {"booking"}};
+inline const hooks::Filter remaining_offline{"svc_remaining_payment_allow_offline_gateway",
+                                             "3.0.0",
+                                             "Whether a balance may be paid by an offline gateway.",
+                                             json::Kind::boolean,
+                                             {"booking"}};
 inline const hooks::Filter remaining_amount{
     "svc_remaining_payment_amount",
     "3.0.0",
-    "What a charge of the balance asks for. The whole balance; an answer above it, of nothing or less leaves it so.",
+    "The amount charged for a balance. Values of zero or less or above the balance are ignored.",
     json::Kind::number,
     {"booking"}};
 inline const hooks::Filter confirm_on_payment{
     "svc_confirm_booking_on_payment",
     "3.0.0",
-    "Whether this payment confirms the booking; asked of one that is made to be paid by an offline gateway too, with "
+    "Whether this payment confirms the booking; also applied to bookings created for an offline gateway, with "
     "fully_paid false. auto_confirm is true for mode `all` alone.",
     json::Kind::boolean,
     {"fully_paid", "booking_id", "auto_confirm"}};
 inline const hooks::Filter send_manual_payment_emails{
     "svc_send_manual_payment_emails",
     "3.0.0",
-    "Whether e-mails go out for a payment that staff recorded. The action fires either way.",
+    "Whether e-mails are sent for a payment recorded by staff. The action fires either way.",
     json::Kind::boolean,
     {"booking_id", "payment"}};
 
 inline const hooks::Filter pass_gateway_ids{"svc_pass_gateway_ids_for_scheduled_payments",
                                             "3.0.0",
-                                            "Whether the method of a charge is kept for payments to come though its "
-                                            "page did not ask for that; only of signed-in"
-                                            " customers, by gateways that may keep methods.",
+                                            "Whether the payment method of a charge is saved for later although the "
+                                            "page did not request it; only for signed-in"
+                                            " customers and gateways that can save methods.",
                                             json::Kind::boolean,
                                             {"booking_id", "gateway"}};
 
 inline const hooks::Filter valid_gateways{"svc_valid_booking_payment_gateway_ids",
                                           "3.0.0",
-                                          "The gateways that customers may book with, of those that are offered; others"
-                                          " that are named count for nothing.",
+                                          "The gateways that customers may book with; gateways that are not"
+                                          " available are ignored.",
                                           json::Kind::array,
                                           {"amount"},
                                           R"([""])"};
@@ -126,8 +128,8 @@ inline const hooks::Filter valid_gateways{"svc_valid_booking_payment_gateway_ids
 inline const hooks::Filter sanitize_gateway_config{
     "svc_sanitize_gateway_config_row",
     "3.0.0",
-    "A gateway's configuration that passed the checks and is about to be stored, as it is shown: secrets masked. What"
-    " is answered is checked again; a masked secret stays what was sent, a field that is left out what it was.",
+    "A valid gateway configuration before it is stored, with secrets masked. The result"
+    " is validated again; masked secrets and omitted fields keep their values.",
     json::Kind::object,
     {"gateway"}};
 

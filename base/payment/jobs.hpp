@@ -1,14 +1,14 @@
 // The work that payments need by the clock.
 #pragma once
 
-#include "base/payment/checkout.hpp"
+#include "base/payment/checkout/checkout.hpp"
 #include "base/platform/jobs/jobs.hpp"
 
 namespace svc::payment {
 
 inline void add_jobs(jobs::Jobs& jobs, Checkout& checkout) {
     jobs.add({.name = "payment_reconciliation",
-              .says = "Asks gateways about charges nobody came back from and refunds they have not answered.",
+              .says = "Asks gateways about abandoned charges and unanswered refunds.",
               .every = std::chrono::minutes(5),
               .run = [&checkout](Instant now) { return checkout.reconcile(now); }});
 }

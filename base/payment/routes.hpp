@@ -1,9 +1,9 @@
 // Routes of payments and gateways (spec 4.8).
 #pragma once
 
-#include "base/booking/access.hpp"
-#include "base/payment/checkout.hpp"
-#include "base/payment/service.hpp"
+#include "base/booking/checkout/access.hpp"
+#include "base/booking/checkout/choice.hpp"
+#include "base/payment/checkout/checkout.hpp"
 #include "base/platform/limits/rate_limits.hpp"
 #include "shared/api/route.hpp"
 
@@ -12,7 +12,9 @@ namespace svc::payment {
 // `owns` decides who may see what is paid of a booking.
 void add_routes(api::RouteTable& routes, Service& payments, booking::Service& bookings, store::Store& store,
                 settings::Settings& settings, const booking::Ownership& owns, Refunds& refunds);
+void add_gateway_routes(api::RouteTable& routes, GatewayService& gateways, settings::Settings& settings);
 
+// What the routes of paying have.
 struct Paying {
     Checkout& checkout;
     Refunds& refunds;
@@ -20,8 +22,7 @@ struct Paying {
     booking::Service& bookings;
     // Whether the caller may pay the booking: its owner, a guest with its proof, staff who may edit it.
     std::function<Result<void>(const api::Request&, std::int64_t booking_id)> owns;
-    // The checkout session whose secret the request holds; none: it holds no secret.
-    std::function<Result<std::optional<booking::OpenSession>>(const api::Request&)> session;
+    SessionOf session;
     limits::RateLimits& limits;
 };
 void add_refund_routes(api::RouteTable& routes, Refunds& service);
@@ -29,9 +30,7 @@ void add_provider_routes(api::RouteTable& routes, const Paying& paying);
 void add_saved_method_routes(api::RouteTable& routes, const Paying& paying);
 // What became of a charge.
 api::Type outcome_answer();
-api::Reply outcome_reply(const Paying& paying, const Result<Checkout::Outcome>& outcome);
+api::Reply outcome_reply(const Paying& paying, const Result<Outcome>& outcome);
 void add_paying_routes(api::RouteTable& routes, const Paying& paying);
-
-api::Type remaining_answer();  // what a page gets to pay a balance by
 
 }  // namespace svc::payment

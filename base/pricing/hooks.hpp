@@ -22,47 +22,47 @@ inline const hooks::Filter before_calculation_params{
 inline const hooks::Filter summary_calculation_params{
     "svc_summary_calculation_params",
     "3.0.0",
-    "The same before svc_before_calculation_params, for the price that a summary shows and no booking.",
+    "Like svc_before_calculation_params and applied before it, only for summaries.",
     json::Kind::object,
     {"context", "result"},
     R"({"travelers_count": 1, "payment_method": "", "country": ""})"};
 inline const hooks::Filter session_calculation_params{
     "svc_session_calculation_params",
     "3.0.0",
-    "The same for the price that an answer about a checkout session shows, a code put on it included.",
+    "Like svc_before_calculation_params, for prices in answers about a checkout session.",
     json::Kind::object,
     {"context", "result"},
     R"({"travelers_count": 1, "payment_method": "", "country": ""})"};
 using availability::availability_price;
 inline const hooks::Filter booking_trip_price{"svc_booking_trip_price",
                                               "3.0.0",
-                                              "The unit price of a booking; negative answers count as zero.",
+                                              "The unit price of a booking; negative results count as zero.",
                                               json::Kind::number,
                                               {"context", "result"}};
 inline const hooks::Filter calculate_base_amount{"svc_calculate_base_amount",
                                                  "3.0.0",
-                                                 "The sum of the travelers' lines, before svc_calculate_subtotal.",
+                                                 "The sum of the traveler lines, before svc_calculate_subtotal.",
                                                  json::Kind::number,
                                                  {"context", "result"}};
 inline const hooks::Filter calculate_subtotal{"svc_calculate_subtotal",
                                               "3.0.0",
-                                              "What the travelers cost before discounts.",
+                                              "The subtotal of travelers before discounts.",
                                               json::Kind::number,
                                               {"context", "result"}};
 inline const hooks::Filter calculate_group_discount{"svc_calculate_group_discount",
                                                     "3.0.0",
-                                                    "What group discounts take off, at most the travelers' sum.",
+                                                    "The group discount, at most the subtotal.",
                                                     json::Kind::number,
                                                     {"context", "result"}};
 inline const hooks::Filter calculate_coupon_discount{"svc_calculate_coupon_discount",
                                                      "3.0.0",
-                                                     "What the coupon takes off, at most what group discounts leave.",
+                                                     "The coupon discount, at most the subtotal after group discounts.",
                                                      json::Kind::number,
                                                      {"context", "result"}};
 inline const hooks::Filter after_discount_stack{"svc_pricing_after_discount_stack",
                                                 "3.0.0",
-                                                "What discounts take off together: subtotal, group_discount, "
-                                                "coupon_discount. The two discounts are taken back.",
+                                                "All discounts: subtotal, group_discount, "
+                                                "coupon_discount. Only changes of the two discounts apply.",
                                                 json::Kind::object,
                                                 {"context", "result"},
                                                 R"({"subtotal": 0.5, "group_discount": 0.5, "coupon_discount": 0.5})"};
@@ -76,7 +76,7 @@ inline const hooks::Filter booking_additional_services{
     {"context", "result"},
     R"([{"name": "", "price_type": "", "quantity": 1, "unit_price": 0.5, "calculated_price": 0.5, "taxable": true}])"};
 inline const hooks::Filter booking_services_total{
-    "svc_booking_services_total", "3.0.0", "The sum of the services.", json::Kind::number, {"context", "result"}};
+    "svc_booking_services_total", "3.0.0", "The total of services.", json::Kind::number, {"context", "result"}};
 inline const hooks::Filter booking_itinerary_costs{
     "svc_booking_itinerary_costs",
     "3.0.0",
@@ -86,48 +86,45 @@ inline const hooks::Filter booking_itinerary_costs{
     R"([{"name": "", "price_per": "", "quantity": 1, "price": 0.5, "total_cost": 0.5}])"};
 inline const hooks::Filter calculate_final_total{"svc_calculate_final_total",
                                                  "3.0.0",
-                                                 "What the booking costs; a line tells the difference.",
+                                                 "The booking's total; a price line shows the difference.",
                                                  json::Kind::number,
                                                  {"context", "result"}};
-inline const hooks::Filter deposit_percentage{"svc_deposit_percentage",
-                                              "3.0.0",
-                                              "The percentage of the total asked for as a deposit.",
-                                              json::Kind::number,
-                                              {"context"}};
+inline const hooks::Filter deposit_percentage{
+    "svc_deposit_percentage", "3.0.0", "The deposit in percent of the total.", json::Kind::number, {"context"}};
 inline const hooks::Filter partial_payment_percentage{"svc_partial_payment_percentage",
                                                       "3.0.0",
-                                                      "The percentage of the total asked for as a part payment.",
+                                                      "The part payment in percent of the total.",
                                                       json::Kind::number,
                                                       {"context"}};
 inline const hooks::Filter calculate_payment_amounts{
     "svc_calculate_payment_amounts",
     "3.0.0",
-    "What each payment method asks for now: full, deposit, partial. Members that are left out are not offered.",
+    "The amount due now by payment option: full, deposit, partial. Omitted options are unavailable.",
     json::Kind::object,
     {"context", "total", "result"}};
 inline const hooks::Filter calculate_amount_due{"svc_calculate_amount_due",
                                                 "3.0.0",
-                                                "What is asked for at checkout, between one minor unit and the total.",
+                                                "The amount due at checkout, between one minor unit and the total.",
                                                 json::Kind::number,
                                                 {"total_amount", "payment_method", "context", "result"}};
 inline const hooks::Filter payment_method_options{
     "svc_payment_method_options",
     "3.0.0",
-    "The payment methods shown, each with its amount now and its balance.",
+    "The payment options, each with amount due now and balance.",
     json::Kind::array,
     {"booking_data", "result"},
     R"([{"id": "", "label": "", "description": "", "amount": 0.5, "balance": 0.5}])"};
 inline const hooks::Filter price_breakdown{
     "svc_price_breakdown",
     "3.0.0",
-    "The lines of a price as they are shown; sums are not taken back.",
+    "The displayed price lines; does not change the sums.",
     json::Kind::array,
     {"context", "result"},
     R"([{"kind": "", "label": "", "quantity": 1, "unit_price": 0.5, "amount": 0.5}])"};
 inline const hooks::Filter after_calculation_result{
     "svc_after_calculation_result",
     "3.0.0",
-    "The whole result as it is shown; members added stay, sums are not taken back.",
+    "The displayed quote; added members are kept, changes of sums ignored.",
     json::Kind::object,
     {"context", "result"},
     R"({"lines": [{"kind": "", "label": "", "quantity": 1, "unit_price": 0.5, "amount": 0.5}],
@@ -138,33 +135,35 @@ inline const hooks::Filter after_calculation_result{
 
 inline const hooks::Filter flexible_payments_enabled{"svc_flexible_payments_enabled",
                                                      "3.0.0",
-                                                     "Whether deposits and part payments are offered at all.",
+                                                     "Whether deposits and part payments are available.",
                                                      json::Kind::boolean,
                                                      {"context"}};
 inline const hooks::Filter flexible_payment_setting{"svc_flexible_payment_setting",
                                                     "3.0.0",
-                                                    "A setting of deposits and part payments as prices go by it; an"
-                                                    " answer that could not be stored leaves it as it is.",
+                                                    "A setting of deposits and part payments for pricing; invalid"
+                                                    " results are ignored.",
                                                     json::Kind::null,
                                                     {"key"}};
-inline const hooks::Filter scheduled_payment_setting{"svc_scheduled_payment_setting",
-                                                     "3.0.0",
-                                                     "The same of the settings of scheduled payments.",
-                                                     json::Kind::null,
-                                                     {"key"}};
+inline const hooks::Filter scheduled_payment_setting{
+    "svc_scheduled_payment_setting",
+    "3.0.0",
+    "Like svc_flexible_payment_setting, for settings of scheduled payments.",
+    json::Kind::null,
+    {"key"}};
 inline const hooks::Filter scheduled_payments_active{
     "svc_scheduled_payments_module_active",
     "3.0.0",
-    "Whether what is left is charged later by itself; a deposit may then not be offered close to the tour.",
+    "Whether the balance is charged automatically; deposits may then be unavailable shortly before the trip.",
     json::Kind::boolean,
     {}};
 inline const hooks::Filter advanced_discount_enabled{
-    "svc_advanced_discount_enabled", "3.0.0", "Whether group discounts count.", json::Kind::boolean, {"context"}};
-inline const hooks::Filter dynamic_pricing_enabled{"svc_dynamic_pricing_enabled",
-                                                   "3.0.0",
-                                                   "Whether prices are dynamic, so that the stacking mode counts.",
-                                                   json::Kind::boolean,
-                                                   {"context"}};
+    "svc_advanced_discount_enabled", "3.0.0", "Whether group discounts apply.", json::Kind::boolean, {"context"}};
+inline const hooks::Filter dynamic_pricing_enabled{
+    "svc_dynamic_pricing_enabled",
+    "3.0.0",
+    "Whether dynamic pricing is active, so that the stacking mode applies.",
+    json::Kind::boolean,
+    {"context"}};
 
 // The steps that are handed the booking's context and the result so far, whose members are those of a summary.
 inline const std::array<const hooks::Filter*, 18> pipeline{

@@ -24,7 +24,7 @@ Result<void> party_fits(const catalog::trips::Trip& trip, std::int64_t travelers
         return error;
     };
     if (travelers < 1)
-        return invalid(field, "A party has one person or more.");
+        return invalid(field, "Enter at least one traveler.");
     if (travelers < trip.min_travelers)
         return wrong("min_travelers", trip.min_travelers, "or more");
     if (trip.max_travelers && travelers > *trip.max_travelers)

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/catalog/trips/display.hpp"
-#include "base/discounts/change.hpp"
+#include "base/discounts/discount.hpp"
 #include "base/pricing/extras.hpp"
 #include "base/pricing/hooks.hpp"
 #include "base/pricing/party.hpp"
@@ -57,7 +57,8 @@ Result<void> categories_known(const Trip& trip, bool by_category, const Traveler
         if (!(by_category || trip.traveler_based) ||
             std::none_of(trip.price_types.begin(), trip.price_types.end(),
                          [id = category](const auto& each) { return each.category_id == id; }))
-            return invalid("traveler_counts." + std::to_string(category), "This trip has no such traveler category.");
+            return invalid("traveler_counts." + std::to_string(category),
+                           "This trip does not have this traveler category.");
     return {};
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/availability/departure.hpp"
+#include "base/availability/record/departure.hpp"
 #include "base/catalog/trips/trip.hpp"
 #include "base/discounts/discount.hpp"
 #include "base/pricing/by_hand.hpp"

@@ -30,12 +30,12 @@ Result<void> check_taxes(const Value& list) {
     std::int64_t sum = 0;
     for (const Tax& tax : taxes_in(list)) {
         if (std::find(names.begin(), names.end(), tax.name) != names.end())
-            return Error{errc::validation_error, "Each tax has a name of its own."};
+            return Error{errc::validation_error, "Give each tax a different name."};
         names.push_back(tax.name);
         sum += tax.rate.ppm;
     }
     if (sum > whole_ppm)
-        return Error{errc::validation_error, "Taxes come to 100 percent at most."};
+        return Error{errc::validation_error, "The taxes must not exceed 100 percent in total."};
     return {};
 }
 
@@ -46,7 +46,7 @@ bool is_country(const std::string& code) {
 Result<void> check_countries(const Value& by_country) {
     for (const auto& [country, value] : by_country.members()) {
         if (!is_country(country))
-            return Error{errc::validation_error, "Countries are named by two capital letters, such as NP."};
+            return Error{errc::validation_error, "Enter countries as two capital letters, such as NP."};
         if (value.is_array())
             if (auto good = check_taxes(value); !good)
                 return good;
@@ -55,9 +55,9 @@ Result<void> check_countries(const Value& by_country) {
 }
 
 api::Type tax_list() {
-    return api::list(
-        api::object({{"name", api::text(50, 1), "On the bill.", true}, {"rate", api::percent(), "In percent.", true}}),
-        most_taxes);
+    return api::list(api::object({{"name", api::text(50, 1), "Name on invoices.", true},
+                                  {"rate", api::percent(), "Rate in percent.", true}}),
+                     most_taxes);
 }
 
 void declare_taxes(Settings& settings) {
@@ -72,20 +72,19 @@ void declare_taxes(Settings& settings) {
                                                                        : std::vector<std::string>{},
                           .also_checks = std::move(check)});
     };
-    add("enable_tax", api::boolean(), false, "Bookings are taxed; without it no tax counts, whatever else is set.");
-    add("tax_label", api::text(50, 1), "Tax", "The tax's name on the bill.");
-    add("tax_rate", api::percent(), 0, "The tax, in percent.");
-    add("tax_inclusive", api::boolean(), false, "Prices hold the tax already; otherwise it is added.");
-    add("multiple_taxes_enabled", api::boolean(), false, "Several taxes instead of one.");
-    add("multiple_taxes", tax_list(), Value::array(), "The taxes, with name and rate, 100 percent at most together.",
+    add("enable_tax", api::boolean(), false, "Charge tax on bookings; when off, other tax settings have no effect.");
+    add("tax_label", api::text(50, 1), "Tax", "Name of the tax on invoices.");
+    add("tax_rate", api::percent(), 0, "Tax rate in percent.");
+    add("tax_inclusive", api::boolean(), false, "Prices include tax; otherwise tax is added.");
+    add("multiple_taxes_enabled", api::boolean(), false, "Charge several taxes instead of one.");
+    add("multiple_taxes", tax_list(), Value::array(), "The taxes with name and rate, at most 100 percent in total.",
         check_taxes);
-    add("tax_by_country", api::boolean(), false, "Countries that are listed have taxes of their own.");
-    add("tax_rates", api::map(api::percent(), 300), Value::object(), "The tax of each country, by its two letters.",
-        check_countries);
+    add("tax_by_country", api::boolean(), false, "Use separate taxes for the listed countries.");
+    add("tax_rates", api::map(api::percent(), 300), Value::object(), "Tax by country code.", check_countries);
     add("multiple_taxes_by_country", api::map(tax_list(), 300), Value::object(),
-        "The taxes of each country, where there are several.", check_countries);
+        "Taxes by country code, for countries with several.", check_countries);
     add("tax_country_source", api::choice({"contact", "destination"}), "contact",
-        "Whose country counts: that of who books, or that of the trip's first destination.");
+        "Country that determines the tax: the customer's, or that of the trip's first destination.");
 }
 
 void declare_payments(Settings& settings) {
@@ -99,11 +98,11 @@ void declare_payments(Settings& settings) {
     };
     const char* flexible = "flexible_payments";
     add("enable_deposit", flexible, api::boolean(), false, "Customers may pay a deposit at checkout.");
-    add("deposit_required", flexible, api::boolean(), false, "Nothing but the deposit is offered where there is one.");
+    add("deposit_required", flexible, api::boolean(), false, "Offer only the deposit if there is one.");
     add("deposit_type", flexible, api::choice({"percentage", "fixed"}), "percentage",
-        "The deposit is a part of the total, or an amount.");
-    add("deposit_percentage", flexible, api::percent(), 20, "The deposit, in percent of the total.");
-    add("deposit_amount", flexible, api::money(), 20, "The deposit of a booking, where its type is fixed.");
+        "Whether the deposit is a percentage of the total or a fixed amount.");
+    add("deposit_percentage", flexible, api::percent(), 20, "The deposit in percent of the total.");
+    add("deposit_amount", flexible, api::money(), 20, "Deposit per booking, if the type is fixed.");
     add("partial_payment", flexible, api::boolean(), false, "Customers may pay a part at checkout.");
     add("partial_payment_percentage", flexible, api::percent(), 30, "That part, in percent of the total.");
     const char* scheduled = "scheduled_payments";

@@ -4,6 +4,7 @@
 #include "base/catalog/trips/display.hpp"
 #include "base/platform/html/html.hpp"
 #include "base/pricing/wire.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::pricing {
 
@@ -181,11 +182,12 @@ api::Type summary_answer() {
                      {"rate", decimal(0), "Of all taxes together, in percent."},
                      {"total", money()},
                      {"total_formatted", text(60)},
-                     {"breakdown", list(object(tax_line))}};
+                     {"breakdown", list(object("FormattedTaxAmount", tax_line))}};
     return object(
+        "QuoteSummary",
         quote_answer()
             .members->plus(Schema(std::move(more)))
-            .plus({{"tax", object(tax)},
+            .plus({{"tax", object("Taxes", tax)},
                    {"price_types", list(catalog::trips::price_type_answer(), 1000),
                     "Of a trip priced by traveler category."},
                    {"deposit_percentage", percent(), "Of the total; 0 where no deposit is offered, or an amount."},

@@ -1,6 +1,8 @@
 // The wire form of a quote.
 #include "base/pricing/wire.hpp"
 
+#include "shared/api/named.hpp"
+
 namespace svc::pricing {
 
 using json::Value;
@@ -184,8 +186,8 @@ api::Type coupon_answer() {
                         {"calculated_amount_formatted", text(60)},
                         {"discount_amount_formatted", text(60)},
                         {"label", text(255)},
-                        {"error", object(problem).or_null(), "Why it takes nothing off.", true}};
-    return object(coupon);
+                        {"error", object("CouponProblem", problem).or_null(), "Why it takes nothing off.", true}};
+    return object("Coupon", coupon);
 }
 
 api::Type payment_options_answer() {
@@ -200,7 +202,7 @@ api::Type payment_options_answer() {
                         {"description", text(500)},
                         {"amount_formatted", text(60)},
                         {"balance_formatted", text(60)}};
-    return list(object(option), 10);
+    return list(object("PaymentOption", option), 10);
 }
 
 api::Type quote_answer() {
@@ -218,7 +220,7 @@ api::Type quote_answer() {
     const Schema tax_line{{"name", text(100), "", true}, {"rate", percent(), "", true}, {"amount", money(), "", true}};
     const Schema tax{{"enable_tax", boolean()},
                      {"tax_inclusive", boolean(), "Whether the prices hold the tax."},
-                     {"tax_breakdown", list(object(tax_line)), "A line for each tax."},
+                     {"tax_breakdown", list(object("TaxAmount", tax_line)), "A line for each tax."},
                      {"total_tax_amount", money()}};
     const Schema group{
         {"amount", money(), "", true},
@@ -235,45 +237,48 @@ api::Type quote_answer() {
                           {"total", money()},
                           {"unit_price_formatted", text(60)},
                           {"total_formatted", text(60)}};
-    return object({{"trip_id", id(), "", true},
-                   {"travel_date", date(), "", true},
-                   {"travelers_count", integer(1), "", true},
-                   {"total_travelers", integer(1), "The same as travelers_count."},
-                   {"traveler_counts", map(integer(0)), "By traveler category; 0 is everybody."},
-                   {"currency", text(3), "", true},
-                   {"pricing_type", choice({"regular", "traveler_based"})},
-                   {"is_traveler_based", boolean()},
-                   {"original_price", money(), "The list price of one traveler."},
-                   {"discounted_price", money(), "What one traveler pays."},
-                   {"unit_price", money(), "The same as discounted_price."},
-                   {"unit_price_before_dp", money(), "Before a dynamic price."},
-                   {"dp_per_unit_delta", decimal(), "What the dynamic price adds for one traveler."},
-                   {"dp_total_adjustment", decimal(), "And for all."},
-                   {"category_prices_post_dp", map(money()), "What one of each category pays; 0 is everybody."},
-                   {"dynamic_pricing", object(dynamic).or_null(), "null while no dynamic price counts."},
-                   {"category_breakdown", list(object(category), 1000), "The lines of the travelers by category."},
-                   {"lines", list(object(line), 2000), "They add up to the total.", true},
-                   {"base_amount", money(), "The travelers' lines."},
-                   {"subtotal", money(), "Of the travelers, before discounts.", true},
-                   {"group_discount", object(group).or_null()},
-                   {"coupon_discount", coupon_answer().or_null()},
-                   {"coupon_error", text(500).or_null(), "Why the coupon takes nothing off."},
-                   {"total_discount_amount", money()},
-                   {"total_discount", money(), "The same."},
-                   {"discounted_subtotal", money()},
-                   {"additional_services", list(map(anything()), 1000), "As the modules that sell them tell it."},
-                   {"services_total", money()},
-                   {"itinerary_costs", list(map(anything()), 1000), "What the itinerary charges."},
-                   {"itinerary_costs_total", money()},
-                   {"taxable_amount", money()},
-                   {"tax_calculation", object(tax)},
-                   {"gross_total", money(), "The same as final_total."},
-                   {"final_total", money(), "What the booking costs.", true},
-                   {"total_amount", money(), "The same as final_total."},
-                   {"amount_paid", money()},
-                   {"amount_due", money(), "What is asked for at checkout.", true},
-                   {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
-                   {"payment_methods", payment_options_answer(), "The ways to pay, with what each asks for now."}});
+    return object(
+        "Quote",
+        {{"trip_id", id(), "", true},
+         {"travel_date", date(), "", true},
+         {"travelers_count", integer(1), "", true},
+         {"total_travelers", integer(1), "The same as travelers_count."},
+         {"traveler_counts", map(integer(0)), "By traveler category; 0 is everybody."},
+         {"currency", text(3), "", true},
+         {"pricing_type", choice({"regular", "traveler_based"})},
+         {"is_traveler_based", boolean()},
+         {"original_price", money(), "The list price of one traveler."},
+         {"discounted_price", money(), "What one traveler pays."},
+         {"unit_price", money(), "The same as discounted_price."},
+         {"unit_price_before_dp", money(), "Before a dynamic price."},
+         {"dp_per_unit_delta", decimal(), "What the dynamic price adds for one traveler."},
+         {"dp_total_adjustment", decimal(), "And for all."},
+         {"category_prices_post_dp", map(money()), "What one of each category pays; 0 is everybody."},
+         {"dynamic_pricing", object("DynamicPricing", dynamic).or_null(), "null while no dynamic price counts."},
+         {"category_breakdown", list(object("CategoryPrice", category), 1000),
+          "The lines of the travelers by category."},
+         {"lines", list(object("QuoteLine", line), 2000), "They add up to the total.", true},
+         {"base_amount", money(), "The travelers' lines."},
+         {"subtotal", money(), "Of the travelers, before discounts.", true},
+         {"group_discount", object("GroupDiscount", group).or_null()},
+         {"coupon_discount", coupon_answer().or_null()},
+         {"coupon_error", text(500).or_null(), "Why the coupon takes nothing off."},
+         {"total_discount_amount", money()},
+         {"total_discount", money(), "The same."},
+         {"discounted_subtotal", money()},
+         {"additional_services", list(map(anything()), 1000), "As the modules that sell them tell it."},
+         {"services_total", money()},
+         {"itinerary_costs", list(map(anything()), 1000), "What the itinerary charges."},
+         {"itinerary_costs_total", money()},
+         {"taxable_amount", money()},
+         {"tax_calculation", object("TaxCalculation", tax)},
+         {"gross_total", money(), "The same as final_total."},
+         {"final_total", money(), "What the booking costs.", true},
+         {"total_amount", money(), "The same as final_total."},
+         {"amount_paid", money()},
+         {"amount_due", money(), "What is asked for at checkout.", true},
+         {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
+         {"payment_methods", payment_options_answer(), "The ways to pay, with what each asks for now."}});
 }
 
 }  // namespace svc::pricing

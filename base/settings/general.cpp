@@ -9,7 +9,7 @@ namespace {
 Result<void> check_email(const json::Value& value) {
     if (value.text().empty() || email_address(value.text()))
         return {};
-    return Error{errc::validation_error, "This is not an e-mail address."};
+    return Error{errc::validation_error, "Enter a valid e-mail address."};
 }
 
 Result<void> check_url(const json::Value& value) {
@@ -17,19 +17,19 @@ Result<void> check_url(const json::Value& value) {
     const bool web = url.starts_with("https://") || url.starts_with("http://");
     if (url.empty() || (web && url.size() > url.find("://") + 3 && url.find(' ') == std::string::npos))
         return {};
-    return Error{errc::validation_error, "This is not a web address that begins with https:// or http://."};
+    return Error{errc::validation_error, "Enter a web address that begins with https:// or http://."};
 }
 
 Result<void> check_zone(const json::Value& value) {
     if (Zone::named(value.text()))
         return {};
-    return Error{errc::validation_error, "This is not the name of a time zone, such as Europe/Paris."};
+    return Error{errc::validation_error, "Enter the name of a time zone, such as Europe/Paris."};
 }
 
 Result<void> check_currency(const json::Value& value) {
     if (Currency::parse(value.text()))
         return {};
-    return Error{errc::validation_error, "This is not a currency of ISO 4217, such as EUR."};
+    return Error{errc::validation_error, "Enter a currency code of ISO 4217, such as EUR."};
 }
 
 void declare_company(SiteSettings& settings) {
@@ -40,7 +40,7 @@ void declare_company(SiteSettings& settings) {
     };
     for (const Line& line : {
              Line{"company_name", "The company's name on letters and documents.", 200, nullptr},
-             Line{"company_email", "Where customers write to.", 254, check_email},
+             Line{"company_email", "The company's e-mail address for customers.", 254, check_email},
              Line{"company_phone", "The company's telephone number.", 40, nullptr},
              Line{"company_address", "Street and number.", 300, nullptr},
              Line{"company_city", "City.", 100, nullptr},
@@ -66,55 +66,53 @@ void declare_locale(SiteSettings& settings) {
     settings.declare({.key = "timezone",
                       .type = api::text(64, 1),
                       .fresh = "UTC",
-                      .says = "The IANA time zone that \"today\" and the daily jobs go by.",
+                      .says = "IANA time zone for \"today\" and daily jobs.",
                       .group = "locale",
                       .also_checks = check_zone});
     settings.declare({.key = "currency",
                       .type = api::text(3, 3),
                       .fresh = "USD",
-                      .says = "The ISO 4217 currency that prices are given in.",
+                      .says = "ISO 4217 currency of prices.",
                       .group = "locale",
                       .also = {"default_currency"},
                       .also_checks = check_currency});
     settings.declare({.key = "date_format",
                       .type = api::text(40, 1),
                       .fresh = "Y-m-d",
-                      .says = "How dates are displayed.",
+                      .says = "Format of displayed dates.",
                       .group = "locale"});
     settings.declare({.key = "time_format",
                       .type = api::text(40, 1),
                       .fresh = "H:i",
-                      .says = "How pages of a theme display clock times.",
+                      .says = "Format of times on theme pages.",
                       .group = "locale"});
-    settings.declare(
-        {.key = "currency_position",
-         .type = api::choice({"left", "right", "left_space", "right_space", "before", "after"}),
-         .fresh = "left",
-         .says =
-             "Whether the currency's code stands before or behind an amount; a code has a space either way. before is"
-             " stored as left, after as right.",
-         .group = "locale",
-         .cleans = [](const json::Value& given) {
-             return given.text() == "before"  ? json::Value("left")
-                    : given.text() == "after" ? json::Value("right")
-                                              : given;
-         }});
-    settings.declare(
-        {.key = "currency_decimals",
-         .type = api::integer(0, 4),
-         .fresh = 2,
-         .says = "How many decimals pages of a theme display; our own documents tell amounts to the last unit.",
-         .group = "locale",
-         .also = {"decimal_places"}});
+    settings.declare({.key = "currency_position",
+                      .type = api::choice({"left", "right", "left_space", "right_space", "before", "after"}),
+                      .fresh = "left",
+                      .says =
+                          "Position of the currency relative to the amount; codes are separated by a space. before is"
+                          " stored as left, after as right.",
+                      .group = "locale",
+                      .cleans = [](const json::Value& given) {
+                          return given.text() == "before"  ? json::Value("left")
+                                 : given.text() == "after" ? json::Value("right")
+                                                           : given;
+                      }});
+    settings.declare({.key = "currency_decimals",
+                      .type = api::integer(0, 4),
+                      .fresh = 2,
+                      .says = "Decimals of amounts on theme pages; generated documents always show the minor unit.",
+                      .group = "locale",
+                      .also = {"decimal_places"}});
     settings.declare({.key = "decimal_separator",
                       .type = api::raw_text(3),
                       .fresh = ".",
-                      .says = "What stands before the decimals of an amount.",
+                      .says = "Decimal separator of amounts.",
                       .group = "locale"});
     settings.declare({.key = "thousand_separator",
                       .type = api::raw_text(3),
                       .fresh = ",",
-                      .says = "What stands between the thousands of an amount.",
+                      .says = "Thousands separator of amounts.",
                       .group = "locale"});
     settings.declare_together([](const SiteSettings::Get& get) -> Result<void> {
         if (get("decimal_separator") != get("thousand_separator"))
@@ -132,31 +130,30 @@ void declare_settings(SiteSettings& settings) {
     settings.declare({.key = "log_retention_days",
                       .type = api::integer(1, 3650),
                       .fresh = 90,
-                      .says = "How many days the record of what has happened (events that were told) is kept.",
+                      .says = "Number of days that delivered events are kept.",
                       .group = "system"});
-    settings.declare(
-        {.key = "api_rate_limit",
-         .type = api::integer(0, 100'000),
-         .fresh = 100,
-         .says = "Requests a user may make in a minute, by all sessions and application passwords together; 0 is"
-                 " no limit.",
-         .group = "system"});
+    settings.declare({.key = "api_rate_limit",
+                      .type = api::integer(0, 100'000),
+                      .fresh = 100,
+                      .says = "Requests per minute that a user may make with all sessions and application passwords; 0:"
+                              " no limit.",
+                      .group = "system"});
     settings.declare({.key = "debug_mode",
                       .type = api::boolean(),
                       .fresh = false,
-                      .says = "Lines of level debug in the log: of each request what was sent and answered, by names "
-                              "and sizes, and of each refusal its code and the fields at fault.",
+                      .says = "Write debug lines to the log: names and sizes of what each request sent and received, "
+                              "and the code and invalid fields of each error.",
                       .group = "system"});
     settings.declare({.key = "cache_enabled",
                       .type = api::boolean(),
                       .fresh = true,
-                      .says = "Whether browsers and proxies may keep answers; off, each is sent whole every time, with "
+                      .says = "Allow browsers and proxies to cache answers; when off, answers carry "
                               "Cache-Control: no-store.",
                       .group = "system"});
     settings.declare({.key = "session_timeout",
                       .type = api::integer(300, 86'400),
                       .fresh = 3600,
-                      .says = "Seconds without a request after which a signed-in session ends.",
+                      .says = "Seconds of inactivity after which a session ends.",
                       .group = "system"});
 }
 

@@ -9,46 +9,45 @@ namespace svc::settings {
 
 inline const hooks::Filter sanitize_setting{"svc_sanitize_setting",
                                             "3.0.0",
-                                            "A value that passed its check and is about to be stored, but for secrets; "
-                                            "an answer that does not pass is not used.",
+                                            "A valid value before it is stored, except secrets; "
+                                            "invalid results are ignored.",
                                             json::Kind::null,
                                             {"key"}};
 inline const hooks::Filter rest_settings{
     "svc_rest_settings",
     "3.0.0",
-    "The settings as /settings tells them, secrets masked: members may be added, changed and left out.",
+    "The settings as returned by /settings, secrets masked; members may be added, changed and removed.",
     json::Kind::object,
     {"group"}};
 
 inline const hooks::Filter default_fields{
     "svc_settings_default_fields",
     "3.0.0",
-    "What settings are while nobody has set them, but for secrets, by their keys; an answer that could not be stored"
-    " leaves the default as it is. Asked whenever settings are read, as a server starts and after each write.",
+    "Defaults of settings by key, except secrets; invalid results"
+    " are ignored. Applied whenever settings are read: at start and after each write.",
     json::Kind::object,
     {}};
 
 // Of one module's settings: as they are told, and those that are about to be stored.
 inline const hooks::Filter get_flexible{"svc_get_flexible_payment_settings",
                                         "3.0.0",
-                                        "The settings of deposits and part payments, as /settings tells them.",
+                                        "The settings of deposits and part payments as returned by /settings.",
                                         json::Kind::object,
                                         {}};
-inline const hooks::Filter save_flexible{
-    "svc_save_flexible_payment_settings",
-    "3.0.0",
-    "Those of the settings of deposits and part payments that were sent and passed their checks. Members of the answer"
-    " are checked again; one that is left out is not stored.",
-    json::Kind::object,
-    {}};
+inline const hooks::Filter save_flexible{"svc_save_flexible_payment_settings",
+                                         "3.0.0",
+                                         "The valid settings of deposits and part payments that were sent. Results"
+                                         " are validated again; omitted members are not stored.",
+                                         json::Kind::object,
+                                         {}};
 inline const hooks::Filter get_scheduled{"svc_get_scheduled_payment_settings",
                                          "3.0.0",
-                                         "The same as svc_get_flexible_payment_settings, of scheduled payments.",
+                                         "Like svc_get_flexible_payment_settings, for scheduled payments.",
                                          json::Kind::object,
                                          {}};
 inline const hooks::Filter save_scheduled{"svc_save_scheduled_payment_settings",
                                           "3.0.0",
-                                          "The same as svc_save_flexible_payment_settings, of scheduled payments.",
+                                          "Like svc_save_flexible_payment_settings, for scheduled payments.",
                                           json::Kind::object,
                                           {}};
 

@@ -1,6 +1,7 @@
 // GET and PUT /settings/pages.
 #include "base/settings/routes.hpp"
 #include "base/settings/site_pages.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::settings {
 namespace {
@@ -13,20 +14,20 @@ json::Value pages_json(const Settings& settings, const std::string& site_url) {
 }
 
 api::Schema wanted_page() {
-    return {{"id", api::id().or_null(), "The number settings name it by; without one the next that is free."},
-            {"title", api::text(200, 1), "What links to it say.", true},
-            {"slug", api::text(200).or_null(), "Made of the title when empty."},
+    return {{"id", api::id().or_null(), "Id for settings; defaults to the next free one."},
+            {"title", api::text(200, 1), "Text of links to the page.", true},
+            {"slug", api::text(200).or_null(), "Generated from the title when empty."},
             {"url", api::text(2000).or_null(),
-             "Its address, with https:// or http://, or from / on this site; made of the slug when empty."}};
+             "Address with https:// or http://, or a path from /; generated from the slug when empty."}};
 }
 
 }  // namespace
 
 api::Type page_answer() {
-    return api::object({{"id", api::id(), "What a setting such as terms_page_id names it by.", true},
-                        {"title", api::text(200), "", true},
-                        {"slug", api::text(200), "", true},
-                        {"url", api::text(4000), "The whole address.", true}});
+    return api::object("SitePage", {{"id", api::id(), "Id for settings such as terms_page_id.", true},
+                                    {"title", api::text(200), "", true},
+                                    {"slug", api::text(200), "", true},
+                                    {"url", api::text(4000), "The whole address.", true}});
 }
 
 void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store,
@@ -36,7 +37,7 @@ void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Sto
         .method = api::Method::get,
         .path = "/settings/pages",
         .who = api::Permission::can("svc_manage_settings"),
-        .summary = "The site's pages that can be chosen for booking, terms and privacy, by title.",
+        .summary = "List the site's pages that settings can refer to, by title.",
         .answer = answer,
         .handle = [&settings, site_url](const api::Request&) { return api::ok(pages_json(settings, site_url)); },
     });
@@ -44,8 +45,8 @@ void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Sto
         .method = api::Method::put,
         .path = "/settings/pages",
         .who = api::Permission::can("svc_manage_settings"),
-        .summary = "Say which pages the site has: the list becomes what is sent. One that a setting names stays.",
-        .body = {{"pages", api::list(api::object(wanted_page()), 500), "The whole list.", true}},
+        .summary = "Replace the list of the site's pages. Pages used by settings must remain in the list.",
+        .body = {{"pages", api::list(api::object(wanted_page()), 500), "The complete list of pages.", true}},
         .answer = answer,
         .errors = {&errc::conflict},
         .repeats_safely = true,

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "shared/core/ascii.hpp"
+
 namespace svc::settings {
 namespace {
 
@@ -15,14 +17,14 @@ bool is_slug(std::string_view text) {
 Result<void> check_slug(const json::Value& value) {
     if (is_slug(value.text()))
         return {};
-    return Error{errc::validation_error, "Small letters, digits and hyphens between them make such a word."};
+    return Error{errc::validation_error, "Use lower-case letters, digits and hyphens between them."};
 }
 
 Result<void> check_colour(const json::Value& value) {
     const std::string& text = value.text();
-    const bool is_hex = (text.size() == 4 || text.size() == 7) && text[0] == '#' &&
-                        text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
-    return is_hex ? Result<void>{} : Error{errc::validation_error, "This is not a colour such as #3b82f6."};
+    const bool is_short = text.size() == 4 && text[0] == '#' && ascii::is_hex(text.substr(1));
+    return is_short || ascii::is_color(text) ? Result<void>{}
+                                             : Error{errc::validation_error, "This is not a colour such as #3b82f6."};
 }
 
 Result<void> check_length(const json::Value& value) {
@@ -32,13 +34,13 @@ Result<void> check_length(const json::Value& value) {
     if (unit != std::string::npos && unit > 0 && text[0] != '.')
         for (const char* one : {"px", "rem", "em", "%", "vw", "ch"})
             known = known || text.substr(unit) == one;
-    return known ? Result<void>{} : Error{errc::validation_error, "This is not a length of CSS such as 1200px."};
+    return known ? Result<void>{} : Error{errc::validation_error, "Enter a CSS length such as 1200px."};
 }
 
 Result<void> check_currencies(const json::Value& value) {
     for (const json::Value& code : value.items())
         if (!Currency::parse(code.text()))
-            return Error{errc::validation_error, "There is no currency " + code.text() + " in ISO 4217."};
+            return Error{errc::validation_error, "Unknown currency " + code.text() + " in ISO 4217."};
     return {};
 }
 
@@ -46,7 +48,13 @@ void declare_addresses(SiteSettings& settings) {
     settings.declare({.key = "account_base",
                       .type = api::text(60, 1),
                       .fresh = "account",
-                      .says = "First part of the address of customers' own pages.",
+                      .says = "First path segment of customers' account pages.",
+                      .group = "permalinks",
+                      .also_checks = check_slug});
+    settings.declare({.key = "booking_base",
+                      .type = api::text(60, 1),
+                      .fresh = "book",
+                      .says = "First path segment of booking pages.",
                       .group = "permalinks",
                       .also_checks = check_slug});
 }
@@ -61,13 +69,13 @@ void declare_look(SiteSettings& settings) {
     settings.declare({.key = "trip_card_layout",
                       .type = api::choice({"standard", "compact_mobile", "compact"}),
                       .fresh = "standard",
-                      .says = "How trips look in listings, unless a listing's own card_layout says otherwise.",
+                      .says = "Layout of trips in listings, unless a listing sets card_layout.",
                       .group = "listing",
                       .also = {"card_layout"}});
     settings.declare({.key = "trips_per_page",
                       .type = api::integer(1, 100),
                       .fresh = 12,
-                      .says = "How many trips a page of a listing shows; a theme asks for that many.",
+                      .says = "Trips per listing page, requested by themes.",
                       .group = "listing"});
     settings.declare({.key = "frontend_primary_color",
                       .type = api::text(7, 1),
@@ -78,54 +86,53 @@ void declare_look(SiteSettings& settings) {
     settings.declare({.key = "frontend_container_max_width",
                       .type = api::text(20),
                       .fresh = "",
-                      .says = "How wide pages become, as a length of CSS; empty for the theme's own.",
+                      .says = "Maximum page width as a CSS length; empty for the theme's default.",
                       .group = "listing",
                       .also_checks = check_length});
-    flag("search_show_keyword", true, "The search has a field for words.", "listing");
-    flag("search_show_destination", true, "The search has a field for destinations.", "listing");
-    flag("search_show_activities", true, "The search has a field for activities.", "listing");
-    flag("search_show_duration", true, "The search has a field for the duration.", "listing");
-    flag("search_show_budget", true, "The search has a field for the budget.", "listing");
-    flag("search_show_date", false, "The search has a field for the date.", "listing");
-    flag("collapse_filters_on_mobile", false, "Filters are folded in on small screens.", "listing");
-    flag("enable_comparison", false, "Visitors may compare trips side by side.", "listing");
-    text("seo_trip_meta_title", "The title of the listing's page for search engines.", "seo", 200);
-    text("seo_trip_meta_description", "The description of the listing's page for search engines.", "seo", 500);
-    text("seo_trip_meta_keywords", "The key words of the listing's page for search engines.", "seo", 500);
+    flag("search_show_keyword", true, "Show the keyword field in the search.", "listing");
+    flag("search_show_destination", true, "Show the destination field in the search.", "listing");
+    flag("search_show_activities", true, "Show the activity field in the search.", "listing");
+    flag("search_show_duration", true, "Show the duration field in the search.", "listing");
+    flag("search_show_budget", true, "Show the budget field in the search.", "listing");
+    flag("search_show_date", false, "Show the date field in the search.", "listing");
+    flag("collapse_filters_on_mobile", false, "Collapse filters on small screens.", "listing");
+    flag("enable_comparison", false, "Let visitors compare trips side by side.", "listing");
+    text("seo_trip_meta_title", "Title of the listing page for search engines.", "seo", 200);
+    text("seo_trip_meta_description", "Description of the listing page for search engines.", "seo", 500);
+    text("seo_trip_meta_keywords", "Keywords of the listing page for search engines.", "seo", 500);
     settings.declare({.key = "seo_trip_meta_image",
                       .type = api::integer(0),
                       .fresh = 0,
-                      .says = "The medium shown where the listing's page is shared; 0 for none.",
+                      .says = "Id of the picture for shared links to the listing page; 0 for none.",
                       .group = "seo"});
-    flag("enable_sitemap", true, "A theme lists trips in its sitemap.", "seo");
-    text("google_analytics", "The id of Google Analytics that a theme's pages report to.", "integration", 100);
-    text("facebook_pixel", "The id of the Facebook pixel that a theme's pages report to.", "integration", 100);
+    flag("enable_sitemap", true, "Include trips in the theme's sitemap.", "seo");
+    text("google_analytics", "Google Analytics id for the theme's pages.", "integration", 100);
+    text("facebook_pixel", "Facebook pixel id for the theme's pages.", "integration", 100);
 }
 
 void declare_checkout(SiteSettings& settings) {
     const auto flag = [&](const char* key, bool fresh, const char* says, const char* group) {
         settings.declare({.key = key, .type = api::boolean(), .fresh = fresh, .says = says, .group = group});
     };
-    flag("date_picker_as_dropdown", false, "The booking page shows dates as a list to choose from.", "booking");
-    flag("use_booking_page", false, "Booking happens on the page booking_page_id instead of the one at booking_base.",
+    flag("date_picker_as_dropdown", false, "Show dates on the booking page as a list.", "booking");
+    flag("use_booking_page", false, "Use the page booking_page_id for booking instead of the page at booking_base.",
          "booking");
     settings.declare({.key = "booking_page_id",
                       .type = api::integer(0),
                       .fresh = 0,
-                      .says = "The page of /settings/pages that use_booking_page speaks of.",
+                      .says = "Page of /settings/pages used with use_booking_page.",
                       .group = "booking"});
-    flag("customer_dashboard_enabled", true, "A theme shows customers an overview of what they booked.", "customer");
+    flag("customer_dashboard_enabled", true, "Show customers an overview of their bookings.", "customer");
     settings.declare({.key = "customer_account_page",
                       .type = api::text(200),
                       .fresh = "",
-                      .says = "The page with customers' accounts; empty for the one at account_base.",
+                      .says = "Page with customers' accounts; empty for the page at account_base.",
                       .group = "customer"});
-    flag("multi_currency", false, "A theme shows prices in enabled_currencies too; booked is in `currency` alone.",
-         "locale");
+    flag("multi_currency", false, "Also show prices in enabled_currencies; bookings always use `currency`.", "locale");
     settings.declare({.key = "enabled_currencies",
                       .type = api::list(api::text(3, 3), 50),
                       .fresh = json::Value::array(),
-                      .says = "The currencies that multi_currency speaks of.",
+                      .says = "Currencies shown with multi_currency.",
                       .group = "locale",
                       .also_checks = check_currencies});
 }

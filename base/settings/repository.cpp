@@ -1,22 +1,24 @@
 // Rows of svc_settings.
 #include "base/settings/repository.hpp"
 
+#include "shared/store/typed.hpp"
+
 namespace svc::settings::repository {
 
 void each(store::Session& session, const std::function<void(const std::string& key, const std::string& value)>& take) {
-    session.each("SELECT key, value FROM svc_settings", "tt", {},
-                 [&](const store::Row& row) { take(row.text(0), row.text(1)); });
+    for (const auto& [key, value] :
+         store::tuples<std::string, std::string>(session, "SELECT key, value FROM svc_settings"))
+        take(key, value);
 }
 
 std::optional<std::string> value_of(store::Session& session, std::string_view key) {
-    return session.first<std::string>("SELECT value FROM svc_settings WHERE key = :key", "t", {{"key", key}},
-                                      [](const store::Row& row) { return row.text(0); });
+    return store::value<std::string>(session, "SELECT value FROM svc_settings WHERE key = :key", {{"key", key}});
 }
 
 std::optional<std::string> locked(store::Session& tx, std::string_view key) {
     // An update that changes nothing is the lock that both databases know.
-    return tx.first<std::string>("UPDATE svc_settings SET updated_at = updated_at WHERE key = :key RETURNING value",
-                                 "t", {{"key", key}}, [](const store::Row& row) { return row.text(0); });
+    return store::value<std::string>(
+        tx, "UPDATE svc_settings SET updated_at = updated_at WHERE key = :key RETURNING value", {{"key", key}});
 }
 
 void put(store::Transaction& tx, std::string_view key, std::string_view value, bool is_secret, std::int64_t user_id,

@@ -11,7 +11,8 @@
 
 namespace svc::settings {
 
-inline constexpr const char* give_secret_again = "Enter this secret again: the host it is sent to has changed.";
+inline constexpr const char* give_secret_again =
+    "Enter this secret again, because the host that receives it has changed.";
 
 // Whether a field of a gateway or a module says where requests go, by its name: base_url, api_host, endpoint, …
 bool names_host(std::string_view field);

@@ -52,14 +52,14 @@ struct Taken {
             };
             const json::Value& page = wanted[i];
             if (page["id"].is_number() && !ids.insert(page["id"].integer()).second)
-                refuse("id", "Another page of the list has this number.");
+                refuse("id", "Another page has this id.");
             const std::string slug = page.text_or("slug"), url = page.text_or("url");
             if (!slug.empty() && !text::is_slug(slug))
-                refuse("slug", "Letters, digits, hyphens and underscores make such a word.");
+                refuse("slug", "Use letters, digits, hyphens and underscores.");
             else if (!slug.empty() && !slugs.insert(slug).second)
-                refuse("slug", "Another page of the list has this slug.");
+                refuse("slug", "Another page has this slug.");
             if (!url.empty() && !text::is_place(url))
-                refuse("url", "This is no address that begins with https://, http:// or /.");
+                refuse("url", "Enter an address that begins with https://, http:// or /.");
         }
         return error ? *std::move(error) : Result<void>{};
     }
@@ -117,14 +117,14 @@ void declare_site_pages(SiteSettings& settings) {
     settings.declare({.key = std::string(list_key),
                       .type = list_type(),
                       .fresh = json::Value::array(),
-                      .says = "The site's pages that settings can name, as PUT /settings/pages keeps them.",
+                      .says = "The site's pages, as stored by PUT /settings/pages.",
                       .group = "internal"});
     for (const char* key : naming_keys)
         settings.declare_naming(key, [](store::Session& session, const json::Value& id) {
             // Under the list's lock: a page that is named meanwhile stays.
             if (id.integer() == 0 || lists(listed(repository::locked(session, list_key)), id.integer()))
                 return Result<void>{};
-            return Result<void>{Error(errc::validation_error, "No page of /settings/pages has this number.")};
+            return Result<void>{Error(errc::validation_error, "Enter the id of a page of /settings/pages.")};
         });
 }
 
@@ -172,8 +172,9 @@ Result<void> put_site_pages(store::Store& store, SiteSettings& settings, const j
             const auto named = stored ? json::parse(*stored) : Result<json::Value>(json::Value(0));
             const std::int64_t id = named && named->is_number() ? named->integer() : 0;
             if (id > 0 && lists(before, id) && !lists(*pages, id))
-                return Error{errc::conflict, "The setting " + std::string(key) + " names page " + std::to_string(id) +
-                                                 ", which is left out here."};
+                return Error{errc::conflict,
+                             "The setting " + std::string(key) + " names page " + std::to_string(id) +
+                                 ", which is missing in the list. Keep it or change the setting first."};
         }
         const auto written = settings.write(tx, json::Value::object({{std::string(list_key), *pages}}), user_id);
         return written ? Result<void>{} : written.error();

@@ -262,7 +262,7 @@ static constexpr SentTo sent_to[] = {{"smtp_password", "smtp_host"},
 Result<std::vector<SiteSettings::Change>> SiteSettings::accepted(store::Transaction& tx, const json::Value& values,
                                                                  Written& written) const {
     if (!values.is_object())
-        return Error{errc::validation_error, "Settings are sent as an object."};
+        return Error{errc::validation_error, "Send settings as an object."};
     std::vector<Change> changes;
     std::vector<FieldError> faults;
     for (const auto& [name, value] : values.members()) {
@@ -377,10 +377,10 @@ std::vector<Notice> SiteSettings::notices() const {
     std::vector<Notice> found;
     if (on("require_login") && on("require_guest_email_verification"))
         found.push_back({"warning", "booking_auth_redundant",
-                         "Guests cannot book while sign-in is required, so their e-mail is never verified."});
+                         "Guests cannot book while sign-in is required, so e-mail verification has no effect."});
     if (on("enable_scheduled_payments") && on("allow_guest_checkout"))
         found.push_back({"warning", "scheduled_payments_guest_caveat",
-                         "Guests have no saved payment method, so scheduled payments do not reach them."});
+                         "Guests have no saved payment method and cannot be charged by scheduled payments."});
     return found;
 }
 

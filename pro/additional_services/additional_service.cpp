@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "shared/store/by_ids.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::pro::additional_services {
 namespace {
@@ -19,12 +19,12 @@ void read_trips(store::Session& session, const std::vector<record::Any>& records
         ids.push_back(service->id);
     }
     static const auto titles = SVC_BY_IDS(
-        "SELECT l.service_id, t.id, t.title FROM svc_additional_service_trips l JOIN svc_trips t ON t.id = l.trip_id"
+        "SELECT l.service_id, t.id, t.title FROM svc_additional_service_trips l JOIN svc_trip_v1 t ON t.id = l.trip_id"
         " WHERE l.service_id",
         "", "ORDER BY l.service_id, t.id");
-    store::each_of(session, titles, "iit", ids, [&](const store::Row& row) {
-        by_id[row.integer(0)]->trips.push(json::Value::object({{"id", row.integer(1)}, {"title", row.text(2)}}));
-    });
+    for (const auto& [service_id, trip_id, title] :
+         store::tuples_of<std::int64_t, std::int64_t, std::string>(session, titles, ids))
+        by_id[service_id]->trips.push(json::Value::object({{"id", trip_id}, {"title", title}}));
 }
 
 record::Layout service_layout() {
@@ -47,7 +47,8 @@ const record::Record<AdditionalService>& service_record() {
     static const Record<Service> service{
         service_layout(),
         {id(&Service::id),
-         column("name", &Service::name, api::text(190, 1), required | searched | sortable, "As the customer reads it."),
+         column("name", &Service::name, api::text(190, 1), required | searched | sortable,
+                "Description for customers."),
          column("description", &Service::description, api::raw_text(2000), searched),
          // Taken by the resource, which knows the site's currency.
          computed<Service>(
@@ -55,12 +56,12 @@ const record::Record<AdditionalService>& service_record() {
              [](const Service& s) {
                  return s.price.is_share() ? json::Value(s.price.rate) : json::Value(s.price.amount);
              },
-             [](Service&, const json::Value&, Faults&) {}, default_value(0), "An amount, or a percent."),
+             [](Service&, const json::Value&, Faults&) {}, default_value(0), "Amount or percentage."),
          column("price_type", within(&Service::price, &Price::type), api::choice({"fixed", "percentage"}),
                 default_value("fixed"), "percentage: of the trip's price."),
          column("price_per", within(&Service::price, &Price::per), api::choice({"person", "booking", "day"}),
                 default_value("person")),
-         column("max_quantity", &Service::max_quantity, api::integer(1, 1000), {}, "Null: any."),
+         column("max_quantity", &Service::max_quantity, api::integer(1, 1000), {}, "Null: no limit."),
          column("icon", &Service::icon, api::text(100)),
          column("status", &Service::status, api::choice({"publish", "draft", "trash"}),
                 default_value("draft") | sortable),
@@ -70,14 +71,14 @@ const record::Record<AdditionalService>& service_record() {
                 {.table = "svc_additional_service_trips",
                  .owner = "service_id",
                  .other = "trip_id",
-                 .exists_in = "svc_trips",
+                 .exists_in = "svc_trip_v1",
                  .noun = "trip"},
-                "Of specific_trips."),
-         column("is_required", &Service::is_required, api::boolean(), {}, "Comes with every booking."),
-         column("is_included", &Service::is_included, api::boolean(), {}, "Costs nothing."),
+                "Trips for specific_trips."),
+         column("is_required", &Service::is_required, api::boolean(), {}, "Added to every booking."),
+         column("is_included", &Service::is_included, api::boolean(), {}, "Free of charge."),
          column("is_taxable", &Service::is_taxable, api::boolean()),
          column("currency", within(&Service::price, &Price::currency), api::text(3), read_only,
-                "Of a fixed price and of total_revenue."),
+                "Currency of a fixed price and of total_revenue."),
          money("price_minor", within(&Service::price, &Price::amount), within(&Service::price, &Price::currency),
                api::money(), hidden | stored_as("price_minor")),
          column("rate_ppm", within(&Service::price, &Price::rate), api::percent(), hidden),
@@ -105,7 +106,7 @@ const record::Record<BookedService>& booked_record() {
     static const Record<Booked> booked{
         {.table = "svc_booking_services",
          .component = "BookedService",
-         .joins = "JOIN svc_bookings b ON b.id = r.booking_id"},
+         .joins = "JOIN svc_booking_v1 b ON b.id = r.booking_id"},
         {id(&Booked::id), column("booking_id", &Booked::booking_id, api::id(), hidden),
          column("service_id", &Booked::service_id, api::id()), column("name", &Booked::name, api::text(190)),
          column("price_type", &Booked::price_type, api::choice({"fixed", "percentage"})),

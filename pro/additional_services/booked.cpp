@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "shared/store/typed.hpp"
+
 namespace svc::pro::additional_services {
 namespace {
 
@@ -42,8 +44,8 @@ BookedService booked_from(const json::Value& line, std::int64_t booking_id, Curr
 
 void store_booked(store::Transaction& tx, std::int64_t booking_id, const json::Value& services, Instant now) {
     tx.run("DELETE FROM svc_booking_services WHERE booking_id = :id", {{"id", booking_id}});
-    const auto code = tx.first<std::string>("SELECT currency FROM svc_bookings WHERE id = :id", "t",
-                                            {{"id", booking_id}}, [](const store::Row& row) { return row.text(0); });
+    const auto code =
+        store::value<std::string>(tx, "SELECT currency FROM svc_booking_v1 WHERE id = :id", {{"id", booking_id}});
     const auto currency = Currency::parse(code.value_or(""));
     if (!currency || !services.is_array())
         return;

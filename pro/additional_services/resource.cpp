@@ -15,11 +15,11 @@ void take_price(Price& price, const std::string& given, Currency currency, Fault
         if (const auto rate = Rate::parse_percent(given); rate && rate->ppm >= 0 && rate->ppm <= whole)
             price.rate = *rate;
         else
-            faults.at("price", "A percentage is 0 to 100, with at most 4 decimals.");
+            faults.at("price", "Enter a percentage from 0 to 100 with at most 4 decimals.");
     } else if (const auto amount = parse_exact(given, currency); amount && !amount->is_negative()) {
         price.amount = *amount;
     } else {
-        faults.at("price", "A price is an amount of 0 or more.");
+        faults.at("price", "Enter a price of 0 or more.");
     }
 }
 
@@ -28,7 +28,7 @@ void adjust(const AdditionalService* before, AdditionalService& after, const jso
     if (const auto& price = body["price"]; price.is_number())
         take_price(after.price, price.number_text(), site, faults);
     else if (before && before->price.type != after.price.type)  // ten per cent must not become ten dollars
-        faults.at("price", "Another price_type needs its price.");
+        faults.at("price", "Enter a price when changing price_type.");
     if (after.applicable_to == "all")
         after.trip_ids.clear();
 }
@@ -62,11 +62,11 @@ resource::Resource<AdditionalService> service_resource(store::Store& store, std:
     };
     rules.check = [](const auto*, const AdditionalService& after, Faults& faults) {
         if (after.applicable_to != "all" && after.trip_ids.empty())
-            faults.at("trip_ids", "A service for specific trips names at least one.");
+            faults.at("trip_ids", "Enter at least one trip.");
     };
     rules.may_delete = [](store::Session&, const AdditionalService& service, bool) -> Result<void> {
         if (service.bookings_count > 0)
-            return Error(errc::in_use, "Bookings hold this service; set it to draft to offer it no longer.");
+            return Error(errc::in_use, "Bookings use this service. Set its status to draft to stop offering it.");
         return {};
     };
     return {service_record(), std::move(options), std::move(rules)};

@@ -41,12 +41,12 @@ void attach_license(plugin::Host& host) {
 
     if (auto* jobs = host.find<plugin::Jobs>())  // else an administrator checks by hand
         jobs->add({.name = "license_check",
-                   .says = "Asks the licence server for the licence's present terms.",
+                   .says = "Asks the licence server for the current terms of the licence.",
                    .every = std::chrono::hours(24),
                    .run = [&service](Instant now) -> Result<json::Value> {
                        if (service.current().key.empty())
                            return json::Value::object({{"checked", 0}});
-                       const auto checked = service.check(now, {});
+                       const auto checked = service.check(now);
                        if (!checked)
                            return checked.error();
                        return json::Value::object({{"checked", 1}});
@@ -69,7 +69,7 @@ void attach_additional_services(plugin::Host& host) {
         routes.add(std::move(spec), resource::Routes::headers());
     if (auto* jobs = host.find<plugin::Jobs>())  // else services of before are found without folded accents
         jobs->add({.name = "additional_services_search",
-                   .says = "Folds accents away in what additional services are searched by, in rows of before.",
+                   .says = "Updates the search text of additional services written by an earlier version.",
                    .every = std::chrono::hours(24),
                    .run = [&store, &modules](Instant) -> Result<json::Value> {
                        if (!modules.enabled(additional_services::module_slug))

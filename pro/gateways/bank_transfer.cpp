@@ -14,17 +14,16 @@ plugin::GatewayField field(const char* id, const char* type, const char* label, 
 }
 
 plugin::GatewayInfo bank_transfer_info() {
-    return {
-        .id = "bank_transfer",
-        .title = "Bank transfer",
-        .description = "Pay by transfer to our account.",
-        .icon = "",
-        .is_offline = true,
-        .fields = {field("bank_name", "text", "Bank", "The bank's name."),
-                   required(field("account_name", "text", "Account holder", "In whose name the account is.")),
-                   required(field("account_number", "text", "Account number", "Account number or IBAN.")),
-                   field("routing_code", "text", "Routing code", "BIC, sort code or routing number, if any."),
-                   field("instructions", "textarea", "Instructions", "What the customer reads above the account.")}};
+    return {.id = "bank_transfer",
+            .title = "Bank transfer",
+            .description = "Pay by transfer to our account.",
+            .icon = "",
+            .is_offline = true,
+            .fields = {field("bank_name", "text", "Bank", "Name of the bank."),
+                       required(field("account_name", "text", "Account holder", "Name of the account holder.")),
+                       required(field("account_number", "text", "Account number", "Account number or IBAN.")),
+                       field("routing_code", "text", "Routing code", "BIC, sort code or routing number, if any."),
+                       field("instructions", "textarea", "Instructions", "Text shown above the account details.")}};
 }
 
 class BankTransfer final : public plugin::Gateway {
@@ -57,8 +56,9 @@ class BankTransfer final : public plugin::Gateway {
             return "Your booking is confirmed.";
         const auto id = booking.maybe_integer("booking_id").value_or(booking.maybe_integer("id").value_or(0));
         // Staff record a transfer by hand, which settles nothing by itself: only a mode that asks for nothing confirms.
-        return confirms_on_payment(host_, id, false) ? "Your booking is confirmed once the full amount has arrived."
-                                                     : "We confirm your booking after we have received the money.";
+        return confirms_on_payment(host_, id, false)
+                   ? "Your booking is confirmed once we have received the full amount."
+                   : "We confirm your booking after we have received the money.";
     }
 
     static constexpr std::array<std::pair<const char*, const char*>, 4> lines_{{{"bank_name", "Bank"},

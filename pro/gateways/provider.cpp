@@ -41,9 +41,9 @@ plugin::GatewayField of_world(plugin::GatewayField field, bool test_mode, const 
 }
 
 std::vector<plugin::GatewayField> webhook_secret_fields(const char* label) {
-    return {secret_field("webhook_secret", label, "Without one every event is refused."),
-            secret_field("previous_webhook_secret", "The one before",
-                         "Accepted too while secrets are changed; clear it when all events have the new one.")};
+    return {secret_field("webhook_secret", label, "Without it all events are rejected."),
+            secret_field("previous_webhook_secret", "Previous secret",
+                         "Previous secret, also accepted during rotation; clear it afterwards.")};
 }
 
 std::vector<std::string> webhook_secrets(const json::Value& config) {
@@ -97,11 +97,10 @@ Result<Reply> call(const Send& send, plugin::FetchRequest request) {
 
 Error refused(std::string cause) { return Error(errc::payment_error).because(std::move(cause)); }
 Error keyless(std::string cause) {
-    return Error(errc::gateway_unavailable, "The provider does not take the key that is stored.")
-        .because(std::move(cause));
+    return Error(errc::gateway_unavailable, "The provider rejected the stored key.").because(std::move(cause));
 }
 Error mistaken(const char* field, std::string cause) {
-    return invalid(field, "This is no payment of the booking.").because(std::move(cause));
+    return invalid(field, "This payment does not belong to the booking.").because(std::move(cause));
 }
 Error garbled(std::string cause) { return unavailable(std::move(cause)); }
 

@@ -33,12 +33,13 @@ plugin::GatewayInfo razorpay_info() {
                      std::string(payment::ability::refunds), std::string(payment::ability::saved_methods),
                      std::string(payment::ability::connection)},
         .fields = {of_world(key_id_field("live_key_id", "Key id", "rzp_live_"), false, "rzp_live_…", keys_page),
-                   of_world(required(secret_field("live_key_secret", "Key secret", "Of the key above.")), false, "",
-                            keys_page),
+                   of_world(required(secret_field("live_key_secret", "Key secret", "Secret of the key above.")), false,
+                            "", keys_page),
                    of_world(key_id_field("test_key_id", "Key id for tests", "rzp_test_"), true, "rzp_test_…",
                             keys_page),
-                   of_world(required(secret_field("test_key_secret", "Key secret for tests", "Of the key above.")),
-                            true, "", keys_page)},
+                   of_world(
+                       required(secret_field("test_key_secret", "Key secret for tests", "Secret of the key above.")),
+                       true, "", keys_page)},
         .requires_pro = true,
         .webhook_headers = {"X-Razorpay-Signature"},
         .sandbox_url = "https://dashboard.razorpay.com"};
@@ -185,7 +186,7 @@ class Razorpay final : public plugin::Gateway {
         const auto orders = ask(at, "GET", "/v1/orders?count=1");
         if (!orders)
             return orders.error();
-        return "Razorpay takes the key " + keys_of(at.config, at.sandbox).id + ".";
+        return "Razorpay accepted the key " + keys_of(at.config, at.sandbox).id + ".";
     }
 
   private:

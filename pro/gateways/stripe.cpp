@@ -14,20 +14,19 @@ constexpr auto keys_page = "https://docs.stripe.com/keys";
 
 // Those that a page pays with by the intent alone, without further answers of ours.
 plugin::GatewayField methods_field() {
-    return {
-        .id = "enabled_methods",
-        .type = "multiselect",
-        .label = "Ways to pay",
-        .description = "What is offered of what the account may take; none chosen: as the account's dashboard says.",
-        .fallback = Value::array(),
-        .options = {"card", "link", "affirm", "afterpay_clearpay", "alipay", "amazon_pay", "bancontact", "cashapp",
-                    "eps", "ideal", "klarna", "p24", "paypal", "revolut_pay", "sepa_debit", "twint",
-                    "us_bank_account"}};
+    return {.id = "enabled_methods",
+            .type = "multiselect",
+            .label = "Ways to pay",
+            .description = "Payment methods to offer; none selected uses the account's dashboard settings.",
+            .fallback = Value::array(),
+            .options = {"card", "link", "affirm", "afterpay_clearpay", "alipay", "amazon_pay", "bancontact", "cashapp",
+                        "eps", "ideal", "klarna", "p24", "paypal", "revolut_pay", "sepa_debit", "twint",
+                        "us_bank_account"}};
 }
 
 plugin::GatewayField statement_field() {
     auto field = text_field("statement_descriptor", "On the statement",
-                            "Behind your name on the card statement; signs that statements do not take are left out.");
+                            "Suffix on the card statement; unsupported characters are removed.");
     field.most = static_cast<std::int64_t>(stripe::longest_descriptor);
     return field;
 }
@@ -195,7 +194,7 @@ class Stripe final : public plugin::Gateway {
         const auto account = get(at, "/v1/account");
         if (!account)
             return account.error();
-        return "Stripe takes the key of account " + text_of(*account, "id") + ".";
+        return "Stripe accepted the key of account " + text_of(*account, "id") + ".";
     }
 
   private:

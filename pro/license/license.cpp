@@ -5,6 +5,8 @@
 #include <array>
 #include <random>
 
+#include "shared/core/ascii.hpp"
+
 namespace svc::pro::license {
 namespace {
 
@@ -23,10 +25,9 @@ auto rank(std::string_view plan) { return std::find(tiers.begin(), tiers.end(), 
 
 std::string random_id() {
     std::random_device device;
-    constexpr std::string_view digits = "0123456789abcdef";
     std::string id;
     for (int i = 0; i < 32; ++i)
-        id.push_back(digits[device() % digits.size()]);
+        id.push_back(ascii::hex_digits[device() % ascii::hex_digits.size()]);
     return id;
 }
 

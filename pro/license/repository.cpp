@@ -1,6 +1,8 @@
 // SQL of the licence.
 #include "pro/license/repository.hpp"
 
+#include "shared/store/typed.hpp"
+
 namespace svc::pro::license {
 namespace {
 
@@ -10,31 +12,38 @@ constexpr std::string_view key_place = "svc_license/1/license_key", answer_place
 }  // namespace
 
 std::optional<License> Repository::load(store::Session& session) const {
-    return session.first<License>(
-        "SELECT site_id, license_key, status, last_checked_at, expires_at, customer_name, customer_email,"
-        " license_limit, site_count, activations_left, price_id, plan_name, plan_tier, is_lifetime, server_response"
-        " FROM svc_license WHERE id = 1",
-        "tttiittiiiittit", {}, [&](const store::Row& row) {
-            License license{.site_id = row.text(0), .key = {}, .terms = {}};
-            if (auto key = secrets_.open(row.text(1), key_place))
-                license.key = std::move(*key);
-            license.terms = {.status = row.text(2),
-                             .expires_at = row.maybe_instant(4),
-                             .customer_name = row.text(5),
-                             .customer_email = row.text(6),
-                             .license_limit = row.maybe_integer(7),
-                             .site_count = row.maybe_integer(8),
-                             .activations_left = row.maybe_integer(9),
-                             .price_id = row.maybe_integer(10),
-                             .plan_name = row.text(11),
-                             .plan_tier = row.maybe_text(12).value_or(""),
-                             .is_lifetime = row.flag(13)};
-            license.last_checked_at = row.maybe_instant(3);
-            if (!row.is_null(14))
-                if (auto answer = secrets_.open(row.text(14), answer_place))
-                    license.server_answer = std::move(*answer);
-            return license;
-        });
+    using Text = std::string;
+    using Number = std::optional<std::int64_t>;
+    auto row = store::tuple<Text, Text, std::optional<Instant>, std::optional<Text>, Text, std::optional<Instant>, Text,
+                            Text, Number, Number, Number, Number, Text, Text, bool>(
+        session,
+        "SELECT site_id, license_key, last_checked_at, server_response, status, expires_at, customer_name,"
+        " customer_email, license_limit, site_count, activations_left, price_id, plan_name, COALESCE(plan_tier, ''),"
+        " is_lifetime FROM svc_license WHERE id = 1",
+        {});
+    if (!row)
+        return std::nullopt;
+    auto& [site_id, sealed_key, last_checked_at, answer, status, expires_at, name, email, limit, sites, left, price,
+           plan, tier, is_lifetime] = *row;
+    License license{.site_id = site_id, .key = {}, .terms = {}};
+    if (auto key = secrets_.open(sealed_key, key_place))
+        license.key = std::move(*key);
+    license.terms = {.status = status,
+                     .expires_at = expires_at,
+                     .customer_name = name,
+                     .customer_email = email,
+                     .license_limit = limit,
+                     .site_count = sites,
+                     .activations_left = left,
+                     .price_id = price,
+                     .plan_name = plan,
+                     .plan_tier = tier,
+                     .is_lifetime = is_lifetime};
+    license.last_checked_at = last_checked_at;
+    if (answer)
+        if (auto opened = secrets_.open(*answer, answer_place))
+            license.server_answer = std::move(*opened);
+    return license;
 }
 
 void Repository::save(store::Transaction& tx, const License& license, Instant now) const {

@@ -1,12 +1,15 @@
 // GET /license, POST /license/{activate, deactivate, check, save}.
 #include "pro/license/routes.hpp"
 
+#include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
+
 namespace svc::pro::license {
 namespace {
 
 const api::Schema& key_schema() {
     static const api::Schema schema{
-        {.name = "license_key", .type = api::text(128), .says = "The whole key, as it was bought.", .required = true}};
+        {.name = "license_key", .type = api::text(128), .says = "The complete licence key.", .required = true}};
     return schema;
 }
 
@@ -18,17 +21,17 @@ const api::Schema& info_schema() {
         {.name = "key", .type = api::text(8), .says = "Masked: the last four characters."},
         {.name = "status", .type = api::choice({"inactive", "active", "expired", "disabled", "invalid"})},
         {.name = "last_checked", .type = api::instant().or_null()},
-        {.name = "expires", .type = api::instant().or_null(), .says = "Null: it does not end."},
+        {.name = "expires", .type = api::instant().or_null(), .says = "Null: does not expire."},
         {.name = "license_limit", .type = api::integer(0).or_null()},
         {.name = "site_count", .type = api::integer(0).or_null()},
         {.name = "activations_left", .type = api::integer(0).or_null()},
-        {.name = "plan", .type = api::object(plan)}};
+        {.name = "plan", .type = api::object("LicensePlan", plan)}};
     return schema;
 }
 
 api::Reply info_of(const License& license, Instant now) { return api::ok(shown(license, now)); }
 
-using Action = std::function<Result<License>(const api::Request&, const Service::Kept&)>;
+using Action = std::function<Result<License>(const api::Request&)>;
 
 api::RouteSpec action(std::string path, std::string summary, bool takes_key, bool asks_server, Action act) {
     api::RouteSpec spec{
@@ -37,7 +40,7 @@ api::RouteSpec action(std::string path, std::string summary, bool takes_key, boo
     spec.repeats_safely = true;  // asking the licence server again tells the same
     if (takes_key)
         spec.body = key_schema();
-    spec.answer = api::object(info_schema());
+    spec.answer = api::object("LicenseInfo", info_schema());
     spec.errors = {&invalid_license};
     if (asks_server) {
         spec.errors.insert(spec.errors.end(), {&activation_limit, &errc::upstream_error});
@@ -45,12 +48,9 @@ api::RouteSpec action(std::string path, std::string summary, bool takes_key, boo
     }
     spec.limit = {.burst = 20, .seconds = 600, .per = api::RateLimit::Per::credential};
     spec.handle = [act = std::move(act)](const api::Request& request) {
-        Service::Kept kept;
-        if (request.keep_reply)
-            kept = [&](store::Transaction& tx, const License& license) {
-                request.keep_reply(tx, info_of(license, request.now));
-            };
-        return api::respond(act(request, kept), [&](const License& license) { return info_of(license, request.now); });
+        return api::respond_once(
+            request, [&] { return act(request); },
+            [&](const License& license) { return info_of(license, request.now); });
     };
     return spec;
 }
@@ -59,9 +59,9 @@ api::RouteSpec action(std::string path, std::string summary, bool takes_key, boo
 
 void add_routes(plugin::Routes& routes, Service& licenses, const plugin::Settings& settings) {
     api::RouteSpec read{.method = api::Method::get, .path = "/license", .who = api::Permission::can("manage_options")};
-    read.summary = "The licence: its masked key, status and terms.";
+    read.summary = "Return the licence: masked key, status and terms.";
     read.answer = api::object({{.name = "is_pro", .type = api::boolean()},
-                               {.name = "license_info", .type = api::object(info_schema())},
+                               {.name = "license_info", .type = api::object("LicenseInfo", info_schema())},
                                {.name = "upgrade_url", .type = api::text(500)}});
     read.handle = [&](const api::Request& request) {
         return api::ok(json::Value::object({{"is_pro", true},
@@ -71,20 +71,16 @@ void add_routes(plugin::Routes& routes, Service& licenses, const plugin::Setting
     routes.add(std::move(read));
 
     routes.add(action("/license/activate", "Activate this installation with a key.", true, true,
-                      [&](const api::Request& request, const Service::Kept& kept) {
-                          return licenses.activate(request.body["license_key"].text(), request.now, kept);
+                      [&](const api::Request& request) {
+                          return licenses.activate(request.body["license_key"].text(), request.now);
                       }));
     routes.add(action("/license/deactivate", "Give this installation's activation back.", false, true,
-                      [&](const api::Request& request, const Service::Kept& kept) {
-                          return licenses.deactivate(request.now, kept);
-                      }));
+                      [&](const api::Request& request) { return licenses.deactivate(request.now); }));
+    routes.add(action("/license/check", "Ask the licence server for the licence's present terms.", false, true,
+                      [&](const api::Request& request) { return licenses.check(request.now); }));
     routes.add(action(
-        "/license/check", "Ask the licence server for the licence's present terms.", false, true,
-        [&](const api::Request& request, const Service::Kept& kept) { return licenses.check(request.now, kept); }));
-    routes.add(action("/license/save", "Store a key without activating it.", true, false,
-                      [&](const api::Request& request, const Service::Kept& kept) {
-                          return licenses.save(request.body["license_key"].text(), request.now, kept);
-                      }));
+        "/license/save", "Store a key without activating it.", true, false,
+        [&](const api::Request& request) { return licenses.save(request.body["license_key"].text(), request.now); }));
 }
 
 }  // namespace svc::pro::license

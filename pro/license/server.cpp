@@ -14,7 +14,7 @@ constexpr std::size_t longest_answer = 64 * 1024;
 constexpr std::string_view signature_header = "x-svc-signature";
 
 Error unanswered(std::string cause) {
-    return Error(errc::upstream_error, "The licence server could not be reached. Please try again later.")
+    return Error(errc::upstream_error, "The licence server could not be reached. Try again later.")
         .because(std::move(cause));
 }
 
@@ -87,9 +87,9 @@ Result<std::string> Server::address() const {
     auto url =
         host_.hooks().apply(license_store_url, host_.need<plugin::Settings>().get("license_store_url"), {}).text();
     if (url.empty())
-        return Error(errc::upstream_error, "This installation knows no licence server. Please set license_store_url.");
+        return Error(errc::upstream_error, "No licence server is configured. Set license_store_url.");
     if (!url.starts_with("https://"))
-        return unanswered("The licence server is not https.");
+        return unanswered("The address of the licence server must begin with https://.");
     return url;
 }
 
@@ -118,18 +118,19 @@ Result<Answer> Server::ask(std::string_view action, const std::string& key, cons
     if (reply->status != 200)
         return unanswered("The licence server answered " + std::to_string(reply->status) + ".");
     if (!crypto::is_signed(reply->body, signature_of(*reply), public_key()))
-        return unanswered(public_key().empty() ? "This build has no key to know a licence server by."
-                                               : "The licence server's answer is not signed with its key.");
+        return unanswered(public_key().empty()
+                              ? "This build has no public key of a licence server. Install an official build."
+                              : "The licence server's answer has an invalid signature.");
     const auto body = json::parse(reply->body);
     if (!body || !body->is_object() || !(*body)["result"].is_string() || body->text_or("nonce") != nonce)
-        return unanswered("The licence server sent no answer of its protocol.");
+        return unanswered("The licence server sent an invalid answer.");
     const auto& result = (*body)["result"].text();
     if (result == invalid_license.name)
         return invalid_license;
     if (result == activation_limit.name)
         return activation_limit;
     if (result != "ok")
-        return unanswered("The licence server's result is unknown.");
+        return unanswered("The licence server sent an unknown result.");
     auto terms = terms_from((*body)["license"], now);
     if (!terms)
         return terms.error();

@@ -10,9 +10,9 @@
 
 namespace svc::pro::license {
 
-inline constexpr ErrorCode invalid_license{"invalid_license", 400, "This licence key is not valid."};
+inline constexpr ErrorCode invalid_license{"invalid_license", 400, "This licence key is invalid."};
 inline constexpr ErrorCode activation_limit{"activation_limit", 409,
-                                            "This licence is active on as many sites as it allows."};
+                                            "This licence has reached its site limit. Deactivate another site first."};
 
 struct Answer {
     Terms terms;

@@ -10,7 +10,8 @@ namespace {
 Result<void> check_key(const std::string& key) {
     constexpr std::string_view allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     if (key.size() < 8 || key.size() > 128 || key.find_first_not_of(allowed) != key.npos)
-        return Error(invalid_license).at("license_key", "A key has 8 to 128 letters, digits, hyphens and underscores.");
+        return Error(invalid_license)
+            .at("license_key", "Enter a key of 8 to 128 letters, digits, hyphens and underscores.");
     return {};
 }
 
@@ -23,19 +24,19 @@ License Service::current() {
     });
 }
 
-Result<License> Service::activate(const std::string& key, Instant now, const Kept& kept) {
+Result<License> Service::activate(const std::string& key, Instant now) {
     if (auto good = check_key(key); !good)
         return good.error();
     auto license = current();
     license.key = key;
-    return asked("activate", std::move(license), now, kept);
+    return asked("activate", std::move(license), now);
 }
 
-Result<License> Service::deactivate(Instant now, const Kept& kept) { return asked("deactivate", current(), now, kept); }
+Result<License> Service::deactivate(Instant now) { return asked("deactivate", current(), now); }
 
-Result<License> Service::check(Instant now, const Kept& kept) { return asked("check", current(), now, kept); }
+Result<License> Service::check(Instant now) { return asked("check", current(), now); }
 
-Result<License> Service::save(const std::string& key, Instant now, const Kept& kept) {
+Result<License> Service::save(const std::string& key, Instant now) {
     if (auto good = check_key(key); !good)
         return good.error();
     auto license = current();
@@ -45,12 +46,12 @@ Result<License> Service::save(const std::string& key, Instant now, const Kept& k
         license.last_checked_at.reset();
     }
     license.key = key;
-    return store(std::move(license), now, kept);
+    return store(std::move(license), now);
 }
 
-Result<License> Service::asked(std::string_view action, License license, Instant now, const Kept& kept) {
+Result<License> Service::asked(std::string_view action, License license, Instant now) {
     if (license.key.empty())
-        return Error(invalid_license, "No licence key is stored.");
+        return Error(invalid_license, "No licence key is stored. Save a key first.");
     if (license.site_id.empty())
         license.site_id = random_id();
     auto answer = server_.ask(action, license.key, license.site_id, now);
@@ -62,22 +63,17 @@ Result<License> Service::asked(std::string_view action, License license, Instant
     license.terms = std::move(answer->terms);
     license.server_answer = std::move(answer->text);
     license.last_checked_at = now;
-    return store(std::move(license), now, kept);
+    return store(std::move(license), now);
 }
 
-Result<License> Service::store(License license, Instant now, const Kept& kept) {
+Result<License> Service::store(License license, Instant now) {
     if (license.site_id.empty())
         license.site_id = random_id();
-    const auto stored = store_.write([&](store::Transaction& tx) -> Result<void> {
+    return store_.transact<License>([&](store::Transaction& tx) -> Result<License> {
         repository_.save(tx, license, now);
         hooks_.emit(tx, license_data_updated, {shown(license, now)});
-        if (kept)
-            kept(tx, license);
-        return {};
+        return license;
     });
-    if (!stored)
-        return stored.error();
-    return license;
 }
 
 }  // namespace svc::pro::license

@@ -14,22 +14,21 @@ namespace svc::pro::license {
 class Service {
   public:
     // Keeps the answer for a repeat of the request, in the transaction that stores the licence.
-    using Kept = std::function<void(store::Transaction&, const License&)>;
 
     Service(store::Store& store, hooks::Hooks& hooks, Repository repository, Server server)
         : store_(store), hooks_(hooks), repository_(repository), server_(server) {}
 
     [[nodiscard]] License current();  // an inactive one without a key when none is stored
     // invalid_license, activation_limit, svc_upstream_error: what was stored stays.
-    Result<License> activate(const std::string& key, Instant now, const Kept& kept);
-    Result<License> deactivate(Instant now, const Kept& kept);
-    Result<License> check(Instant now, const Kept& kept);
+    Result<License> activate(const std::string& key, Instant now);
+    Result<License> deactivate(Instant now);
+    Result<License> check(Instant now);
     // Stores the key without asking; the licence is inactive until it is activated.
-    Result<License> save(const std::string& key, Instant now, const Kept& kept);
+    Result<License> save(const std::string& key, Instant now);
 
   private:
-    Result<License> asked(std::string_view action, License license, Instant now, const Kept& kept);
-    Result<License> store(License license, Instant now, const Kept& kept);
+    Result<License> asked(std::string_view action, License license, Instant now);
+    Result<License> store(License license, Instant now);
 
     store::Store& store_;
     hooks::Hooks& hooks_;

@@ -9,12 +9,12 @@ inline void declare_settings(plugin::Settings& settings) {
     settings.declare({.key = "license_store_url",
                       .type = api::text(500),
                       .fresh = "",
-                      .says = "The https address of the licence server; empty: none is asked.",
+                      .says = "The https address of the licence server; empty for none.",
                       .group = "license"});
     settings.declare({.key = "license_upgrade_url",
                       .type = api::text(500),
                       .fresh = "",
-                      .says = "Where an administrator buys or upgrades a licence.",
+                      .says = "Address where administrators buy or upgrade a licence.",
                       .group = "license"});
 }
 

@@ -37,12 +37,12 @@ void attach(plugin::Host& host, const plugin::Step& storage) {
         service.changed(arguments.at(0).integer(), SystemClock().now());
     });
     jobs->add({.name = "scheduled_payments_run",
-               .says = "Charges what is due of bookings paid in part, 50 at a turn; asks again about what was never"
+               .says = "Charges due scheduled payments, 50 per run; asks again about charges that were never"
                        " answered.",
                .every = std::chrono::hours(1),
                .run = [&service](Instant now) { return service.charge_due(now); }});
     jobs->add({.name = "scheduled_payments_reminders",
-               .says = "Tells customers of charges to come, 200 at a turn.",
+               .says = "Notifies customers of upcoming charges, 200 per run.",
                .daily_at = ClockTime::from_minutes(8 * 60 + 30),
                .run = [&service](Instant now) { return service.remind(now); }});
 }

@@ -1,291 +1,248 @@
-// Statements of scheduled payments, each a whole literal.
+// Declares the records of scheduled payments and of bookings that owe, with the statements that these do not have.
 #include "pro/scheduled_payments/repository.hpp"
 
-#include "shared/core/words.hpp"
-#include "shared/store/like.hpp"
-#include "shared/store/sorting.hpp"
+#include "shared/record/record.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::pro::scheduled_payments {
 namespace {
 
-#define SVC_SCHEDULED_COLUMNS                                                                                        \
-    "s.id, s.booking_id, s.plan_no, s.sequence_no, s.kind, s.payment_type, s.amount_minor, s.currency,"              \
-    " s.planned_total_minor, s.scheduled_date, s.days_before_tour, s.status, s.attempts, s.max_attempts,"            \
-    " s.next_attempt_at, s.last_attempt_at, s.reminder_sent_at, s.link_sent_at, s.cancelled_at, s.asked_minor,"      \
-    " s.permanent_failure, s.last_error, s.gateway, s.saved_method_id, s.payment_id, s.cancel_reason, s.created_at," \
-    " s.updated_at, b.reference, b.contact_first_name, b.contact_last_name"
-#define SVC_SCHEDULED_FROM " FROM svc_scheduled_payments s JOIN svc_bookings b ON b.id = s.booking_id"
-constexpr store::Columns scheduled_columns = "iiiittitititiiiiiiiiittiitiittt";
+#define SVC_SEEN(booking) \
+    " (:guide = 0 OR " booking " IN (SELECT booking_id FROM svc_booking_guide_v1 WHERE guide_user_id = :guide))"
 
-#define SVC_SEEN                                                                                       \
-    " (:guide = 0 OR b.id IN (SELECT l.booking_id FROM svc_departures d JOIN svc_booking_departures l" \
-    " ON l.departure_id = d.id AND l.released_at IS NULL WHERE d.guide_user_id = :guide))"
-#define SVC_SCHEDULED_WHERE                                                                              \
-    " WHERE (:any_status = 1 OR s.status = :status) AND (:booking_id = 0 OR s.booking_id = :booking_id)" \
-    " AND" SVC_SEEN                                                                                      \
-    " AND (:no_from = 1 OR s.scheduled_date >= :from) AND (:no_to = 1 OR s.scheduled_date <= :to)"       \
-    " AND (:no_search = 1 OR b.search LIKE :search ESCAPE '\\')"
-
-#define SVC_SCHEDULED_LIST(order)                                                             \
-    "SELECT " SVC_SCHEDULED_COLUMNS SVC_SCHEDULED_FROM SVC_SCHEDULED_WHERE " ORDER BY " order \
-    " LIMIT :limit OFFSET :offset"
-
-using Sorting = store::Sorting<>;
-#define SVC_SORTED(key, column) \
-    Sorting { key, SVC_SCHEDULED_LIST(column " ASC, s.id ASC"), SVC_SCHEDULED_LIST(column " DESC, s.id DESC") }
-constexpr Sorting sortings[] = {SVC_SORTED("scheduled_date", "s.scheduled_date"),
-                                SVC_SORTED("created_at", "s.created_at"),
-                                SVC_SORTED("amount", "s.amount_minor"),
-                                SVC_SORTED("status", "s.status"),
-                                SVC_SORTED("name", "b.contact_last_name"),
-                                Sorting{"id", SVC_SCHEDULED_LIST("s.id ASC"), SVC_SCHEDULED_LIST("s.id DESC")}};
-
-ScheduledPayment read(const store::Row& row) {
-    const Currency currency = Currency::parse(row.text(7)).value();
-    return {.id = row.integer(0),
-            .booking_id = row.integer(1),
-            .plan_no = row.integer(2),
-            .sequence_no = row.integer(3),
-            .kind = row.text(4),
-            .payment_type = row.text(5),
-            .amount = Money{row.integer(6), currency},
-            .planned_total = row.integer(8),
-            .date = row.date(9),
-            .days_before_tour = row.maybe_integer(10),
-            .status = row.text(11),
-            .attempts = row.integer(12),
-            .max_attempts = row.integer(13),
-            .next_attempt_at = row.maybe_instant(14),
-            .last_attempt_at = row.maybe_instant(15),
-            .reminder_sent_at = row.maybe_instant(16),
-            .link_sent_at = row.maybe_instant(17),
-            .cancelled_at = row.maybe_instant(18),
-            .asked = row.maybe_integer(19),
-            .permanent = row.flag(20),
-            .last_error = row.text(21),
-            .gateway = row.text(22),
-            .saved_method_id = row.maybe_integer(23),
-            .payment_id = row.maybe_integer(24),
-            .cancel_reason = row.maybe_text(25),
-            .created_at = row.instant(26),
-            .updated_at = row.instant(27),
-            .booking_reference = row.text(28),
-            .customer_name = row.text(29) + " " + row.text(30)};
+const record::Record<ScheduledPayment>& scheduled_record() {
+    using namespace record;
+    using S = ScheduledPayment;
+    const auto text = api::text(500);
+    static const record::Record<S> scheduled{
+        {.table = "svc_scheduled_payments",
+         .joins = "JOIN svc_booking_v1 b ON b.id = r.booking_id",
+         .searched = "b.search",
+         .sorts = {{"scheduled_date", {"r.scheduled_date"}},
+                   {"created_at", {"r.created_at"}},
+                   {"amount", {"r.amount_minor"}},
+                   {"status", {"r.status"}},
+                   {"name", {"b.contact_last_name"}},
+                   {"id", {"r.id"}}},
+         .conditions = {{"booking_id", "r.booking_id = :booking_id"},
+                        {"guide", SVC_SEEN("r.booking_id")},
+                        {"from_day", "r.scheduled_date >= :from_day"},
+                        {"to_day", "r.scheduled_date <= :to_day"}}},
+        {id(&S::id),
+         column("booking_id", &S::booking_id, api::id(), fixed),
+         column("plan_no", &S::plan_no, api::integer(), fixed),
+         column("sequence_no", &S::sequence_no, api::integer(), fixed),
+         column("kind", &S::kind, text, fixed),
+         column("payment_type", &S::payment_type, text, fixed),
+         column("currency", &S::currency, text, fixed),
+         money("amount", &S::amount, &S::currency),
+         column("planned_total_minor", &S::planned_total, api::integer()),
+         column("scheduled_date", &S::date, api::date()),
+         column("days_before_tour", &S::days_before_tour, api::integer(), fixed),
+         column("status", &S::status, api::choice({"scheduled", "processing", "paid", "failed", "cancelled"})),
+         column("attempts", &S::attempts, api::integer()),
+         column("max_attempts", &S::max_attempts, api::integer(), fixed),
+         column("next_attempt_at", &S::next_attempt_at, api::instant()),
+         column("last_attempt_at", &S::last_attempt_at, api::instant()),
+         column("reminder_sent_at", &S::reminder_sent_at, api::instant()),
+         column("link_sent_at", &S::link_sent_at, api::instant(), fixed),
+         column("cancelled_at", &S::cancelled_at, api::instant(), counted),
+         column("asked_minor", &S::asked, api::integer()),
+         column("permanent_failure", &S::permanent, api::boolean()),
+         column("last_error", &S::last_error, text),
+         column("gateway", &S::gateway, text, fixed),
+         column("saved_method_id", &S::saved_method_id, api::id(), fixed),
+         column("payment_id", &S::payment_id, api::id()),
+         column("cancel_reason", &S::cancel_reason, text, counted),
+         timestamps<S>(),
+         derived("booking_reference", &S::booking_reference, "b.reference", text),
+         derived("customer_name", &S::customer_name, "b.contact_first_name || ' ' || b.contact_last_name", text)}};
+    return scheduled;
 }
 
-#define SVC_OWING_COLUMNS                                                                                             \
-    "b.id, b.reference, b.contact_first_name, b.contact_last_name, b.contact_email, b.status, b.user_id, b.currency," \
-    " b.total_minor, b.amount_paid_minor, b.travel_date"
-constexpr store::Columns owing_columns = "itttttitiit", outstanding_columns = "itttttitiitt";
-
-Owing read_owing(const store::Row& row) {
-    const Currency currency = Currency::parse(row.text(7)).value();
-    return {.id = row.integer(0),
-            .reference = row.text(1),
-            .first_name = row.text(2),
-            .last_name = row.text(3),
-            .email = row.text(4),
-            .status = row.text(5),
-            .user_id = row.maybe_integer(6),
-            .total = Money{row.integer(8), currency},
-            .paid = Money{row.integer(9), currency},
-            .travel_date = row.date(10)};
+const record::Record<Owing>& owing_record() {
+    using namespace record;
+    using O = Owing;
+    const auto text = api::text(500);
+    static const record::Record<O> owing{
+        {.table = "svc_booking_v1"},
+        {id(&O::id), column("reference", &O::reference, text),
+         column("first_name", &O::first_name, text, stored_as("contact_first_name")),
+         column("last_name", &O::last_name, text, stored_as("contact_last_name")),
+         column("email", &O::email, text, stored_as("contact_email")), column("status", &O::status, text),
+         column("user_id", &O::user_id, api::id()), column("currency", &O::currency, text),
+         money("total", &O::total, &O::currency),
+         money("paid", &O::paid, &O::currency, api::money(), stored_as("amount_paid_minor")),
+         column("travel_date", &O::travel_date, api::date())}};
+    return owing;
 }
-
-#define SVC_OUTSTANDING                                                                                            \
-    " FROM svc_bookings b LEFT JOIN svc_unscheduled_bookings u ON u.booking_id = b.id"                             \
-    " WHERE b.status IN ('pending', 'confirmed', 'processing', 'on-hold') AND b.total_minor > b.amount_paid_minor" \
-    " AND NOT EXISTS (SELECT 1 FROM svc_scheduled_payments s WHERE s.booking_id = b.id"                            \
-    " AND s.status IN ('scheduled', 'processing')) AND" SVC_SEEN                                                   \
-    " AND (:no_from = 1 OR b.travel_date >= :from) AND (:no_to = 1 OR b.travel_date <= :to)"                       \
-    " AND (:no_search = 1 OR b.search LIKE :search ESCAPE '\\')"
 
 // With rows that are no more to come, it was called off: by hand, or by what staff did (a refund, another total).
-#define SVC_OUTSTANDING_LIST(order)                                                                             \
-    "SELECT " SVC_OWING_COLUMNS                                                                                 \
-    ", CASE WHEN b.user_id IS NULL THEN 'guest_booking'"                                                        \
-    " WHEN EXISTS (SELECT 1 FROM svc_scheduled_payments s WHERE s.booking_id = b.id AND s.status = 'failed')"   \
-    " THEN 'charge_failed'"                                                                                     \
-    " WHEN EXISTS (SELECT 1 FROM svc_scheduled_payments s WHERE s.booking_id = b.id) THEN 'cancelled_by_admin'" \
-    " WHEN u.reason IS NOT NULL THEN u.reason WHEN b.amount_paid_minor > 0 THEN 'module_enabled_later'"         \
-    " ELSE 'no_saved_method' END" SVC_OUTSTANDING " ORDER BY " order " LIMIT :limit OFFSET :offset"
-
-#define SVC_OUTSTANDING_SORTED(key, column) \
-    Sorting { key, SVC_OUTSTANDING_LIST(column " ASC, b.id ASC"), SVC_OUTSTANDING_LIST(column " DESC, b.id DESC") }
-constexpr Sorting outstanding_sortings[] = {
-    SVC_OUTSTANDING_SORTED("tour_date", "b.travel_date"), SVC_OUTSTANDING_SORTED("created_at", "b.created_at"),
-    SVC_OUTSTANDING_SORTED("name", "b.contact_last_name"), SVC_OUTSTANDING_SORTED("status", "b.status"),
-    Sorting{"id", SVC_OUTSTANDING_LIST("b.id ASC"), SVC_OUTSTANDING_LIST("b.id DESC")}};
-
-store::Params conditions(const Query& query) {
-    return {{"any_status", query.status.empty() || query.status == "all"},
-            {"status", query.status},
-            {"booking_id", query.booking_id},
-            {"guide", query.guide_id},
-            {"no_from", !query.from},
-            {"from", query.from.value_or(Date())},
-            {"no_to", !query.to},
-            {"to", query.to.value_or(Date())},
-            {"no_search", query.search.empty()},
-            {"search", store::like_contains(text::search_key(query.search))},
-            {"limit", query.limit},
-            {"offset", query.offset}};
+const record::Record<Outstanding>& outstanding_record() {
+    using namespace record;
+    using O = Outstanding;
+    const auto text = api::text(500);
+    const auto of = [](auto member) { return within(&O::booking, member); };
+    static const record::Record<O> outstanding{
+        {.table = "svc_booking_v1",
+         .joins = "LEFT JOIN svc_unscheduled_bookings u ON u.booking_id = r.id",
+         .where =
+             "r.status IN ('pending', 'confirmed', 'processing', 'on-hold') AND r.total_minor > r.amount_paid_minor"
+             " AND NOT EXISTS (SELECT 1 FROM svc_scheduled_payments s WHERE s.booking_id = r.id"
+             " AND s.status IN ('scheduled', 'processing'))",
+         .searched = "r.search",
+         .sorts = {{"tour_date", {"r.travel_date"}},
+                   {"created_at", {"r.created_at"}},
+                   {"name", {"r.contact_last_name"}},
+                   {"status", {"r.status"}},
+                   {"id", {"r.id"}}},
+         .conditions = {{"guide", SVC_SEEN("r.id")},
+                        {"from_day", "r.travel_date >= :from_day"},
+                        {"to_day", "r.travel_date <= :to_day"}}},
+        {column("id", of(&Owing::id), api::id()), column("reference", of(&Owing::reference), text),
+         column("first_name", of(&Owing::first_name), text, stored_as("contact_first_name")),
+         column("last_name", of(&Owing::last_name), text, stored_as("contact_last_name")),
+         column("email", of(&Owing::email), text, stored_as("contact_email")),
+         column("status", of(&Owing::status), text), column("user_id", of(&Owing::user_id), api::id()),
+         column("currency", of(&Owing::currency), text), money("total", of(&Owing::total), of(&Owing::currency)),
+         money("paid", of(&Owing::paid), of(&Owing::currency), api::money(), stored_as("amount_paid_minor")),
+         column("travel_date", of(&Owing::travel_date), api::date()),
+         derived("reason", &O::reason,
+                 "CASE WHEN r.user_id IS NULL THEN 'guest_booking'"
+                 " WHEN EXISTS (SELECT 1 FROM svc_scheduled_payments s WHERE s.booking_id = r.id"
+                 " AND s.status = 'failed') THEN 'charge_failed'"
+                 " WHEN EXISTS (SELECT 1 FROM svc_scheduled_payments s WHERE s.booking_id = r.id)"
+                 " THEN 'cancelled_by_admin'"
+                 " WHEN u.reason IS NOT NULL THEN u.reason WHEN r.amount_paid_minor > 0 THEN 'module_enabled_later'"
+                 " ELSE 'no_saved_method' END",
+                 text)}};
+    return outstanding;
 }
 
-std::int64_t id_of(const store::Row& row) { return row.integer(0); }
+record::Query asked(const Query& query) {
+    record::Query asked{.status = query.status,
+                        .search = query.search,
+                        .filters = {{"guide", query.guide_id}},
+                        .order_by = query.order_by,
+                        .ascending = query.ascending,
+                        .limit = query.limit,
+                        .offset = query.offset};
+    if (query.booking_id != 0)
+        asked.filters.emplace_back("booking_id", query.booking_id);
+    if (query.from)
+        asked.filters.emplace_back("from_day", query.from->text());
+    if (query.to)
+        asked.filters.emplace_back("to_day", query.to->text());
+    return asked;
+}
 
 }  // namespace
 
-std::vector<std::string> sort_keys() { return store::keys_of(sortings); }
-std::vector<std::string> outstanding_sort_keys() { return store::keys_of(outstanding_sortings); }
+std::vector<std::string> sort_keys() { return scheduled_record().sort_keys(); }
+std::vector<std::string> outstanding_sort_keys() { return outstanding_record().sort_keys(); }
 
 std::optional<Owing> Repository::lock(store::Transaction& tx, std::int64_t booking_id) {
-    const store::Params params{{"id", booking_id}};
     if (tx.dialect() == store::Dialect::postgresql)  // SQLite has one writer at a time
-        tx.each("SELECT id FROM svc_bookings WHERE id = :id FOR NO KEY UPDATE", "i", params, [](const store::Row&) {});
-    return tx.first<Owing>("SELECT " SVC_OWING_COLUMNS " FROM svc_bookings b WHERE b.id = :id", owing_columns, params,
-                           read_owing);
+        tx.number("SELECT id FROM svc_booking_v1 WHERE id = :id FOR NO KEY UPDATE", {{"id", booking_id}});
+    return owing_record().find(tx, booking_id);
 }
 
 bool Repository::refunded_since(store::Session& session, std::int64_t booking_id, Instant since) {
     return session.number(
-               "SELECT COUNT(*) FROM svc_refunds WHERE booking_id = :id AND status = 'completed'"
+               "SELECT COUNT(*) FROM svc_refund_v1 WHERE booking_id = :id AND status = 'completed'"
                " AND processed_at >= :since",
                {{"id", booking_id}, {"since", since}}) > 0;
 }
 
 std::optional<PagePayment> Repository::last_by_page(store::Session& session, std::int64_t booking_id) {
-    std::optional<PagePayment> last;
     // What staff recorded or charged by a saved method has no page.
-    session.each(
-        "SELECT p.id, p.amount_minor, p.currency, p.processed_at, CASE WHEN i.page IS NULL THEN 0 ELSE 1 END"
-        " FROM svc_payments p LEFT JOIN svc_payment_intents i ON i.id = p.intent_id AND p.source = 'gateway'"
-        " WHERE p.booking_id = :id AND p.status = 'completed' ORDER BY p.processed_at DESC, p.id DESC LIMIT 1",
-        "iitii", {{"id", booking_id}}, [&](const store::Row& row) {
-            if (row.flag(4))
-                last = PagePayment{.id = row.integer(0),
-                                   .amount = Money{row.integer(1), Currency::parse(row.text(2)).value()},
-                                   .at = row.instant(3)};
-        });
-    return last;
+    const auto last = store::tuple<std::int64_t, std::int64_t, std::string, Instant, bool>(
+        session,
+        "SELECT id, amount_minor, currency, processed_at, by_page FROM svc_payment_v1"
+        " WHERE booking_id = :id AND status = 'completed' ORDER BY processed_at DESC, id DESC LIMIT 1",
+        {{"id", booking_id}});
+    if (!last)
+        return std::nullopt;
+    const auto& [id, minor, currency, at, by_page] = *last;
+    return by_page ? std::optional(PagePayment{id, Money{minor, Currency::parse(currency).value()}, at}) : std::nullopt;
 }
 
 std::optional<ScheduledPayment> Repository::find(store::Session& session, std::int64_t id) {
-    return session.first<ScheduledPayment>("SELECT " SVC_SCHEDULED_COLUMNS SVC_SCHEDULED_FROM " WHERE s.id = :id",
-                                           scheduled_columns, {{"id", id}}, read);
+    return scheduled_record().find(session, id);
 }
 
 std::vector<ScheduledPayment> Repository::list(store::Session& session, const Query& query) {
-    return session.all<ScheduledPayment>(store::sorted_by(sortings, query.order_by, query.ascending), scheduled_columns,
-                                         conditions(query), read);
+    return scheduled_record().list(session, asked(query));
 }
 
 std::int64_t Repository::count(store::Session& session, const Query& query) {
-    return session.number("SELECT COUNT(*)" SVC_SCHEDULED_FROM SVC_SCHEDULED_WHERE, conditions(query));
+    return scheduled_record().count(session, asked(query));
 }
 
 std::vector<ScheduledPayment> Repository::of_booking(store::Session& session, std::int64_t booking_id) {
-    return session.all<ScheduledPayment>("SELECT " SVC_SCHEDULED_COLUMNS SVC_SCHEDULED_FROM
-                                         " WHERE s.booking_id = :id ORDER BY s.plan_no, s.sequence_no",
-                                         scheduled_columns, {{"id", booking_id}}, read);
+    static const std::string statement =
+        scheduled_record().select("WHERE r.booking_id = :id ORDER BY r.plan_no, r.sequence_no");
+    return scheduled_record().all(session, statement, {{"id", booking_id}});
 }
 
 std::vector<Counted> Repository::counted(store::Session& session, std::string_view currency, std::int64_t guide_id) {
-    return session.all<Counted>(
+    return store::structs<Counted, std::string, std::int64_t, std::int64_t>(
+        session,
         "SELECT s.status, COUNT(*), CAST(SUM(CASE WHEN s.currency = :currency THEN s.amount_minor ELSE 0 END)"
-        " AS BIGINT)" SVC_SCHEDULED_FROM " WHERE" SVC_SEEN " GROUP BY s.status",
-        "tii", {{"currency", currency}, {"guide", guide_id}}, [](const store::Row& row) {
-            return Counted{.status = row.text(0), .count = row.integer(1), .sum = row.integer(2)};
-        });
+        " AS BIGINT) FROM svc_scheduled_payments s WHERE" SVC_SEEN("s.booking_id") " GROUP BY s.status",
+        {{"currency", currency}, {"guide", guide_id}});
 }
 
 std::int64_t Repository::coming(store::Session& session, Date from, Date to, std::int64_t guide_id) {
-    return session.number("SELECT COUNT(*)" SVC_SCHEDULED_FROM
-                          " WHERE s.status = 'scheduled' AND s.kind = 'charge' AND s.scheduled_date >= :from"
-                          " AND s.scheduled_date <= :to AND" SVC_SEEN,
-                          {{"from", from}, {"to", to}, {"guide", guide_id}});
+    return session.number(
+        "SELECT COUNT(*) FROM svc_scheduled_payments s"
+        " WHERE s.status = 'scheduled' AND s.kind = 'charge' AND s.scheduled_date >= :from"
+        " AND s.scheduled_date <= :to AND" SVC_SEEN("s.booking_id"),
+        {{"from", from}, {"to", to}, {"guide", guide_id}});
 }
 
 std::vector<Outstanding> Repository::outstanding(store::Session& session, const Query& query) {
-    return session.all<Outstanding>(
-        store::sorted_by(outstanding_sortings, query.order_by, query.ascending), outstanding_columns, conditions(query),
-        [](const store::Row& row) { return Outstanding{.booking = read_owing(row), .reason = row.text(11)}; });
+    return outstanding_record().list(session, asked(query));
 }
 
 std::int64_t Repository::count_outstanding(store::Session& session, const Query& query) {
-    return session.number("SELECT COUNT(*)" SVC_OUTSTANDING, conditions(query));
+    return outstanding_record().count(session, asked(query));
 }
 
 std::vector<std::int64_t> Repository::due(store::Session& session, Date today, Instant now, std::int64_t most) {
-    return session.all<std::int64_t>(
+    return store::values<std::int64_t>(
+        session,
         "SELECT id FROM svc_scheduled_payments WHERE status = 'scheduled' AND kind = 'charge'"
         " AND scheduled_date <= :today AND (next_attempt_at IS NULL OR next_attempt_at <= :now)"
         " ORDER BY scheduled_date, id LIMIT :most",
-        "i", {{"today", today}, {"now", now}, {"most", most}}, id_of);
+        {{"today", today}, {"now", now}, {"most", most}});
 }
 
 std::vector<std::int64_t> Repository::stuck(store::Session& session, Instant since, std::int64_t most) {
-    return session.all<std::int64_t>(
+    return store::values<std::int64_t>(
+        session,
         "SELECT id FROM svc_scheduled_payments WHERE status = 'processing' AND last_attempt_at <= :since"
         " ORDER BY last_attempt_at, id LIMIT :most",
-        "i", {{"since", since}, {"most", most}}, id_of);
+        {{"since", since}, {"most", most}});
 }
 
 std::vector<std::int64_t> Repository::to_remind(store::Session& session, Date today, Date until, std::int64_t most) {
-    return session.all<std::int64_t>(
+    return store::values<std::int64_t>(
+        session,
         "SELECT id FROM svc_scheduled_payments WHERE status = 'scheduled' AND kind = 'charge'"
         " AND reminder_sent_at IS NULL AND attempts = 0 AND scheduled_date >= :today AND scheduled_date <= :until"
         " ORDER BY scheduled_date, id LIMIT :most",
-        "i", {{"today", today}, {"until", until}, {"most", most}}, id_of);
+        {{"today", today}, {"until", until}, {"most", most}});
 }
 
-std::int64_t Repository::insert(store::Transaction& tx, const ScheduledPayment& payment) {
-    return tx.insert(
-        "INSERT INTO svc_scheduled_payments (booking_id, plan_no, sequence_no, kind, payment_type, amount_minor,"
-        " currency, planned_total_minor, scheduled_date, days_before_tour, status, max_attempts, gateway,"
-        " saved_method_id, link_sent_at, created_at, updated_at) VALUES (:booking_id, :plan_no, :sequence_no, :kind,"
-        " :payment_type, :amount, :currency, :planned_total, :date, :days_before_tour, :status, :max_attempts,"
-        " :gateway, :saved_method_id, :link_sent_at, :now, :now)"
-        " RETURNING id",
-        {{"booking_id", payment.booking_id},
-         {"plan_no", payment.plan_no},
-         {"sequence_no", payment.sequence_no},
-         {"kind", payment.kind},
-         {"payment_type", payment.payment_type},
-         {"amount", payment.amount.minor()},
-         {"currency", payment.amount.currency().code()},
-         {"planned_total", payment.planned_total},
-         {"date", payment.date},
-         {"days_before_tour", payment.days_before_tour},
-         {"status", payment.status},
-         {"max_attempts", payment.max_attempts},
-         {"gateway", payment.gateway},
-         {"saved_method_id", payment.saved_method_id},
-         {"link_sent_at", payment.link_sent_at},
-         {"now", payment.created_at}});
+std::int64_t Repository::insert(store::Transaction& tx, ScheduledPayment payment) {
+    payment.currency = payment.amount.currency();
+    scheduled_record().insert(tx, payment, {.now = payment.created_at});
+    return payment.id;
 }
 
-void Repository::update(store::Transaction& tx, const ScheduledPayment& payment, Instant now) {
-    tx.run(
-        "UPDATE svc_scheduled_payments SET amount_minor = :amount, planned_total_minor = :planned_total,"
-        " scheduled_date = :date, status = :status, attempts = :attempts, next_attempt_at = :next_attempt_at,"
-        " last_attempt_at = :last_attempt_at, asked_minor = :asked, permanent_failure = :permanent,"
-        " last_error = :last_error, payment_id = :payment_id, reminder_sent_at = :reminder_sent_at, updated_at = :now"
-        " WHERE id = :id",
-        {{"amount", payment.amount.minor()},
-         {"planned_total", payment.planned_total},
-         {"date", payment.date},
-         {"status", payment.status},
-         {"attempts", payment.attempts},
-         {"next_attempt_at", payment.next_attempt_at},
-         {"last_attempt_at", payment.last_attempt_at},
-         {"asked", payment.asked},
-         {"permanent", payment.permanent},
-         {"last_error", payment.last_error},
-         {"payment_id", payment.payment_id},
-         {"reminder_sent_at", payment.reminder_sent_at},
-         {"now", now},
-         {"id", payment.id}});
+void Repository::update(store::Transaction& tx, ScheduledPayment payment, Instant now) {
+    scheduled_record().update(tx, payment, {.now = now});
 }
 
 void Repository::cancel(store::Transaction& tx, std::int64_t id, std::string_view reason,

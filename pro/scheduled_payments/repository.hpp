@@ -58,9 +58,9 @@ class Repository {
     static std::vector<std::int64_t> stuck(store::Session& session, Instant since, std::int64_t most);
     static std::vector<std::int64_t> to_remind(store::Session& session, Date today, Date until, std::int64_t most);
 
-    static std::int64_t insert(store::Transaction& tx, const ScheduledPayment& payment);
+    static std::int64_t insert(store::Transaction& tx, ScheduledPayment payment);
     // All that changes in a row's life.
-    static void update(store::Transaction& tx, const ScheduledPayment& payment, Instant now);
+    static void update(store::Transaction& tx, ScheduledPayment payment, Instant now);
     static void cancel(store::Transaction& tx, std::int64_t id, std::string_view reason,
                        std::optional<std::int64_t> user_id, Instant now);
     // Once a booking.

@@ -2,6 +2,8 @@
 #include "pro/scheduled_payments/routes.hpp"
 
 #include "shared/api/guided.hpp"
+#include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 
 namespace svc::pro::scheduled_payments {
@@ -11,25 +13,26 @@ api::Type payment_answer() {
     using namespace api;
     using api::text;
     return object(
+        "ScheduledPayment",
         {{"id", id(), "", true},
          {"booking_id", id(), "", true},
          {"booking_reference", text(32)},
          {"customer_name", text(201)},
-         {"kind", choice({"charge", "link"}), "link: nothing is charged; the customer was sent the way to pay."},
+         {"kind", choice({"charge", "link"}), "link: the customer was sent a payment link and is not charged."},
          {"amount", money(), "", true},
          {"currency", text(3), "", true},
          {"gateway", text(50), "Empty for a link."},
          {"payment_type", choice({"balance", "installment"})},
-         {"scheduled_date", date(), "By the site's calendar."},
+         {"scheduled_date", date(), "Date in the site's time zone."},
          {"status", choice({"scheduled", "processing", "paid", "failed", "cancelled"}),
-          "processing: it is being charged right now.", true},
+          "processing: the charge is in progress.", true},
          {"status_label", choice({"Scheduled", "Processing", "Paid", "Failed", "cancelled"})},
-         {"attempts", integer(0), "Those that failed."},
+         {"attempts", integer(0), "Number of failed attempts."},
          {"max_attempts", integer(1)},
-         {"next_attempt_at", instant().or_null(), "After a failure; never before scheduled_date."},
-         {"permanent_failure", boolean(), "No attempt follows."},
+         {"next_attempt_at", instant().or_null(), "Next attempt after a failure; not before scheduled_date."},
+         {"permanent_failure", boolean(), "Whether there are no further attempts."},
          {"last_error", text(1000).or_null(), "Why the last attempt failed."},
-         {"payment_id", id().or_null(), "The payment it has become."},
+         {"payment_id", id().or_null(), "Id of the resulting payment."},
          {"reminder_sent_at", instant().or_null()},
          {"link_sent_at", instant().or_null()},
          {"cancelled_at", instant().or_null()},
@@ -41,17 +44,18 @@ api::Type payment_answer() {
 api::Type outstanding_answer() {
     using namespace api;
     using api::text;
-    return object({{"booking_id", id(), "", true},
+    return object("OutstandingBalance",
+                  {{"booking_id", id(), "", true},
                    {"reference", text(32)},
                    {"customer_name", text(201)},
                    {"customer_email", text(254)},
-                   {"amount_due", money(), "What is left to pay.", true},
+                   {"amount_due", money(), "The balance.", true},
                    {"currency", text(3), "", true},
                    {"tour_date", date()},
                    {"reason",
                     choice({"guest_booking", "no_saved_method", "gateway_unsupported", "charge_failed",
                             "cancelled_by_admin", "module_enabled_later", "travel_too_soon"}),
-                    "Why nothing is charged by itself.", true}});
+                    "Why the balance is not charged automatically.", true}});
 }
 
 api::Type stats_answer() {
@@ -59,12 +63,12 @@ api::Type stats_answer() {
     using api::text;
     std::vector<Field> fields;
     for (const char* one : {"scheduled", "paid", "failed", "cancelled"}) {
-        fields.push_back({one, integer(0), "How many there are.", true});
-        fields.push_back({std::string("amount_") + one, money(), "Their sum in the site's currency.", true});
+        fields.push_back({one, integer(0), "Number of scheduled payments.", true});
+        fields.push_back({std::string("amount_") + one, money(), "Sum in the site's currency.", true});
     }
-    fields.push_back({"due_next_7_days", integer(0), "Charges from today to this day in a week.", true});
-    fields.push_back({"due_next_30_days", integer(0), "The same for 30 days."});
-    fields.push_back({"overdue", integer(0), "Charges whose day is over and which have not ended."});
+    fields.push_back({"due_next_7_days", integer(0), "Charges in the next 7 days.", true});
+    fields.push_back({"due_next_30_days", integer(0), "Charges in the next 30 days."});
+    fields.push_back({"overdue", integer(0), "Overdue charges."});
     fields.push_back({"currency", text(3)});
     return object(Schema(std::move(fields)));
 }
@@ -79,14 +83,14 @@ api::RouteSpec route(api::Method method, std::string path, api::Permission who, 
 api::Permission readers() { return api::Permission::any_of({"svc_view_bookings", "svc_view_financial_reports"}); }
 
 api::RouteSpec list_route(Service& payments) {
-    auto spec = route(
-        api::Method::get, "/scheduled-payments", readers(),
-        "Charges by the clock, the next one first; search finds the booking's reference, name, e-mail and phone.");
+    auto spec =
+        route(api::Method::get, "/scheduled-payments", readers(),
+              "List scheduled payments, next first; search matches the booking's reference, name, e-mail and phone.");
     spec.is_list = true;
     spec.sortable = sort_keys();
     spec.ascending = true;
     spec.statuses = {"scheduled", "processing", "paid", "failed", "cancelled"};
-    spec.query = api::Schema{{"booking_id", api::id(), "Of one booking."}}.plus(api::period_fields());
+    spec.query = api::Schema{{"booking_id", api::id(), "Only payments of this booking."}}.plus(api::period_fields());
     spec.answer = api::list(payment_answer(), 100);
     spec.handle = [&](const api::Request& request) {
         const auto page = api::page_of(*request.route, request.query);
@@ -116,7 +120,7 @@ api::RouteSpec list_route(Service& payments) {
 
 api::RouteSpec stats_route(Service& payments) {
     auto spec = route(api::Method::get, "/scheduled-payments/stats", readers(),
-                      "How many charges by the clock there are, what they come to, and when.");
+                      "Count and sum scheduled payments by status and period.");
     spec.answer = stats_answer();
     spec.handle = [&](const api::Request& request) {
         return api::ok(payments.stats(request.now, api::guided_by(request.caller).value_or(0)));
@@ -126,8 +130,8 @@ api::RouteSpec stats_route(Service& payments) {
 
 api::RouteSpec outstanding_route(Service& payments) {
     auto spec = route(api::Method::get, "/scheduled-payments/outstanding", readers(),
-                      "Bookings that owe money of which nothing is scheduled, the next to travel first, and why; from"
-                      " and to are days of travel.");
+                      "List bookings with an unscheduled balance and the reason, next to travel first; from"
+                      " and to filter by travel date.");
     spec.is_list = true;
     spec.query = api::period_fields();
     spec.sortable = outstanding_sort_keys();
@@ -168,23 +172,14 @@ api::Reply answer_sent(const ScheduledPayment& payment) {
     return api::ok(json::Value::object({{"sent", true}, {"scheduled_payment_id", payment.id}}));
 }
 
-// What the write keeps for a repeat, when the request asks for it.
-Service::Kept keeping(const api::Request& request, api::Reply (*answer)(const ScheduledPayment&)) {
-    if (!request.keep_reply)
-        return {};
-    return [&request, answer](store::Transaction& tx, const ScheduledPayment& payment) {
-        request.keep_reply(tx, answer(payment));
-    };
-}
-
 api::RouteSpec cancel_route(Service& payments) {
     auto spec = route(api::Method::post, "/scheduled-payments/{id}/cancel", api::Permission::can("svc_edit_bookings"),
                       "Call a charge off that has not run; svc_conflict when it has.");
     spec.answer = payment_answer();
     spec.errors = {&errc::not_found, &errc::conflict};
     spec.handle = [&](const api::Request& request) {
-        return api::respond(
-            payments.cancel(request.path_id(), request.caller.user_id, request.now, keeping(request, answer_shown)),
+        return api::respond_once(
+            request, [&] { return payments.cancel(request.path_id(), request.caller.user_id, request.now); },
             answer_shown);
     };
     return spec;
@@ -193,14 +188,14 @@ api::RouteSpec cancel_route(Service& payments) {
 api::RouteSpec link_route(Service& payments) {
     auto spec = route(api::Method::post, "/scheduled-payments/outstanding/{booking_id}/send-link",
                       api::Permission::can("svc_edit_bookings"),
-                      "E-mail the customer the link by which the balance is paid; once, as the row of it tells.");
-    spec.answer = api::object({{"sent", api::boolean(), "The e-mail is on its way.", true},
-                               {"scheduled_payment_id", api::id(), "The row that notes it.", true}});
+                      "E-mail the customer a payment link for the balance; only once per booking.");
+    spec.answer = api::object({{"sent", api::boolean(), "Whether the e-mail was queued.", true},
+                               {"scheduled_payment_id", api::id(), "The record of the link.", true}});
     spec.errors = {&errc::booking_not_found, &errc::no_balance_due, &errc::not_payable, &errc::conflict,
                    &link_already_sent};
     spec.handle = [&](const api::Request& request) {
-        return api::respond(
-            payments.send_link(request.path_id("booking_id"), request.now, keeping(request, answer_sent)), answer_sent);
+        return api::respond_once(
+            request, [&] { return payments.send_link(request.path_id("booking_id"), request.now); }, answer_sent);
     };
     return spec;
 }

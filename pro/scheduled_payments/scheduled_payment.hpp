@@ -16,7 +16,7 @@ namespace svc::pro::scheduled_payments {
 inline constexpr std::string_view module_slug = "scheduled_payments";
 
 inline constexpr ErrorCode link_already_sent{"link_already_sent", 409,
-                                             "The link to pay this booking has been sent already."};
+                                             "The payment link for this booking was already sent."};
 
 namespace status {
 inline constexpr std::string_view scheduled = "scheduled", processing = "processing", paid = "paid", failed = "failed",
@@ -38,7 +38,8 @@ inline constexpr std::string_view guest_booking = "guest_booking", no_saved_meth
 struct ScheduledPayment {
     std::int64_t id = 0, booking_id = 0, plan_no = 1, sequence_no = 1;
     std::string kind{kind::charge}, payment_type{"balance"};
-    Money amount;
+    Currency currency = Currency::usd();  // of the amount; an insert takes the amount's
+    Money amount = Money::zero(Currency::usd());
     std::int64_t planned_total = 0;  // of the booking when the amount was reckoned, in minor units
     Date date = {};
     std::optional<std::int64_t> days_before_tour = {};  // with it the date goes where the tour goes
@@ -72,7 +73,8 @@ struct Owing {
     std::int64_t id = 0;
     std::string reference = {}, first_name = {}, last_name = {}, email = {}, status = {};
     std::optional<std::int64_t> user_id = {};
-    Money total, paid;
+    Currency currency = Currency::usd();
+    Money total = Money::zero(Currency::usd()), paid = total;
     Date travel_date = {};
 
     [[nodiscard]] Money balance() const { return max(total - paid, Money::zero(total.currency())); }

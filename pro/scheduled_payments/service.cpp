@@ -73,7 +73,7 @@ json::Value Service::stats(Instant now, std::int64_t guide_id) {
     return told;
 }
 
-Result<ScheduledPayment> Service::cancel(std::int64_t id, std::int64_t user_id, Instant now, const Kept& kept) {
+Result<ScheduledPayment> Service::cancel(std::int64_t id, std::int64_t user_id, Instant now) {
     return parts_.store.transact<ScheduledPayment>([&](store::Transaction& tx) -> Result<ScheduledPayment> {
         const auto known = Repository::find(tx, id);
         if (!known)
@@ -83,18 +83,17 @@ Result<ScheduledPayment> Service::cancel(std::int64_t id, std::int64_t user_id, 
         if (!present)
             return errc::not_found;
         if (present->status != status::scheduled)
-            return Error{errc::conflict, "This payment has run or was called off already."};
+            return Error{errc::conflict, "This payment was already charged or cancelled."};
         Repository::cancel(tx, id, why::admin, user_id > 0 ? std::optional(user_id) : std::nullopt, now);
         auto after = Repository::find(tx, id).value();
-        if (kept)
-            kept(tx, after);
         return after;
     });
 }
 
-Result<ScheduledPayment> Service::send_link(std::int64_t booking_id, Instant now, const Kept& kept) {
+Result<ScheduledPayment> Service::send_link(std::int64_t booking_id, Instant now) {
     if (!site_.sends_reminders())
-        return Error{errc::conflict, "E-mails of payments to come are switched off, so no link would be sent."};
+        return Error{errc::conflict,
+                     "Reminder e-mails for scheduled payments are switched off. Enable them to send the link."};
     const Date today = site_.today(now);
     const std::int64_t attempts = site_.max_attempts();
     const Look look = site_.look();
@@ -109,7 +108,7 @@ Result<ScheduledPayment> Service::send_link(std::int64_t booking_id, Instant now
             if (one.status == status::scheduled || one.status == status::processing)
                 return one.kind == kind::link
                            ? Error{link_already_sent}
-                           : Error{errc::conflict, "What is left of this booking is charged by itself."};
+                           : Error{errc::conflict, "The balance of this booking is charged automatically."};
         }
         if (booking->balance().is_zero())
             return errc::no_balance_due;
@@ -129,8 +128,6 @@ Result<ScheduledPayment> Service::send_link(std::int64_t booking_id, Instant now
         json::Value about = context(stored, stored.amount, look);
         about.set("is_link", true);
         parts_.hooks.emit(tx, reminder_due, {stored.id, std::move(about)});
-        if (kept)
-            kept(tx, stored);
         return stored;
     });
 }

@@ -31,16 +31,15 @@ class Service {
     Service(Parts parts, Site site) : parts_(parts), site_(site) {}
 
     // Keeps the answer for a repeat of the request, in the transaction of the write.
-    using Kept = std::function<void(store::Transaction&, const ScheduledPayment&)>;
 
     [[nodiscard]] Zone zone() const { return site_.zone(); }  // by which its days are told
     [[nodiscard]] Listed list(const Query& query);
     [[nodiscard]] Owed outstanding(const Query& query);
     [[nodiscard]] json::Value stats(Instant now, std::int64_t guide_id);  // 0: of all bookings
     // conflict: it has run or was called off.
-    Result<ScheduledPayment> cancel(std::int64_t id, std::int64_t user_id, Instant now, const Kept& kept);
+    Result<ScheduledPayment> cancel(std::int64_t id, std::int64_t user_id, Instant now);
     // E-mails the link by which the balance is paid, and notes it as a row.
-    Result<ScheduledPayment> send_link(std::int64_t booking_id, Instant now, const Kept& kept);
+    Result<ScheduledPayment> send_link(std::int64_t booking_id, Instant now);
 
     // -- listeners, called at least once each (service_plan.cpp)
     // A payment reached completed: the first one that leaves a balance is followed by a plan.

@@ -58,7 +58,7 @@ std::optional<ScheduledPayment> Service::claim_again(std::int64_t id, Instant si
 
 Service::Ending Service::attempt(const ScheduledPayment& claimed, Instant now) {
     if (!claimed.saved_method_id) {
-        failed(claimed, "The saved payment method is no longer there.", false, now);
+        failed(claimed, "The saved payment method was deleted.", false, now);
         return Ending::failed;
     }
     const auto charged = [&]() -> Result<plugin::BookingCharges::Charged> {

@@ -29,14 +29,14 @@ void declare_settings(plugin::Settings& settings) {
                           .module = std::string(module_slug)});
     };
     add("scheduled_payment_type", api::choice({"single", "installments"}), "single",
-        "What is left is charged at once, or in parts.");
+        "Charge the balance at once or in installments.");
     add("scheduled_payment_days", api::integer(1, 365), 15,
-        "Days from the first payment to the first charge, where it falls due by the booking.");
-    add("scheduled_payment_installments", api::integer(1, 24), 1, "How many parts there are.");
-    add("scheduled_payment_interval", api::integer(1, 365), 30, "Days from one part to the next.");
+        "Days from the first payment to the first charge, if due dates count from the booking.");
+    add("scheduled_payment_installments", api::integer(1, 24), 1, "Number of installments.");
+    add("scheduled_payment_interval", api::integer(1, 365), 30, "Days between installments.");
     add("scheduled_payment_reminder_days", api::integer(0, 60), 3,
-        "How many days before a charge customers hear of it.");
-    add("scheduled_payment_max_attempts", api::integer(1, 10), 3, "How often a charge is tried, a day apart.");
+        "Days before a charge on which customers are notified.");
+    add("scheduled_payment_max_attempts", api::integer(1, 10), 3, "Number of attempts per charge, one day apart.");
 }
 
 json::Value Site::setting(std::string_view key) const {

@@ -5,7 +5,9 @@
 
 namespace svc::api {
 
-Field bulk_ids_field() { return {.name = "ids", .type = list(id(), 500, 1), .says = "Each once.", .required = true}; }
+Field bulk_ids_field() {
+    return {.name = "ids", .type = list(id(), 500, 1), .says = "Ids without duplicates.", .required = true};
+}
 
 Result<std::vector<std::int64_t>> bulk_ids_of(const json::Value& body) {
     std::vector<std::int64_t> ids;
@@ -14,7 +16,7 @@ Result<std::vector<std::int64_t>> bulk_ids_of(const json::Value& body) {
     auto sorted = ids;
     std::sort(sorted.begin(), sorted.end());
     if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-        return invalid("ids", "Each stands in the list once.");
+        return invalid("ids", "Each id must be listed once.");
     return ids;
 }
 

@@ -57,7 +57,7 @@ class Checker {
         if (type.nullable && (given.is_null() || (empty_text && type.shape != Shape::text && !is_whole)))
             return {};
         if (from_query_ && given.is_array() && type.shape != Shape::list && type.shape != Shape::anything)
-            return fault(field, "This can be given only once.");
+            return fault(field, "Send this parameter only once.");
         switch (type.shape) {
             case Shape::boolean:
                 return boolean(given, field);
@@ -272,7 +272,7 @@ class Checker {
         Value clean = Value::object();
         for (const auto& [name, item] : given.members()) {
             if (name.empty() || name.size() > longest_map_name || text::clean(name) != name)
-                return fault(field, "A member's name is empty, too long or not plain text.");
+                return fault(field, "A member's name is empty, too long or contains control characters.");
             clean.members().emplace_back(name, value(*type.item, item, field + "." + name));
         }
         return clean;

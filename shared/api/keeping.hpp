@@ -1,8 +1,10 @@
-// The answer to a request with an Idempotency-Key, kept by the write that decides it (promise R3).
+// The reply to a write, stored by the write itself for a repetition of its request (promise R3).
 #pragma once
 
 #include <functional>
 #include <optional>
+#include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "shared/api/route.hpp"
@@ -12,7 +14,7 @@ namespace svc::api {
 
 // For handlers whose effect is one durable write (RouteSpec::keeps_own_reply): while one lives, that write ends with
 // keeping `answer` in its own transaction. `answer` sees the database as the write leaves it and answers what the
-// handler will; it may be asked more than once. Costs nothing without a key.
+// handler will; it may be asked more than once. Costs nothing without a key. Most handlers call respond_once() instead.
 class Keeping {
   public:
     // Known before.
@@ -36,5 +38,50 @@ class Keeping {
   private:
     std::optional<store::LastOfAll> last_;
 };
+
+template <class R>
+struct ValueOf;
+template <class T>
+struct ValueOf<Result<T>> {
+    using Type = T;
+};
+
+// Responds with what `work()` returns, a Result<T> whose value one transact<T>() of this thread decides. With an
+// Idempotency-Key that transaction stores the reply. answer(value) renders the value; answer(tx, value) renders it
+// within the transaction, where the database is as the write leaves it, and may run more than once. Inside `work` no
+// earlier transact() may want the same T. Throws std::logic_error when answer(tx, value) was never asked.
+template <class Work, class Answer>
+Reply respond_once(const Request& request, Work work, Answer answer) {
+    using T = typename ValueOf<std::invoke_result_t<Work&>>::Type;
+    if constexpr (std::is_invocable_v<Answer&, store::Transaction&, const T&>) {
+        std::optional<Reply> reply;
+        const store::LastOfAll last(std::in_place_type<T>, [&](store::Transaction& tx, const T& value) {
+            reply = answer(tx, value);
+            if (request.keep_reply)
+                request.keep_reply(tx, *reply);
+        });
+        const auto outcome = work();
+        if (!outcome)
+            return failed(outcome.error());
+        if (!reply)
+            throw std::logic_error("no transaction has decided the answer");
+        return std::move(*reply);
+    } else {
+        const auto keeping =
+            Keeping::of<T>(request, [&](store::Transaction&, const T& value) { return answer(value); });
+        return respond(work(), answer);
+    }
+}
+
+// The same with a reply that is known before: the first durable write of `work()` stores it, whatever its value.
+template <class Work>
+Reply respond_once(const Request& request, Work work, Reply reply) {
+    const Keeping keeping(request, reply);
+    const auto outcome = work();
+    return outcome ? std::move(reply) : failed(outcome.error());
+}
+
+// 200 with {"id": …, "deleted": true}.
+inline Reply deleted(std::int64_t id) { return ok(json::Value::object({{"id", id}, {"deleted", true}})); }
 
 }  // namespace svc::api

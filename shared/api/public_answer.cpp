@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "shared/core/ascii.hpp"
+
 namespace svc::api {
 
 bool has_tag(std::string_view given, std::string_view etag) {
@@ -55,7 +57,6 @@ std::string entity_tag(std::string_view text) {
     for (; at < length; ++at)
         mix(lanes[0], static_cast<unsigned char>(text[at]));
     mix(lanes[1], length);
-    static constexpr char digits[] = "0123456789abcdef";
     std::string tag = "\"";
     for (std::size_t half = 0; half < 2; ++half) {
         // Twice over all lanes, so that each bit of the tag depends on every one.
@@ -64,7 +65,7 @@ std::string entity_tag(std::string_view text) {
             for (const std::uint64_t lane : lanes)
                 mix(sum, lane);
         for (int shift = 60; shift >= 0; shift -= 4)
-            tag += digits[(sum >> shift) & 15];
+            tag += ascii::hex_digits[(sum >> shift) & 15];
     }
     return tag + '"';
 }

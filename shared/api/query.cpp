@@ -104,7 +104,7 @@ Result<json::Value> parse_query(std::string_view raw) {
         auto value = equals == std::string_view::npos ? std::optional<std::string>{std::in_place}
                                                       : percent_decoded(pair.substr(equals + 1), true);
         if (!name || !value)
-            return Error{errc::bad_request, "The query is not properly encoded."};
+            return Error{errc::bad_request, "The query is not correctly percent-encoded."};
         if (!name->empty())
             add(query, std::move(*name), std::move(*value));
     }

@@ -55,14 +55,18 @@ std::string key_of(std::string_view name) {
     return key;
 }
 
+std::string english_name(const icu::Locale& place) {
+    std::string name;
+    icu::UnicodeString shown;
+    place.getDisplayCountry(icu::Locale::getEnglish(), shown).toUTF8String(name);
+    return name;
+}
+
 std::map<std::string, std::string> known() {
     std::map<std::string, std::string> codes;
     for (const char* const* code = icu::Locale::getISOCountries(); *code; ++code) {
         const icu::Locale place("", *code);
-        std::string name;
-        icu::UnicodeString shown;
-        place.getDisplayCountry(icu::Locale::getEnglish(), shown).toUTF8String(name);
-        codes.emplace(key_of(name), *code);
+        codes.emplace(key_of(english_name(place)), *code);
         codes.emplace(key_of(*code), *code);
         codes.emplace(key_of(place.getISO3Country()), *code);
     }
@@ -78,6 +82,11 @@ std::string country_code(std::string_view written) {
     const std::string key = key_of(written);
     const auto found = key.empty() ? codes.end() : codes.find(key);
     return found == codes.end() ? std::string() : found->second;
+}
+
+std::string country_name(std::string_view code) {
+    const std::string known_code = code.size() == 2 ? country_code(code) : std::string();
+    return known_code.empty() ? std::string(code) : english_name(icu::Locale("", known_code.c_str()));
 }
 
 }  // namespace svc

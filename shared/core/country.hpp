@@ -10,4 +10,7 @@ namespace svc {
 // what is none. Any thread.
 std::string country_code(std::string_view written);
 
+// The English name for a code of two letters: "GB" is "United Kingdom". Anything else as it is. Any thread.
+std::string country_name(std::string_view code);
+
 }  // namespace svc

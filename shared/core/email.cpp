@@ -43,25 +43,56 @@ bool is_ascii(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-// A domain as name servers know it (UTS 46, nontransitional); nothing for one that no name server can know.
-std::optional<std::string> ascii_domain(std::string_view domain) {
+// UTS 46, nontransitional; null when ICU lacks its data.
+const icu::IDNA* names() {
     UErrorCode status = U_ZERO_ERROR;
     static const std::unique_ptr<const icu::IDNA> idna{
         icu::IDNA::createUTS46Instance(UIDNA_USE_STD3_RULES | UIDNA_CHECK_BIDI | UIDNA_CHECK_CONTEXTJ |
                                            UIDNA_NONTRANSITIONAL_TO_ASCII | UIDNA_NONTRANSITIONAL_TO_UNICODE,
                                        status)};
+    return idna.get();
+}
+
+// A domain as name servers know it; nothing for one that no name server can know.
+std::optional<std::string> ascii_domain(std::string_view domain) {
+    const icu::IDNA* idna = names();
     if (!idna || domain.size() > 1024)
         return std::nullopt;
     std::string out;
     icu::StringByteSink<std::string> sink(&out);
     icu::IDNAInfo info;
-    status = U_ZERO_ERROR;
+    UErrorCode status = U_ZERO_ERROR;
     idna->nameToASCII_UTF8(icu::StringPiece(domain.data(), static_cast<std::int32_t>(domain.size())), sink, info,
                            status);
     return U_FAILURE(status) || info.hasErrors() ? std::nullopt : std::optional(std::move(out));
 }
 
 }  // namespace
+
+std::string domains_in_letters(std::string_view text) {
+    constexpr std::string_view mark = "xn--";
+    const icu::IDNA* idna = names();
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto end = std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(),
+                                          [](char c) { return is_alphanumeric(c) || c == '-'; });
+        const std::string_view label = text.substr(at, static_cast<std::size_t>(end - text.begin()) - at);
+        const bool is_marked = label.size() > mark.size() && label.size() <= 63 && (label[0] | 0x20) == 'x' &&
+                               (label[1] | 0x20) == 'n' && label.substr(2, 2) == mark.substr(2);
+        std::string letters;
+        icu::StringByteSink<std::string> sink(&letters);
+        icu::IDNAInfo info;
+        UErrorCode status = U_ZERO_ERROR;
+        if (idna && is_marked)
+            idna->labelToUnicodeUTF8(icu::StringPiece(label.data(), static_cast<std::int32_t>(label.size())), sink,
+                                     info, status);
+        out += is_marked && U_SUCCESS(status) && !info.hasErrors() ? std::string_view(letters) : label;
+        at += label.size();
+        if (at < text.size())
+            out += text[at++];
+    }
+    return out;
+}
 
 std::optional<std::string> email_address(std::string_view typed) {
     std::string address = text::strip_invisible(typed);

@@ -15,4 +15,8 @@ bool is_email(std::string_view text);
 // domain in ASCII ("ada@müller.example" is ada@xn--mller-kva.example). Nothing for what is_email() refuses after that.
 std::optional<std::string> email_address(std::string_view typed);
 
+// The text with the labels of international domains in their letters: "ada@xn--mller-kva.example" is
+// ada@müller.example. What is no such label stays.
+std::string domains_in_letters(std::string_view text);
+
 }  // namespace svc

@@ -87,7 +87,7 @@ Result<Currency> Currency::parse(std::string_view code) {
         std::begin(currency_table::rows), std::end(currency_table::rows), code,
         [](const currency_table::Row& r, std::string_view wanted) { return std::string_view(r.code) < wanted; });
     if (row == std::end(currency_table::rows) || std::string_view(row->code) != code)
-        return Error{errc::validation_error, "This is not a currency code of ISO 4217."};
+        return Error{errc::validation_error, "Enter a currency code of ISO 4217."};
     return Currency{static_cast<std::uint16_t>(row - std::begin(currency_table::rows))};
 }
 
@@ -103,7 +103,7 @@ Result<Rate> Rate::parse_percent(std::string_view decimal) {
     constexpr int places = 4;
     const auto parts = Decimal::parse(decimal);
     if (!parts || parts->fraction.size() > places)
-        return Error{errc::validation_error, "This is not a percentage with at most 4 decimals."};
+        return Error{errc::validation_error, "Enter a percentage with at most 4 decimals."};
     const auto ppm = scaled(*parts, places);
     if (!ppm)
         return Error{errc::validation_error, "This percentage is too large."};
@@ -121,7 +121,7 @@ std::string Rate::percent() const {
 Result<Money> Money::parse(std::string_view decimal, Currency currency) {
     const auto parts = Decimal::parse(decimal);
     if (!parts)
-        return Error{errc::validation_error, "This is not an amount of money."};
+        return Error{errc::validation_error, "Enter an amount of money."};
     const auto minor = scaled(*parts, currency.exponent());
     if (!minor)
         return Error{errc::validation_error, "This amount is too large."};

@@ -12,6 +12,7 @@
 #include <unicode/unistr.h>
 #include <unicode/utf8.h>
 
+#include "shared/core/ascii.hpp"
 #include "shared/core/escapes.hpp"
 
 namespace svc::text {
@@ -297,7 +298,6 @@ std::string slug_of(std::string_view title, std::size_t longest) {
 }
 
 void quote_json(std::string& out, std::string_view text) {
-    static constexpr char hex[] = "0123456789abcdef";
     out += '"';
     std::size_t kept = 0;  // the start of what is copied as it is
     for (std::size_t at = first_escaped(text, 0); at < text.size(); at = first_escaped(text, at)) {
@@ -332,8 +332,8 @@ void quote_json(std::string& out, std::string_view text) {
                 break;
             default:
                 out += "\\u00";
-                out += hex[byte >> 4];
-                out += hex[byte & 0x0F];
+                out += ascii::hex_digits[byte >> 4];
+                out += ascii::hex_digits[byte & 0x0F];
         }
     }
     out.append(text, kept);

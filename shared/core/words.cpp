@@ -13,6 +13,7 @@
 #include <unicode/utf8.h>
 
 #include "shared/core/by_text.hpp"
+#include "shared/core/email.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::text {
@@ -293,7 +294,9 @@ void each_word(std::string_view text, const std::function<bool(std::string_view)
     end_word(text.size());
 }
 
-std::string search_key(std::string_view text) {
+std::string search_key(std::string_view typed) {
+    const std::string decoded = typed.find("--") == typed.npos ? std::string() : domains_in_letters(typed);
+    const std::string_view text = decoded.empty() ? typed : decoded;
     const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
         return (static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7f && c != '`') || c == '\n';
     });

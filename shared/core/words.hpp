@@ -16,8 +16,8 @@ void each_word(std::string_view text, const std::function<bool(std::string_view 
 
 // What a list that staff search is searched by, of texts and of what they type alike: without case, accents and
 // strokes ("Díaz" gives "diaz", "Łódź İstanbul ß" "lodz istanbul ss"), typographic apostrophes, quotes and dashes as
-// those of a keyboard, what shows nothing left out. Blanks and line breaks stay. Folding twice changes nothing, and
-// what folded() gave before gives the same.
+// those of a keyboard, what shows nothing left out, international domains by their letters. Blanks and line breaks
+// stay. Folding twice changes nothing, and what folded() gave before gives the same.
 std::string search_key(std::string_view text);
 
 // What titles are put in order by, byte by byte: the words without case and accents ("Äpple" beside "apple"), then the

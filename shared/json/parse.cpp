@@ -69,7 +69,7 @@ class Builder {
         if (given.size() > limits_.text)
             return unfit("This may have at most " + std::to_string(limits_.text) + " bytes.");
         if (given.find('\0') != std::string_view::npos)
-            return unfit("This may not hold NUL.");
+            return unfit("This must not contain NUL characters.");
         return acceptable(given) && add(Value{given});
     }
     bool Key(const char* text, rapidjson::SizeType size, bool) {

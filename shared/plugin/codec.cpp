@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "shared/core/ascii.hpp"
 #include "shared/core/text.hpp"
 #include "shared/plugin/crossing.hpp"
 
@@ -22,17 +23,6 @@ std::size_t place_of(const std::array<std::string_view, n>& names, std::string_v
     if (found == names.end())
         throw Malformed("Unknown " + std::string(member) + " \"" + std::string(name) + "\".");
     return static_cast<std::size_t>(found - names.begin());
-}
-
-std::string hex(std::string_view bytes) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string out;
-    out.reserve(bytes.size() * 2);
-    for (const char byte : bytes) {
-        out.push_back(digits[static_cast<unsigned char>(byte) >> 4]);
-        out.push_back(digits[static_cast<unsigned char>(byte) & 15]);
-    }
-    return out;
 }
 
 std::string unhex(std::string_view text, std::string_view member) {
@@ -298,7 +288,7 @@ json::Value to_json(const api::Request& request, const std::vector<std::string>&
                                       {"body", request.body},
                                       {"headers", std::move(named)}});
     if (request.route && request.route->raw_body_only)
-        value.set("raw_body", json::Value(hex(request.raw_body)));
+        value.set("raw_body", json::Value(ascii::hex(request.raw_body)));
     return value;
 }
 
@@ -336,7 +326,7 @@ json::Value to_json(const api::Reply& reply) {
                       {{"page", reply.page->page}, {"per_page", reply.page->per_page}, {"total", reply.page->total}}));
     if (reply.raw) {
         const bool plain = is_plain(*reply.raw);
-        value.set(plain ? "raw" : "raw_hex", json::Value(plain ? *reply.raw : hex(*reply.raw)));
+        value.set(plain ? "raw" : "raw_hex", json::Value(plain ? *reply.raw : ascii::hex(*reply.raw)));
     }
     return value;
 }

@@ -4,6 +4,7 @@
 #include "shared/plugin/codec.hpp"
 #include "shared/plugin/crossing.hpp"
 #include "shared/plugin/host.hpp"
+#include "shared/store/last_of_all.hpp"
 
 namespace svc::plugin {
 namespace {
@@ -225,7 +226,10 @@ void Store::read(const std::function<void(store::Session&)>& work) {
 
 // Why no kept exception here: the base may run the work again, and its last word decides.
 Result<void> Store::write(const std::function<Result<void>(store::Transaction&)>& work) {
-    Writing writing{table_, work};
+    // What this library does last is put behind here: the base sees its own alone, unless both are one program.
+    const auto whole = store::LastOfAll::behind(work);
+    const store::LastOfAll::Not not_again;
+    Writing writing{table_, whole};
     Answer answer;
     return answer.done(table_->write(table_->self, &writing, &Writing::run, answer.table()));
 }

@@ -1,4 +1,6 @@
 // Reads and writes each supported member type as cell and as JSON.
+#include <charconv>
+
 #include "shared/core/exact_money.hpp"
 #include "shared/core/log.hpp"
 #include "shared/record/column.hpp"
@@ -15,7 +17,9 @@ const M& member_of(const Column& column, const void* record) {
     return *reinterpret_cast<const M*>(static_cast<const char*>(record) + column.offset);
 }
 Currency currency_of(const Column& column, const void* record) {
-    return *reinterpret_cast<const Currency*>(static_cast<const char*>(record) + column.currency);
+    const char* const at = static_cast<const char*>(record) + column.currency;
+    return column.currency_in_amount ? reinterpret_cast<const Money*>(at)->currency()
+                                     : *reinterpret_cast<const Currency*>(at);
 }
 
 json::Value json_in(const Column& column, const std::string& text, const json::Value& empty) {
@@ -43,6 +47,18 @@ struct As<std::int64_t> {
     static Result<std::int64_t> take(const Column&, const void*, const json::Value& given) { return given.integer(); }
 };
 template <>
+struct As<int> {
+    static constexpr char cell = 'i';
+    static int read(const Column&, const void*, const store::Row& row, std::size_t at) {
+        return static_cast<int>(row.integer(at));
+    }
+    static store::Cell cell_of(int value) { return std::int64_t{value}; }
+    static json::Value json_of(int value) { return value; }
+    static Result<int> take(const Column&, const void*, const json::Value& given) {
+        return static_cast<int>(given.integer());
+    }
+};
+template <>
 struct As<bool> {
     static constexpr char cell = 'i';
     static bool read(const Column&, const void*, const store::Row& row, std::size_t at) { return row.flag(at); }
@@ -53,7 +69,9 @@ struct As<bool> {
 template <>
 struct As<std::string> {
     static constexpr char cell = 't';
-    static std::string read(const Column&, const void*, const store::Row& row, std::size_t at) { return row.text(at); }
+    static std::string read(const Column& column, const void*, const store::Row& row, std::size_t at) {
+        return column.is(Mark::null_if_empty) && row.is_null(at) ? std::string() : row.text(at);
+    }
     static store::Cell cell_of(const std::string& value) { return value; }
     static json::Value json_of(const std::string& value) { return value; }
     static Result<std::string> take(const Column&, const void*, const json::Value& given) { return given.text(); }
@@ -105,7 +123,7 @@ struct As<Rate> {
     static Result<Rate> take(const Column&, const void*, const json::Value& given) {
         if (const auto rate = Rate::parse_percent(given.number_text()))
             return *rate;
-        return Error{errc::validation_error, "This must be a percentage with at most 4 decimals."};
+        return Error{errc::validation_error, "Enter a percentage with at most 4 decimals."};
     }
 };
 template <>
@@ -135,7 +153,7 @@ struct As<Currency> {
     static Result<Currency> take(const Column&, const void*, const json::Value& given) {
         if (const auto currency = Currency::parse(given.text()))
             return *currency;
-        return Error{errc::validation_error, "This must be a currency code of ISO 4217."};
+        return Error{errc::validation_error, "Enter a currency code of ISO 4217."};
     }
 };
 template <>
@@ -186,6 +204,38 @@ struct As<std::vector<Item>> {
                 items.push_back(item.integer());
         }
         return items;
+    }
+};
+
+template <>
+struct As<std::map<std::int64_t, std::int64_t>> {
+    using Map = std::map<std::int64_t, std::int64_t>;
+    static constexpr char cell = 't';
+    static Map read(const Column& column, const void*, const store::Row& row, std::size_t at) {
+        return of(json_in(column, row.text(at), json::Value::object()));
+    }
+    static store::Cell cell_of(const Map& numbers) { return json_of(numbers).dump(); }
+    static json::Value json_of(const Map& numbers) {
+        auto object = json::Value::object();
+        for (const auto& [id, number] : numbers)
+            object.set(std::to_string(id), number);
+        return object;
+    }
+    static Result<Map> take(const Column&, const void*, const json::Value& given) { return of(given); }
+
+  private:
+    // A member whose name is no number, or whose value is none, is left out.
+    static Map of(const json::Value& object) {
+        Map numbers;
+        if (!object.is_object())
+            return numbers;
+        for (const auto& [name, number] : object.members()) {
+            std::int64_t id = 0;
+            const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), id);
+            if (fault == std::errc() && end == name.data() + name.size() && number.is_number())
+                numbers.emplace(id, number.integer());
+        }
+        return numbers;
     }
 };
 
@@ -249,6 +299,7 @@ std::uint8_t place_in(std::span<const std::string_view> names, std::string_view 
 
 }  // namespace
 
+using NumbersById = std::map<std::int64_t, std::int64_t>;  // no comma in a macro's argument
 #define SVC_RECORD_CODEC(type)       \
     template <>                      \
     const Codec& codec_for<type>() { \
@@ -260,6 +311,7 @@ std::uint8_t place_in(std::span<const std::string_view> names, std::string_view 
         return optional_codec<type>;                \
     }
 SVC_RECORD_CODEC(std::int64_t)
+SVC_RECORD_CODEC(int)
 SVC_RECORD_CODEC(bool)
 SVC_RECORD_CODEC(std::string)
 SVC_RECORD_CODEC(Instant)
@@ -271,7 +323,10 @@ SVC_RECORD_CODEC(Currency)
 SVC_RECORD_CODEC(json::Value)
 SVC_RECORD_CODEC(std::vector<std::int64_t>)
 SVC_RECORD_CODEC(std::vector<std::string>)
+SVC_RECORD_CODEC(NumbersById)
 SVC_RECORD_OPTIONAL(std::int64_t)
+SVC_RECORD_OPTIONAL(int)
+SVC_RECORD_OPTIONAL(bool)
 SVC_RECORD_OPTIONAL(std::string)
 SVC_RECORD_OPTIONAL(Instant)
 SVC_RECORD_OPTIONAL(Date)
@@ -299,6 +354,29 @@ const Codec& choice_codec() {
     return codec;
 }
 
+const Codec& amount_currency_codec() {
+    static const Codec codec{As<Currency>::cell,
+                             [](const Column& column, void* record, const store::Row& row, std::size_t at) {
+                                 member_of<Money>(column, record) =
+                                     Money::zero(As<Currency>::read(column, record, row, at));
+                             },
+                             [](const Column& column, const void* record) {
+                                 return As<Currency>::cell_of(member_of<Money>(column, record).currency());
+                             },
+                             [](const Column& column, const void* record) {
+                                 return As<Currency>::json_of(member_of<Money>(column, record).currency());
+                             },
+                             [](const Column& column, void* record, const json::Value& given) -> std::string {
+                                 const auto currency = As<Currency>::take(column, record, given);
+                                 if (!currency)
+                                     return currency.error().message();
+                                 Money& amount = member_of<Money>(column, record);
+                                 amount = Money{amount.minor(), *currency};
+                                 return {};
+                             }};
+    return codec;
+}
+
 Mark operator|(Mark a, const Mark& b) {
     a.bits |= b.bits;
     if (b.otherwise)
@@ -315,12 +393,8 @@ Column column_of(std::string name, const Codec& codec, std::size_t offset, api::
     column.stored = column.mark.stored.empty() ? column.name : column.mark.stored;
     column.codec = &codec;
     column.offset = offset;
+    column.type.nullable = column.type.nullable || column.is(Mark::null_if_empty);
     return column;
-}
-
-std::string user_name_expression(std::string_view column) {
-    return "(SELECT COALESCE(NULLIF(u.display_name, ''), u.login) FROM svc_users u WHERE u.id = r." +
-           std::string(column) + ")";
 }
 
 }  // namespace svc::record

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,13 +35,16 @@ struct Codec {
 };
 
 // Supported members: the types below and std::optional of those marked with *. Money needs its currency in the same
-// struct (money()). A json::Value and the lists are stored as JSON text; corrupt text is read as the empty value.
+// struct (money()). A json::Value, the lists and the map are stored as JSON text; corrupt text is read as the empty
+// value.
 template <class M>
 const Codec& codec_for();
 template <>
 const Codec& codec_for<std::int64_t>();  // *
 template <>
-const Codec& codec_for<bool>();  // stored as 0 or 1
+const Codec& codec_for<int>();  // * of a type with bounds
+template <>
+const Codec& codec_for<bool>();  // * stored as 0 or 1
 template <>
 const Codec& codec_for<std::string>();  // *
 template <>
@@ -62,7 +66,13 @@ const Codec& codec_for<std::vector<std::int64_t>>();
 template <>
 const Codec& codec_for<std::vector<std::string>>();
 template <>
+const Codec& codec_for<std::map<std::int64_t, std::int64_t>>();  // numbers by id: {"7": 2}
+template <>
 const Codec& codec_for<std::optional<std::int64_t>>();
+template <>
+const Codec& codec_for<std::optional<int>>();
+template <>
+const Codec& codec_for<std::optional<bool>>();
 template <>
 const Codec& codec_for<std::optional<std::string>>();
 template <>
@@ -75,7 +85,8 @@ template <>
 const Codec& codec_for<std::optional<Rate>>();
 template <>
 const Codec& codec_for<std::optional<Money>>();
-const Codec& choice_codec();  // enums of one byte, by Column::names
+const Codec& choice_codec();           // enums of one byte, by Column::names
+const Codec& amount_currency_codec();  // the currency that a Money carries itself
 
 template <class M>
 inline constexpr bool is_optional = false;
@@ -86,16 +97,17 @@ inline constexpr bool is_optional<std::optional<M>> = true;
 struct Mark {
     enum Bit : std::uint32_t {
         none = 0,
-        read_only = 1,      // clients cannot write it
-        required = 2,       // on create
-        searched = 4,       // part of the search text
-        sortable = 8,       // `orderby` may name it
-        hidden = 16,        // stored, never on the wire
-        sealed = 32,        // stored encrypted (texts)
-        fixed = 64,         // written by INSERT alone
-        counted = 128,      // written by other statements: neither INSERT nor UPDATE names it
-        create_only = 256,  // clients write it on create alone
-        update_only = 512   // clients write it on update alone
+        read_only = 1,        // clients cannot write it
+        required = 2,         // on create
+        searched = 4,         // part of the search text
+        sortable = 8,         // `orderby` may name it
+        hidden = 16,          // stored, never on the wire
+        sealed = 32,          // stored encrypted (texts)
+        fixed = 64,           // written by INSERT alone
+        counted = 128,        // written by other statements: neither INSERT nor UPDATE names it
+        create_only = 256,    // clients write it on create alone
+        update_only = 512,    // clients write it on update alone
+        null_if_empty = 1024  // an empty text is NULL in the table and null on the wire
     };
     std::uint32_t bits = none;
     std::optional<json::Value> otherwise = {};  // taken on create when the field is absent
@@ -106,7 +118,8 @@ struct Mark {
 };
 inline const Mark read_only{Mark::read_only}, required{Mark::required}, searched{Mark::searched},
     sortable{Mark::sortable}, hidden{Mark::hidden | Mark::read_only}, sealed{Mark::sealed}, fixed{Mark::fixed},
-    counted{Mark::counted | Mark::read_only}, create_only{Mark::create_only}, update_only{Mark::update_only};
+    counted{Mark::counted | Mark::read_only}, create_only{Mark::create_only}, update_only{Mark::update_only},
+    null_if_empty{Mark::null_if_empty};
 inline Mark default_value(json::Value value) { return {.otherwise = std::move(value)}; }
 inline Mark also(std::vector<std::string> names) { return {.also = std::move(names)}; }
 inline Mark stored_as(std::string column) { return {.stored = std::move(column)}; }
@@ -127,12 +140,19 @@ struct Column {
     std::string says = {};
     const Codec* codec = nullptr;  // null: the two functions at the end
     std::size_t offset = 0;
-    std::size_t currency = 0;                      // money: the offset of its currency
+    std::size_t currency = 0;                      // money: the offset of its currency,
+    bool currency_in_amount = false;               // which is a Currency, or the Money that carries it
     std::span<const std::string_view> names = {};  // choices, by the enum's value
     std::optional<Links> links = {};
+    // Of a converted column, in place of the codec's, which then works on a value of its own.
+    std::function<void(const Column& column, void* record, const store::Row& row, std::size_t at)> read = {};
+    std::function<store::Cell(const Column& column, const void* record)> cell = {};
     std::function<json::Value(const void* record)> show = {};                               // empty: not in answers
     std::function<void(void* record, const json::Value& given, Faults& faults)> take = {};  // empty: read-only
 
+    [[nodiscard]] bool is_currency() const {
+        return codec == &codec_for<Currency>() || codec == &amount_currency_codec();
+    }
     [[nodiscard]] bool is(Mark::Bit bit) const { return (mark.bits & bit) != 0; }
     [[nodiscard]] bool is_selected() const { return codec && !links; }
     [[nodiscard]] bool is_inserted() const { return !stored.empty() && !is(Mark::counted) && name != "id"; }
@@ -180,6 +200,16 @@ Entry<T> column(std::string name, M T::*member, api::Type type, Mark mark = {}, 
     return column(std::move(name), Member<T, M>(member), std::move(type), std::move(mark), std::move(says));
 }
 
+// A field that is stored and never on the wire.
+template <class T, class M>
+Entry<T> stored(std::string name, Member<T, M> member, Mark mark = {}) {
+    return column(std::move(name), member, api::anything(), std::move(mark) | hidden);
+}
+template <class T, class M>
+Entry<T> stored(std::string name, M T::*member, Mark mark = {}) {
+    return stored(std::move(name), Member<T, M>(member), std::move(mark));
+}
+
 // An enum of one byte whose values are 0, 1, 2, … in the order of `names`, which live as long as the record.
 template <class T, class E>
 requires std::is_enum_v<E> Entry<T> choice(std::string name, E T::*member, std::span<const std::string_view> names,
@@ -191,32 +221,22 @@ requires std::is_enum_v<E> Entry<T> choice(std::string name, E T::*member, std::
     return {{std::move(made)}};
 }
 
-// An amount in the currency that `currency` of the same struct says; stored in `<name>_minor` unless stored_as() says
-// otherwise. M: Money or std::optional<Money>.
-template <class T, class M>
-Entry<T> money(std::string name, Member<T, M> member, Member<T, Currency> currency, api::Type type = api::money(),
-               Mark mark = {}, std::string says = {}) {
-    if (mark.stored.empty())
-        mark.stored = name + "_minor";
-    auto entry = column(std::move(name), member, std::move(type), std::move(mark), std::move(says));
-    entry.columns.front().currency = currency.offset;
+// A field that is read from an SQL expression and never written.
+template <class T>
+Entry<T> from(std::string expression, Entry<T> entry) {
+    Column& column = entry.columns.front();
+    column.mark = column.mark | read_only;
+    column.stored.clear();
+    column.expression = std::move(expression);
     return entry;
-}
-template <class T, class M>
-Entry<T> money(std::string name, M T::*member, Currency T::*currency, api::Type type = api::money(), Mark mark = {},
-               std::string says = {}) {
-    return money(std::move(name), Member<T, M>(member), Member<T, Currency>(currency), std::move(type), std::move(mark),
-                 std::move(says));
 }
 
 // Read from an SQL expression over `r`, the record's own row, and the record's joins; never written.
 template <class T, class M>
 Entry<T> derived(std::string name, Member<T, M> member, std::string expression, api::Type type, std::string says = {},
                  Mark mark = {}) {
-    auto entry = column(std::move(name), member, std::move(type), std::move(mark) | read_only, std::move(says));
-    entry.columns.front().stored.clear();
-    entry.columns.front().expression = std::move(expression);
-    return entry;
+    return from(std::move(expression),
+                column(std::move(name), member, std::move(type), std::move(mark), std::move(says)));
 }
 template <class T, class M>
 Entry<T> derived(std::string name, M T::*member, std::string expression, api::Type type, std::string says = {},
@@ -224,15 +244,32 @@ Entry<T> derived(std::string name, M T::*member, std::string expression, api::Ty
     return derived(std::move(name), Member<T, M>(member), std::move(expression), std::move(type), std::move(says),
                    std::move(mark));
 }
-// The same as an amount.
-template <class T>
-Entry<T> derived_money(std::string name, Money T::*member, Currency T::*currency, std::string expression,
-                       std::string says = {}) {
-    auto entry = derived(std::move(name), member, std::move(expression), api::money(), std::move(says));
-    entry.columns.front().currency = Member<T, Currency>(currency).offset;
-    return entry;
+// A field whose member is of another type than its column, which is a std::string, an optional integer or a
+// json::Value (M). `get` and `set` translate.
+template <class T, class M>
+Entry<T> converted(std::string name, M (*get)(const T&), void (*set)(T&, M), api::Type type, Mark mark = {},
+                   std::string says = {}) {
+    type.nullable = type.nullable || is_optional<M>;
+    Column made = column_of(std::move(name), codec_for<M>(), 0, std::move(type), std::move(mark), std::move(says));
+    made.read = [set](const Column& column, void* record, const store::Row& row, std::size_t at) {
+        M value{};
+        column.codec->read(column, &value, row, at);
+        set(*static_cast<T*>(record), std::move(value));
+    };
+    made.cell = [get](const Column& column, const void* record) {
+        const M value = get(*static_cast<const T*>(record));
+        return column.codec->cell_of(column, &value);
+    };
+    made.show = [get](const void* record) { return json::Value(get(*static_cast<const T*>(record))); };
+    made.take = [set, name = made.name](void* record, const json::Value& given, Faults& faults) {
+        M value{};
+        if (auto fault = codec_for<M>().take(Column{}, &value, given); !fault.empty())
+            faults.at(name, std::move(fault));
+        else
+            set(*static_cast<T*>(record), std::move(value));
+    };
+    return {{std::move(made)}};
 }
-
 // Ids in a table of their own, ascending, each once.
 template <class T>
 Entry<T> linked(std::string name, std::vector<std::int64_t> T::*member, Links links, std::string says = {},
@@ -286,7 +323,7 @@ Entry<T> id(std::int64_t T::*member) {
 template <class T>
 Entry<T> row_version() {
     return column("row_version", static_cast<std::int64_t T::*>(&T::row_version), api::integer(1), read_only,
-                  "The version of the record; a write can make it a condition.");
+                  "Version of the record; send it with an update to detect concurrent changes.");
 }
 template <class T>
 Entry<T> timestamps() {

@@ -3,7 +3,9 @@
 
 #include <initializer_list>
 
+#include "shared/record/amounts.hpp"
 #include "shared/record/table.hpp"
+#include "shared/store/by_ids.hpp"
 
 namespace svc::record {
 
@@ -13,6 +15,8 @@ template <class T>
 class Record : public Table {
   public:
     Record(Layout layout, std::initializer_list<Entry<T>> entries)
+        : Record(std::move(layout), std::vector<Entry<T>>(entries)) {}
+    Record(Layout layout, const std::vector<Entry<T>>& entries)
         : Table(std::move(layout), flat(entries),
                 {.make = [] { return std::static_pointer_cast<void>(std::make_shared<T>()); },
                  .copy =
@@ -21,34 +25,61 @@ class Record : public Table {
                      }}) {}
 
     [[nodiscard]] std::optional<T> find(store::Session& session, std::int64_t id) const {
-        const Any found = Table::find(session, id);
-        return found ? std::optional(std::move(*static_cast<T*>(found.get()))) : std::nullopt;
+        return first(session, find_statement(), {{"id", id}});
     }
     [[nodiscard]] std::vector<T> list(store::Session& session, const Query& query) const {
         return moved(Table::list(session, query));
     }
-    // `statement` was made once by select(clause).
+    // `statement` was made once by select(clause) or returning(write).
     [[nodiscard]] std::vector<T> all(store::Session& session, std::string_view statement,
                                      const store::Params& params = {}) const {
-        return moved(Table::all(session, statement, params));
+        if (reads_more())
+            return moved(Table::all(session, statement, params));
+        std::vector<T> rows;
+        session.each(statement, column_types(), params,
+                     [&](const store::Row& row) { read_row(row, &rows.emplace_back()); });
+        return rows;
     }
     [[nodiscard]] std::vector<T> all_of(store::Session& session, const IdStatement& statement,
                                         std::span<const std::int64_t> ids) const {
-        return moved(Table::all_of(session, statement, ids));
+        if (ids.empty())
+            return {};
+        const bool sqlite = session.dialect() == store::Dialect::sqlite;
+        return all(session, sqlite ? statement.sqlite : statement.postgresql,
+                   {{"ids", store::ids_text(session.dialect(), ids)}});
     }
     [[nodiscard]] std::optional<T> first(store::Session& session, std::string_view statement,
                                          const store::Params& params) const {
-        auto found = all(session, statement, params);
-        return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+        std::optional<T> found;
+        if (reads_more()) {
+            auto rows = all(session, statement, params);
+            if (!rows.empty())
+                found = std::move(rows.front());
+            return found;
+        }
+        session.each(statement, column_types(), params, [&](const store::Row& row) {
+            if (!found)
+                read_row(row, &found.emplace());
+        });
+        return found;
+    }
+    // A row of select_with(), without what has a table of its own.
+    [[nodiscard]] T read(const store::Row& row) const {
+        T record;
+        read_row(row, &record);
+        return record;
     }
     void insert(store::Transaction& tx, T& record, const Writer& writer) const { Table::insert(tx, &record, writer); }
+    bool insert_new(store::Transaction& tx, std::string_view statement, T& record, const Writer& writer) const {
+        return Table::insert_new(tx, statement, &record, writer);
+    }
     bool update(store::Transaction& tx, T& record, const Writer& writer) const {
         return Table::update(tx, &record, writer);
     }
     [[nodiscard]] json::Value to_json(const T& record) const { return Table::to_json(&record); }
 
   private:
-    static std::vector<Column> flat(std::initializer_list<Entry<T>> entries) {
+    static std::vector<Column> flat(const std::vector<Entry<T>>& entries) {
         std::vector<Column> columns;
         for (const Entry<T>& entry : entries)
             columns.insert(columns.end(), entry.columns.begin(), entry.columns.end());

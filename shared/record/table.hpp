@@ -26,10 +26,12 @@ struct Condition {
 };
 
 struct Layout {
-    std::string table;      // "svc_enquiries"; every table has an `id`
-    std::string component;  // the record's name in OpenAPI: "Enquiry"
+    std::string table;           // "svc_enquiries"; every table has an `id`
+    std::string component = {};  // the record's name in OpenAPI: "Enquiry"
     std::string joins = {};
+    std::string where = {};          // narrows every read but those of select(): "r.type = 'item'"
     std::string search_column = {};  // holds the text that search_key() folds; empty: the list has no search
+    std::string searched = {};       // SQL that is searched in place of that column, over `r`
     std::vector<Sort> sorts = {};    // over `r`, besides the fields marked `sortable`
     std::string default_sort = {};   // empty: the first of the fields
     std::vector<Condition> conditions = {};
@@ -90,11 +92,22 @@ class Table {
     // SQL. `clause` is a constant: "WHERE r.code = :code".
     [[nodiscard]] const std::string& select() const { return select_; }
     [[nodiscard]] std::string select(std::string_view clause) const;
+    // The record's fields, which read_row() reads, and further columns, from where `r` is one of several tables:
+    // "b.status", "FROM svc_bookings b LEFT JOIN svc_payments r ON r.booking_id = b.id".
+    [[nodiscard]] std::string select_with(std::string_view more, std::string_view from) const;
     // "r.trip_id", "ORDER BY r.trip_id, r.id"
     [[nodiscard]] IdStatement select_of(std::string_view column, std::string_view tail) const;
+    // The columns of select() as a write returns them, unqualified: a record with joins or expressions over `r` has
+    // none. `statement` is a constant, or made by plain_insert_statement(conflict).
+    [[nodiscard]] std::string returning(std::string_view statement) const;
     [[nodiscard]] store::Columns column_types() const { return column_types_; }
     [[nodiscard]] const std::string& insert_statement() const { return insert_; }
+    // "ON CONFLICT (transaction_id) DO NOTHING"
+    [[nodiscard]] std::string insert_statement(std::string_view conflict) const;
+    // Without RETURNING, for returning().
+    [[nodiscard]] std::string plain_insert_statement(std::string_view conflict) const;
     [[nodiscard]] const std::string& update_statement() const { return update_; }
+    [[nodiscard]] const std::string& find_statement() const { return find_; }  // by `:id`
     [[nodiscard]] std::string list_statement(std::string_view key, bool ascending) const;
     [[nodiscard]] store::Params params_of(const void* record) const;
     [[nodiscard]] std::string search_text_of(const void* record) const;
@@ -105,14 +118,22 @@ class Table {
     [[nodiscard]] std::vector<Any> all_of(store::Session& session, const IdStatement& statement,
                                           std::span<const std::int64_t> ids) const;
     [[nodiscard]] Any find(store::Session& session, std::int64_t id) const;  // null: there is none
+    void read_row(const store::Row& row,
+                  void* record) const;  // of select_with(); what has a table of its own is not read
     [[nodiscard]] std::vector<Any> list(store::Session& session, const Query& query) const;
     [[nodiscard]] std::int64_t count(store::Session& session, const Query& query) const;
     [[nodiscard]] std::map<std::string, std::int64_t> count_by_status(store::Session& session) const;
     // Sets id, times, authors and version in `record` too.
     void insert(store::Transaction& tx, void* record, const Writer& writer) const;
+    // By insert_statement(conflict). False: there is such a row already, and `record` has no id.
+    bool insert_new(store::Transaction& tx, std::string_view statement, void* record, const Writer& writer) const;
     // False: the row is gone or has another row_version than `record`. Else the version in `record` is the next one.
     bool update(store::Transaction& tx, void* record, const Writer& writer) const;
+    // Whether both are stored and shown alike.
+    [[nodiscard]] bool is_same(const void* one, const void* other) const;
     bool remove(store::Transaction& tx, std::int64_t id) const;
+    // Until the transaction ends nobody else changes the row, nor, `for_deletion`, refers to it.
+    void lock(store::Transaction& tx, std::int64_t id, bool for_deletion) const;
     bool set_place(store::Transaction& tx, std::int64_t id, std::int64_t place, Instant now) const;
     // Folds the search texts of all rows by text::search_key, for rows that an earlier version wrote. Returns how many
     // rows changed; 0 for a record without search. A row that another transaction changes meanwhile stays as it is.
@@ -135,6 +156,10 @@ class Table {
     void set_instant(void* record, std::string_view name, std::optional<Instant> instant) const;
     void set_maybe_text(void* record, std::string_view name, std::optional<std::string> text) const;
 
+  protected:
+    // Whether records have members in other tables.
+    [[nodiscard]] bool reads_more() const { return !links_.empty() || layout_.read_more; }
+
   private:
     struct LinkStatements {
         const Column* column;
@@ -145,7 +170,7 @@ class Table {
     void assemble_lists();
     void assemble_links();
     [[nodiscard]] store::Params conditions_of(const Query& query) const;
-    void read_row(const store::Row& row, void* record) const;
+    void note_insert(void* record, const Writer& writer) const;
     [[nodiscard]] store::Cell cell_of(const Column& column, const void* record) const;
     void read_links(store::Session& session, const std::vector<Any>& records) const;
     void write_links(store::Transaction& tx, const void* record) const;
@@ -157,7 +182,8 @@ class Table {
     const std::vector<Column> columns_;
     const Type type_;
     Sealer sealer_;
-    std::string select_, column_types_, insert_, update_, find_, count_, by_status_, remove_, place_;
+    std::string selected_, insert_new_;
+    std::string select_, column_types_, insert_, update_, find_, count_, by_status_, remove_, place_, lock_;
     std::string search_texts_, fold_;  // empty: the list has no search
     Head list_;
     std::optional<Orders> orders_;

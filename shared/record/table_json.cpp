@@ -13,13 +13,19 @@ api::Field input_of(const Column& column) {
             .otherwise = column.mark.otherwise};
 }
 
+json::Value shown(const Column& column, const void* record) {
+    json::Value value = column.show ? column.show(record) : column.codec->json_of(column, record);
+    const bool is_empty = value.is_string() && value.text().empty();
+    return is_empty && column.is(Mark::null_if_empty) ? json::Value() : value;
+}
+
 }  // namespace
 
 json::Value Table::to_json(const void* record) const {
     auto value = json::Value::object();
     for (const Column& column : columns_)
         if (column.is_shown())
-            value.set(column.name, column.show ? column.show(record) : column.codec->json_of(column, record));
+            value.set(column.name, shown(column, record));
     return value;
 }
 
@@ -55,7 +61,7 @@ void Table::patch(void* record, const json::Value& body, bool is_new, Faults& fa
     // Currencies first: amounts are read in them.
     for (const bool currencies : {true, false})
         for (const Column& column : columns_) {
-            if ((column.codec == &codec_for<Currency>()) != currencies)
+            if (column.is_currency() != currencies)
                 continue;
             if (!column.is_written() || column.is(is_new ? Mark::update_only : Mark::create_only))
                 continue;

@@ -19,6 +19,11 @@ const Ids& linked_ids(const Column& column, const void* record) {
     return *reinterpret_cast<const Ids*>(static_cast<const char*>(record) + column.offset);
 }
 
+// Before it is sealed.
+store::Cell plain_cell(const Column& column, const void* record) {
+    return column.cell ? column.cell(column, record) : column.codec->cell_of(column, record);
+}
+
 }  // namespace
 
 template <class M>
@@ -38,8 +43,8 @@ void Table::read_row(const store::Row& row, void* record) const {
         for (const Column& column : columns_) {
             if (!column.is_selected())
                 continue;
-            if ((column.codec == &codec_for<Currency>()) == currencies) {
-                column.codec->read(column, record, row, at);
+            if (column.is_currency() == currencies) {
+                column.read ? column.read(column, record, row, at) : column.codec->read(column, record, row, at);
                 if (column.is(Mark::sealed)) {
                     auto& text = *reinterpret_cast<std::string*>(static_cast<char*>(record) + column.offset);
                     if (!text.empty())
@@ -54,7 +59,9 @@ void Table::read_row(const store::Row& row, void* record) const {
 store::Cell Table::cell_of(const Column& column, const void* record) const {
     if (!column.codec)
         return column.show(record).text();
-    store::Cell cell = column.codec->cell_of(column, record);
+    store::Cell cell = plain_cell(column, record);
+    if (column.is(Mark::null_if_empty) && cell == store::Cell{std::string()})
+        return {};
     if (auto* text = std::get_if<std::string>(&cell); text && column.is(Mark::sealed) && !text->empty())
         *text = sealer_.seal(*text, bound_to(column));
     return cell;
@@ -74,7 +81,8 @@ std::string Table::search_text_of(const void* record) const {
     std::string words;
     for (const Column& column : columns_)
         if (column.is(Mark::searched) && column.codec)
-            if (const json::Value value = column.codec->json_of(column, record); !value.is_null())
+            if (const json::Value value = column.show ? column.show(record) : column.codec->json_of(column, record);
+                !value.is_null())
                 words += (words.empty() ? "" : "\n") + (value.is_string() ? value.text() : value.dump());
     return text::search_key(words);
 }
@@ -153,7 +161,7 @@ std::map<std::string, std::int64_t> Table::count_by_status(store::Session& sessi
     return counts;
 }
 
-void Table::insert(store::Transaction& tx, void* record, const Writer& writer) const {
+void Table::note_insert(void* record, const Writer& writer) const {
     for (const char* name : {"created_at", "updated_at"})
         if (auto* time = member<Instant>(record, name))
             *time = writer.now;
@@ -162,8 +170,23 @@ void Table::insert(store::Transaction& tx, void* record, const Writer& writer) c
             *user = writer.user_id;
     if (auto* version = member<std::int64_t>(record, "row_version"))
         *version = 1;
+}
+
+void Table::insert(store::Transaction& tx, void* record, const Writer& writer) const {
+    note_insert(record, writer);
     *member<std::int64_t>(record, "id") = tx.insert(insert_, params_of(record));
     write_links(tx, record);
+}
+
+bool Table::insert_new(store::Transaction& tx, std::string_view statement, void* record, const Writer& writer) const {
+    note_insert(record, writer);
+    const auto id =
+        tx.first<std::int64_t>(statement, "i", params_of(record), [](const store::Row& row) { return row.integer(0); });
+    if (!id)
+        return false;
+    *member<std::int64_t>(record, "id") = *id;
+    write_links(tx, record);
+    return true;
 }
 
 bool Table::update(store::Transaction& tx, void* record, const Writer& writer) const {
@@ -179,7 +202,22 @@ bool Table::update(store::Transaction& tx, void* record, const Writer& writer) c
     return true;
 }
 
+bool Table::is_same(const void* one, const void* other) const {
+    const auto is_alike = [&](const Column& column) {
+        if (column.links)
+            return linked_ids(column, one) == linked_ids(column, other);
+        // Sealed texts as they are read: sealed twice they differ.
+        return !column.codec || !column.is_inserted() || plain_cell(column, one) == plain_cell(column, other);
+    };
+    return std::all_of(columns_.begin(), columns_.end(), is_alike) && to_json(one) == to_json(other);
+}
+
 bool Table::remove(store::Transaction& tx, std::int64_t id) const { return tx.run(remove_, {{"id", id}}) > 0; }
+
+void Table::lock(store::Transaction& tx, std::int64_t id, bool for_deletion) const {
+    if (tx.dialect() == store::Dialect::postgresql)  // SQLite has one writer at a time
+        tx.number(for_deletion ? lock_ + "UPDATE" : lock_ + "NO KEY UPDATE", {{"id", id}});
+}
 
 bool Table::set_place(store::Transaction& tx, std::int64_t id, std::int64_t place, Instant now) const {
     return tx.run(place_, {{"id", id}, {"place", place}, {"now", now}}) > 0;

@@ -68,30 +68,38 @@ void Table::assemble() {
     }
     const bool versioned = has("row_version");
     const std::string next_version = versioned ? ", row_version = row_version + 1" : "";
-    select_ = "SELECT " + joined(selected, ", ") + " FROM " + layout_.table + " r" +
-              (layout_.joins.empty() ? "" : " " + layout_.joins);
-    find_ = select_ + " WHERE r.id = :id";
-    insert_ = "INSERT INTO " + layout_.table + " (" + joined(names, ", ") + ") VALUES (" + joined(values, ", ") +
-              ") RETURNING id";
+    selected_ = "SELECT " + joined(selected, ", ");
+    select_ = selected_ + " FROM " + layout_.table + " r" + (layout_.joins.empty() ? "" : " " + layout_.joins);
+    find_ = select_ + " WHERE r.id = :id" + (layout_.where.empty() ? "" : " AND " + layout_.where);
+    insert_new_ =
+        "INSERT INTO " + layout_.table + " (" + joined(names, ", ") + ") VALUES (" + joined(values, ", ") + ")";
+    insert_ = insert_new_ + " RETURNING id";
     update_ = "UPDATE " + layout_.table + " SET " + joined(sets, ", ") + next_version + " WHERE id = :id" +
               (versioned ? " AND row_version = :row_version" : "");
     remove_ = "DELETE FROM " + layout_.table + " WHERE id = :id";
+    lock_ = "SELECT id FROM " + layout_.table + " WHERE id = :id FOR ";
     if (has("status"))
-        by_status_ = "SELECT r.status, COUNT(*) FROM " + layout_.table + " r GROUP BY r.status";
+        by_status_ = "SELECT r.status, COUNT(*) FROM " + layout_.table + " r" +
+                     (layout_.where.empty() ? "" : " WHERE " + layout_.where) + " GROUP BY r.status";
     if (!layout_.place.empty())
-        place_ = "UPDATE " + layout_.table + " SET " + find_column(layout_.place)->stored + " = :place" +
-                 (has("updated_at") ? ", updated_at = :now" : "") + next_version + " WHERE id = :id";
+        place_ = "UPDATE " + layout_.table + " AS r SET " + find_column(layout_.place)->stored + " = :place" +
+                 (has("updated_at") ? ", updated_at = :now" : "") + next_version + " WHERE r.id = :id" +
+                 (layout_.where.empty() ? "" : " AND " + layout_.where);
 }
 
 void Table::assemble_lists() {
     std::vector<std::string> conditions;
+    if (!layout_.where.empty())
+        conditions.push_back(layout_.where);
     if (const auto all = statuses(); !all.empty()) {
         const bool hides = std::find(all.begin(), all.end(), layout_.hidden_status) != all.end();
         conditions.push_back("((:any_status = 1" + (hides ? " AND r.status <> '" + layout_.hidden_status + "'" : "") +
                              ") OR r.status = :status)");
     }
-    if (!layout_.search_column.empty())
-        conditions.push_back("(:no_search = 1 OR r." + layout_.search_column + " LIKE :search ESCAPE '\\')");
+    if (!layout_.search_column.empty() || !layout_.searched.empty())
+        conditions.push_back("(:no_search = 1 OR " +
+                             (layout_.searched.empty() ? "r." + layout_.search_column : layout_.searched) +
+                             " LIKE :search ESCAPE '\\')");
     if (has("created_at"))
         conditions.emplace_back("r.created_at >= :from AND r.created_at < :to");
     for (Condition& each : layout_.conditions) {
@@ -154,6 +162,26 @@ std::vector<std::string> Table::statuses() const {
 
 std::string Table::select(std::string_view clause) const { return select_ + " " + std::string(clause); }
 
+std::string Table::select_with(std::string_view more, std::string_view from) const {
+    return selected_ + ", " + std::string(more) + " " + std::string(from);
+}
+
+std::string Table::insert_statement(std::string_view conflict) const {
+    return insert_new_ + " " + std::string(conflict) + " RETURNING id";
+}
+
+std::string Table::returning(std::string_view statement) const {
+    std::string all;
+    for (const Column& column : columns_)
+        if (column.is_selected())
+            all += (all.empty() ? " RETURNING " : ", ") + (column.stored.empty() ? column.expression : column.stored);
+    return std::string(statement) + all;
+}
+
+std::string Table::plain_insert_statement(std::string_view conflict) const {
+    return insert_new_ + " " + std::string(conflict);
+}
+
 IdStatement Table::select_of(std::string_view column, std::string_view tail) const {
     const std::string head = select_ + " WHERE " + std::string(column), end = " " + std::string(tail);
     return {head + " IN (SELECT value FROM json_each(:ids))" + end, head + " = ANY(CAST(:ids AS BIGINT[]))" + end};
@@ -161,6 +189,11 @@ IdStatement Table::select_of(std::string_view column, std::string_view tail) con
 
 std::string Table::list_statement(std::string_view key, bool ascending) const {
     return orders_->page(list_, key, ascending);
+}
+
+std::string user_name_expression(std::string_view column) {
+    return "(SELECT COALESCE(NULLIF(u.display_name, ''), u.login) FROM svc_users u WHERE u.id = r." +
+           std::string(column) + ")";
 }
 
 }  // namespace svc::record

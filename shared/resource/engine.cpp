@@ -8,12 +8,17 @@ namespace {
 
 constexpr std::string_view trash_status = "trash";
 
+thread_local bool in_bulk = false;  // a transaction's work stays on one thread
+
 std::string with_article(const std::string& noun) {
     const bool vowel = !noun.empty() && std::string_view("aeiou").find(noun.front()) != std::string_view::npos;
     return (vowel ? "An " : "A ") + noun;
 }
 
 }  // namespace
+
+Engine::Bulk::Bulk() { in_bulk = true; }
+Engine::Bulk::~Bulk() { in_bulk = false; }
 
 record::Writer writer_of(const api::Request& request) {
     return {.user_id = request.caller.user_id > 0 ? std::optional(request.caller.user_id) : std::nullopt,
@@ -27,7 +32,7 @@ Engine::Engine(const record::Table& table, Options options, Differences differen
       versioned_(table.has("row_version")),
       has_trash_([&] {
           const auto statuses = table.statuses();
-          return options_.can_trash && std::find(statuses.begin(), statuses.end(), trash_status) != statuses.end();
+          return std::find(statuses.begin(), statuses.end(), trash_status) != statuses.end();
       }()) {}
 
 bool Engine::is_trashed(const void* record) const {
@@ -40,7 +45,8 @@ Result<record::Any> Engine::find(store::Session& session, std::int64_t id, std::
         return errc::not_found;
     if (version && versioned_ && table_.integer(found.get(), "row_version") != *version)
         return Error{errc::conflict, with_article(options_.one) +
-                                         " that was changed in the meantime is not overwritten. Read it again first."};
+                                         " that was changed in the meantime is not overwritten. Read it again first."}
+            .with("row_version", std::to_string(table_.integer(found.get(), "row_version")));
     return found;
 }
 
@@ -64,22 +70,38 @@ void Engine::note_trash(const void* before, void* after, const record::Writer& w
                           is && before ? std::optional(table_.text(before, "status")) : std::nullopt);
 }
 
+Result<void> Engine::settle(store::Transaction& tx, const void* before, void* after, const json::Value& body) const {
+    return differences_.settle ? differences_.settle(tx, before, after, body) : Result<void>{};
+}
+
+// Once for all the records of a bulk call.
 void Engine::finish(store::Transaction& tx) const {
+    if (in_bulk)
+        return;
     if (options_.changed)
         tx.after_commit(options_.changed);
     if (options_.note_change)
         options_.note_change(tx);
 }
 
+void Engine::take(const void* before, void* after, const json::Value& body, Faults& faults) const {
+    json::Value said = body;
+    if (differences_.prepare)
+        differences_.prepare(before, after, said, faults);
+    table_.patch(after, said, before == nullptr, faults);
+    if (differences_.adjust)
+        differences_.adjust(before, after, said, faults);
+}
+
 Result<record::Any> Engine::create(store::Transaction& tx, record::Any fresh, const json::Value& body,
                                    const record::Writer& writer) const {
     Faults faults;
-    table_.patch(fresh.get(), body, true, faults);
-    if (differences_.adjust)
-        differences_.adjust(nullptr, fresh.get(), body, faults);
+    take(nullptr, fresh.get(), body, faults);
     check(tx, nullptr, fresh.get(), faults);
     if (!faults.none())
         return faults.error();
+    if (auto settled = settle(tx, nullptr, fresh.get(), body); !settled)
+        return settled.error();
     note_trash(nullptr, fresh.get(), writer);
     table_.insert(tx, fresh.get(), writer);
     if (differences_.after_write)
@@ -92,10 +114,14 @@ Result<record::Any> Engine::create(store::Transaction& tx, record::Any fresh, co
 }
 
 Result<record::Any> Engine::store_change(store::Transaction& tx, const record::Any& before, record::Any after,
-                                         Faults faults, const record::Writer& writer) const {
+                                         const json::Value& body, Faults faults, const record::Writer& writer) const {
     check(tx, before.get(), after.get(), faults);
     if (!faults.none())
         return faults.error();
+    if (table_.is_same(before.get(), after.get()))
+        return table_.copy(before.get());
+    if (auto settled = settle(tx, before.get(), after.get(), body); !settled)
+        return settled.error();
     note_trash(before.get(), after.get(), writer);
     if (!table_.update(tx, after.get(), writer))
         return errc::conflict;
@@ -110,41 +136,44 @@ Result<record::Any> Engine::store_change(store::Transaction& tx, const record::A
 
 Result<record::Any> Engine::update(store::Transaction& tx, std::int64_t id, const json::Value& body,
                                    std::optional<std::int64_t> version, const record::Writer& writer) const {
+    table_.lock(tx, id, false);
     const auto before = find(tx, id, version);
     if (!before)
         return before.error();
     auto after = table_.copy(before->get());
     Faults faults;
-    table_.patch(after.get(), body, false, faults);
-    if (differences_.adjust)
-        differences_.adjust(before->get(), after.get(), body, faults);
-    return store_change(tx, *before, std::move(after), std::move(faults), writer);
+    take(before->get(), after.get(), body, faults);
+    return store_change(tx, *before, std::move(after), body, std::move(faults), writer);
 }
 
 Result<record::Any> Engine::change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
                                    const std::function<void(void*, Faults&)>& change,
                                    const record::Writer& writer) const {
+    table_.lock(tx, id, false);
     const auto before = find(tx, id, version);
     if (!before)
         return before.error();
     auto after = table_.copy(before->get());
     Faults faults;
     change(after.get(), faults);
-    return store_change(tx, *before, std::move(after), std::move(faults), writer);
+    return store_change(tx, *before, std::move(after), json::Value::object(), std::move(faults), writer);
 }
 
 Result<void> Engine::remove(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
                             const record::Writer& writer) const {
+    table_.lock(tx, id, true);
     const auto before = find(tx, id, version);
     if (!before)
         return before.error();
-    const bool for_good = !has_trash_ || is_trashed(before->get());
+    const bool for_good = !has_trash_ || options_.deletes_at_once || is_trashed(before->get());
     if (differences_.may_delete)
         if (auto may = differences_.may_delete(tx, before->get(), for_good); !may)
             return may;
     if (!for_good) {
         auto after = table_.copy(before->get());
         table_.set_text(after.get(), "status", trash_status);
+        if (auto settled = settle(tx, before->get(), after.get(), json::Value::object()); !settled)
+            return settled;
         note_trash(before->get(), after.get(), writer);
         if (!table_.update(tx, after.get(), writer))
             return errc::conflict;
@@ -153,6 +182,8 @@ Result<void> Engine::remove(store::Transaction& tx, std::int64_t id, std::option
         if (const auto& events = options_.events; events.hooks && events.updated)
             events.hooks->emit(tx, *events.updated, {table_.to_json(after.get()), table_.to_json(before->get())});
     } else {
+        if (auto settled = settle(tx, before->get(), nullptr, json::Value::object()); !settled)
+            return settled;
         table_.remove(tx, id);
         if (differences_.after_write)
             differences_.after_write(tx, before->get(), nullptr, writer);
@@ -165,6 +196,7 @@ Result<void> Engine::remove(store::Transaction& tx, std::int64_t id, std::option
 
 Result<record::Any> Engine::restore(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
                                     const record::Writer& writer) const {
+    table_.lock(tx, id, false);
     const auto before = find(tx, id, version);
     if (!before)
         return before.error();
@@ -174,7 +206,7 @@ Result<record::Any> Engine::restore(store::Transaction& tx, std::int64_t id, std
     const std::string status =
         table_.has("status_before_trash") ? table_.text(before->get(), "status_before_trash") : std::string();
     table_.set_text(after.get(), "status", status.empty() ? options_.restored_status : status);
-    return store_change(tx, *before, std::move(after), {}, writer);
+    return store_change(tx, *before, std::move(after), json::Value::object(), {}, writer);
 }
 
 Result<void> Engine::run(store::Transaction& tx, const BulkAction& action, std::int64_t id,
@@ -189,7 +221,7 @@ Result<void> Engine::run(store::Transaction& tx, const BulkAction& action, std::
             const auto found = find(tx, id, {});
             if (!found)
                 return found.error();
-            if (has_trash_ && !is_trashed(found->get()))  // a bulk deletion is for good
+            if (has_trash_ && !options_.deletes_at_once && !is_trashed(found->get()))  // a bulk deletion is for good
                 if (auto trashed = remove(tx, id, {}, writer); !trashed)
                     return trashed;
             return remove(tx, id, {}, writer);
@@ -201,7 +233,10 @@ Result<void> Engine::run(store::Transaction& tx, const BulkAction& action, std::
         const auto found = find(tx, id, {});
         if (!found)
             return found.error();
-        return is_trashed(found->get()) ? Result<void>{} : remove(tx, id, {}, writer);
+        if (is_trashed(found->get()))
+            return {};
+        if (!options_.deletes_at_once)
+            return remove(tx, id, {}, writer);
     }
     return done(change(
         tx, id, {}, [&](void* record, Faults&) { table_.set_text(record, "status", action.status); }, writer));
@@ -219,9 +254,7 @@ Result<std::vector<FieldError>> Engine::faults_of(const api::Request& request, b
                 before = std::move(*found);
             }
             const auto after = before ? table_.copy(before.get()) : table_.make();
-            table_.patch(after.get(), request.body, is_new, faults);
-            if (differences_.adjust)
-                differences_.adjust(before.get(), after.get(), request.body, faults);
+            take(before.get(), after.get(), request.body, faults);
             check(session, before.get(), after.get(), faults);
             return faults.none() ? std::vector<FieldError>{} : faults.error().fields();
         });

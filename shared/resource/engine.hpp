@@ -41,12 +41,16 @@ struct Options {
     bool ascending = false;    // the list's default order
     std::vector<BulkAction> bulk = {};
     std::string restored_status = "draft";  // where the record has no status_before_trash
-    bool can_trash = true;                  // false, or a record without a trash: DELETE deletes at once
+    bool deletes_at_once = false;           // DELETE deletes even where the record has a trash
     std::function<Zone()> zone = {};        // in which days of `from` and `to` are meant; empty: UTC
     Events events = {};
     // Counts the change on the feature's channel of the change feed; last in each write.
     std::function<void(store::Transaction&)> note_change = {};
-    std::function<void()> changed = {};  // after each commit, before the answer
+    std::function<void()> changed = {};  // after each commit, on the thread that commits
+    // After a request's write has been committed, on its own thread, before the answer. Who writes in a transaction of
+    // its own does the same.
+    std::function<void()> written = {};
+    int tries = 1;  // of a write that breaks a unique rule: names that settle() chose may be chosen again
     // What a broken unique rule of the table means; empty: it is a fault of ours.
     std::function<Error(std::string_view constraint)> taken = {};
     // The answer when the database rejects a write for another reason; empty: svc_internal_error.
@@ -55,8 +59,10 @@ struct Options {
 
 // The feature's differences, erased. All may be empty. `before` is null for a new record.
 struct Differences {
+    std::function<void(const void* before, void* after, json::Value& body, Faults& faults)> prepare;
     std::function<void(const void* before, void* after, const json::Value& body, Faults& faults)> adjust;
     std::function<void(const void* before, const void* after, Faults& faults)> check;
+    std::function<Result<void>(store::Transaction&, const void* before, void* after, const json::Value& body)> settle;
     std::function<void(store::Session&, const void* before, const void* after, Faults& faults)> check_stored;
     std::function<Result<void>(store::Session&, const void* record, bool for_good)> may_delete;
     std::function<void(store::Transaction&, const void* before, const void* after, const record::Writer&)> after_write;
@@ -72,7 +78,8 @@ class Engine {
 
     [[nodiscard]] const Options& options() const { return options_; }
 
-    // In the caller's transaction. A body has passed the record's schema.
+    // In the caller's transaction. A body has passed the record's schema. A change to what is stored already writes
+    // nothing and tells nobody.
     Result<record::Any> create(store::Transaction& tx, record::Any fresh, const json::Value& body,
                                const record::Writer& writer) const;
     Result<record::Any> update(store::Transaction& tx, std::int64_t id, const json::Value& body,
@@ -116,8 +123,18 @@ class Engine {
     [[nodiscard]] Result<std::vector<FieldError>> faults_of(const api::Request& request, bool is_new) const;
 
   private:
+    // While it lives, this thread's writes are not finished one by one.
+    struct Bulk {
+        Bulk();
+        ~Bulk();
+        Bulk(const Bulk&) = delete;
+        Bulk& operator=(const Bulk&) = delete;
+    };
     [[nodiscard]] Result<record::Any> store_change(store::Transaction& tx, const record::Any& before, record::Any after,
-                                                   Faults faults, const record::Writer& writer) const;
+                                                   const json::Value& body, Faults faults,
+                                                   const record::Writer& writer) const;
+    [[nodiscard]] Result<void> settle(store::Transaction& tx, const void* before, void* after,
+                                      const json::Value& body) const;
     [[nodiscard]] Result<record::Any> find(store::Session& session, std::int64_t id,
                                            std::optional<std::int64_t> version) const;
     void check(store::Session& session, const void* before, const void* after, Faults& faults) const;
@@ -126,6 +143,8 @@ class Engine {
     [[nodiscard]] Result<void> run(store::Transaction& tx, const BulkAction& action, std::int64_t id,
                                    const record::Writer& writer) const;
     [[nodiscard]] bool is_trashed(const void* record) const;
+    // Writes what a body says into the record.
+    void take(const void* before, void* after, const json::Value& body, Faults& faults) const;
 
     const record::Table& table_;
     const Options options_;

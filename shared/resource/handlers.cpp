@@ -1,6 +1,7 @@
 // The handlers of a resource's routes: a request in, a reply out.
 #include "shared/api/bulk.hpp"
 #include "shared/api/conditions.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/period.hpp"
 #include "shared/resource/engine.hpp"
 
@@ -19,7 +20,14 @@ store::Cell filter_cell(const Value& given) {
     return given.text();
 }
 
-Value deleted(std::int64_t id) { return Value::object({{"id", id}, {"deleted", true}}); }
+// A row that a foreign key of another one names was named after may_delete looked.
+Result<void> unless_referred_to(const std::function<Result<void>()>& remove) {
+    try {
+        return remove();
+    } catch (const store::ConstraintViolation&) {
+        return errc::in_use;
+    }
+}
 
 }  // namespace
 
@@ -32,11 +40,19 @@ Reply Engine::shown(const void* record) const {
 
 Reply Engine::guarded(bool is_new, const std::function<Reply()>& write) const {
     try {
-        return write();
-    } catch (const store::UniqueViolation& broken) {
-        if (options_.taken)
-            return api::failed(options_.taken(broken.what()));
-        throw;
+        for (int tries = 1;; ++tries)
+            try {
+                Reply reply = write();
+                if (options_.written && !reply.error)
+                    options_.written();
+                return reply;
+            } catch (const store::UniqueViolation& broken) {
+                if (tries < options_.tries)
+                    continue;
+                if (options_.taken)
+                    return api::failed(options_.taken(broken.what()));
+                throw;
+            }
     } catch (const store::Unavailable&) {
         throw;
     } catch (const store::Retryable&) {
@@ -59,13 +75,8 @@ Reply Engine::write(const Request& request, bool is_new, const Work& work) const
         return made;
     };
     return guarded(is_new, [&] {
-        return api::respond(options_.store.transact<record::Any>([&](store::Transaction& tx) -> Result<record::Any> {
-            auto written = work(tx);
-            if (written && request.keep_reply)
-                request.keep_reply(tx, answer(*written));
-            return written;
-        }),
-                            answer);
+        return api::respond_once(
+            request, [&] { return options_.store.transact<record::Any>(work); }, answer);
     });
 }
 
@@ -137,13 +148,15 @@ Reply Engine::remove(const Request& request) const {
         return api::failed(version.error());
     const auto id = request.path_id();
     return guarded(false, [&] {
-        const auto outcome = options_.store.write([&](store::Transaction& tx) -> Result<void> {
-            auto removed = remove(tx, id, *version, writer_of(request));
-            if (removed && request.keep_reply)
-                request.keep_reply(tx, api::ok(deleted(id)));
-            return removed;
-        });
-        return outcome ? api::ok(deleted(id)) : api::failed(outcome.error());
+        return api::respond_once(
+            request,
+            [&] {
+                return unless_referred_to([&] {
+                    return options_.store.write(
+                        [&](store::Transaction& tx) { return remove(tx, id, *version, writer_of(request)); });
+                });
+            },
+            api::deleted(id));
     });
 }
 
@@ -180,16 +193,18 @@ Reply Engine::bulk(const Request& request) const {
         if (each.name == name)
             action = &each;
     if (!action)
-        return api::failed(invalid("action", "There is no such action."));
+        return api::failed(invalid("action", "Unknown action."));
     // The gate knows the route alone; this right hangs on the action.
     if (!action->capability.empty() && !request.caller.can(action->capability))
         return api::failed(errc::forbidden);
     return guarded(false, [&] {
-        return api::respond(options_.store.transact<Value>([&](store::Transaction& tx) -> Result<Value> {
+        const auto work = [&](store::Transaction& tx) -> Result<Value> {
             auto results = Value::array();
             std::int64_t failed = 0;
+            auto bulk = std::make_optional<Bulk>();
             for (const std::int64_t id : *ids) {
-                const auto outcome = tx.attempt([&] { return run(tx, *action, id, writer_of(request)); });
+                const auto act = [&] { return tx.attempt([&] { return run(tx, *action, id, writer_of(request)); }); };
+                const auto outcome = action->does == BulkAction::Does::remove ? unless_referred_to(act) : act();
                 Value result = Value::object({{"id", id}, {"ok", static_cast<bool>(outcome)}});
                 if (!outcome) {
                     ++failed;
@@ -198,15 +213,16 @@ Reply Engine::bulk(const Request& request) const {
                 }
                 results.push(std::move(result));
             }
-            Value answer = Value::object({{"action", name},
-                                          {"affected", static_cast<std::int64_t>(ids->size()) - failed},
-                                          {"failed", failed},
-                                          {"results", std::move(results)}});
-            if (request.keep_reply)
-                request.keep_reply(tx, api::ok(answer));
-            return answer;
-        }),
-                            [](Value answer) { return api::ok(std::move(answer)); });
+            bulk.reset();
+            if (failed < static_cast<std::int64_t>(ids->size()))
+                finish(tx);
+            return Value::object({{"action", name},
+                                  {"affected", static_cast<std::int64_t>(ids->size()) - failed},
+                                  {"failed", failed},
+                                  {"results", std::move(results)}});
+        };
+        return api::respond_once(
+            request, [&] { return options_.store.transact<Value>(work); }, api::ok);
     });
 }
 
@@ -214,10 +230,11 @@ Reply Engine::counts(const Request&) const {
     return api::ok(options_.store.reading<Value>([&](store::Session& session) {
         auto counts = Value::object({{"all", 0}});
         std::int64_t all = 0;
-        for (const auto& [status, count] : table_.count_by_status(session)) {
-            counts.set(status, count);
+        const auto by_status = table_.count_by_status(session);
+        for (const std::string& status : table_.statuses()) {
+            counts.set(status, by_status.at(status));
             if (status != table_.layout().hidden_status)
-                all += count;
+                all += by_status.at(status);
         }
         counts.set("all", all);
         if (differences_.add_counts)
@@ -228,18 +245,18 @@ Reply Engine::counts(const Request&) const {
 
 Reply Engine::reorder(const Request& request) const {
     const std::string& place = table_.layout().place;
-    const auto outcome = options_.store.transact<Value>([&](store::Transaction& tx) -> Result<Value> {
+    const auto work = [&](store::Transaction& tx) -> Result<Value> {
         std::int64_t updated = 0;
         for (const Value& each : request.body["orders"].items())
             if (table_.set_place(tx, each["id"].integer(), each[place].integer(), request.now))
                 ++updated;
-        Value answer = Value::object({{"updated", updated}});
         finish(tx);
-        if (request.keep_reply)
-            request.keep_reply(tx, api::ok(answer));
-        return answer;
+        return Value::object({{"updated", updated}});
+    };
+    return guarded(false, [&] {
+        return api::respond_once(
+            request, [&] { return options_.store.transact<Value>(work); }, api::ok);
     });
-    return outcome ? api::ok(*outcome) : api::failed(outcome.error());
 }
 
 }  // namespace svc::resource

@@ -11,11 +11,17 @@ namespace svc::resource {
 // What one resource does differently from others; each may be empty. `before` is null for a new record.
 template <class T>
 struct Rules {
+    // Before the body is taken: sets members that it is read with, such as the currency of its amounts, and rewrites
+    // what it says in another form than the record's. Pure.
+    std::function<void(const T* before, T& after, json::Value& body, Faults& faults)> prepare = {};
     // Sets members that follow from others, before the checks. Pure; may run on a body that fits the schema in part.
     std::function<void(const T* before, T& after, const json::Value& body, Faults& faults)> adjust = {};
     // Reports every fault of the record as it would be stored. Pure.
     std::function<void(const T* before, const T& after, Faults& faults)> check = {};
-    // The same for what only the database can say. Reads alone.
+    // In the write's transaction, before the row: settles what only it can, such as a free name, and writes what must
+    // come first. `after` is null when the row goes. Its error ends the write.
+    std::function<Result<void>(store::Transaction&, const T* before, T* after, const json::Value& body)> settle = {};
+    // The same as check() for what only the database can say. Reads alone.
     std::function<void(store::Session&, const T* before, const T& after, Faults& faults)> check_stored = {};
     // `for_good`: the row goes; else it goes to the trash.
     std::function<Result<void>(store::Session&, const T& record, bool for_good)> may_delete = {};
@@ -93,6 +99,11 @@ class Resource : public Routes {
     static Differences erased(Rules<T> rules) {
         const auto as = [](const void* record) { return static_cast<const T*>(record); };
         Differences plain;
+        if (rules.prepare)
+            plain.prepare = [=, prepare = std::move(rules.prepare)](const void* before, void* after, json::Value& body,
+                                                                    Faults& faults) {
+                prepare(as(before), *static_cast<T*>(after), body, faults);
+            };
         if (rules.adjust)
             plain.adjust = [=, adjust = std::move(rules.adjust)](const void* before, void* after,
                                                                  const json::Value& body, Faults& faults) {
@@ -101,6 +112,11 @@ class Resource : public Routes {
         if (rules.check)
             plain.check = [=, check = std::move(rules.check)](const void* before, const void* after, Faults& faults) {
                 check(as(before), *as(after), faults);
+            };
+        if (rules.settle)
+            plain.settle = [=, settle = std::move(rules.settle)](store::Transaction& tx, const void* before,
+                                                                 void* after, const json::Value& body) {
+                return settle(tx, as(before), static_cast<T*>(after), body);
             };
         if (rules.check_stored)
             plain.check_stored = [=, check = std::move(rules.check_stored)](store::Session& session, const void* before,

@@ -1,5 +1,6 @@
 // Declares a resource's routes by its record.
 #include "shared/api/bulk.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 #include "shared/resource/resource.hpp"
 
@@ -12,20 +13,14 @@ using api::Request;
 api::Type bulk_answer() {
     const api::Schema result = api::Schema{{.name = "id", .type = api::id(), .required = true},
                                            {.name = "ok", .type = api::boolean(), .required = true},
-                                           {.name = "code", .type = api::text(100), .says = "Of a failure."},
-                                           {.name = "error", .type = api::text(500), .says = "Its sentence."}}
+                                           {.name = "code", .type = api::text(100), .says = "Error code of a failure."},
+                                           {.name = "error", .type = api::text(500), .says = "Message of a failure."}}
                                    .named("BulkResult");
     return api::object(api::Schema{{.name = "action", .type = api::text(40), .required = true},
                                    {.name = "affected", .type = api::integer(0), .required = true},
                                    {.name = "failed", .type = api::integer(0), .required = true},
                                    {.name = "results", .type = api::list(api::object(result)), .required = true}}
                            .named("BulkOutcome"));
-}
-
-api::Type deleted_answer() {
-    return api::object(api::Schema{{.name = "id", .type = api::id(), .required = true},
-                                   {.name = "deleted", .type = api::boolean(), .required = true}}
-                           .named("Deleted"));
 }
 
 }  // namespace
@@ -55,7 +50,7 @@ api::RouteSpec Routes::list_route() const {
     const Options& options = engine_->options();
     auto made =
         spec(Method::get, "", options.reads,
-             "All " + options.many + (table_.statuses().empty() ? "." : ", those in the trash with status=trash."));
+             "List " + options.many + (table_.statuses().empty() ? "." : "; those in the trash with status=trash."));
     made.is_list = true;
     made.query = table_.has("created_at") ? options.filters.plus(api::period_fields()) : options.filters;
     made.sortable = table_.sort_keys();
@@ -86,7 +81,7 @@ api::RouteSpec Routes::create_route() const {
 }
 
 api::RouteSpec Routes::update_route() const {
-    auto made = write_spec(Method::put, "/{id}", "Change what is sent of " + engine_->options().one + ".");
+    auto made = write_spec(Method::put, "/{id}", "Update " + engine_->options().one + ".");
     made.body = table_.update_schema();
     made.handle = [engine = engine_](const Request& request) { return engine->update(request); };
     made.rules = [engine = engine_](const Request& request) { return engine->faults_of(request, false); };
@@ -96,9 +91,9 @@ api::RouteSpec Routes::update_route() const {
 api::RouteSpec Routes::remove_route() const {
     auto made = write_spec(Method::del, "/{id}", "Delete " + engine_->options().one + ".");
     made.who = engine_->options().removes;
-    if (!table_.statuses().empty() && engine_->options().can_trash)
+    if (!table_.statuses().empty() && !engine_->options().deletes_at_once)
         made.summary = "Move " + engine_->options().one + " to the trash; from there, delete it for good.";
-    made.answer = deleted_answer();
+    made.answer = api::deleted();
     made.errors = {&errc::not_found, &errc::conflict, &errc::in_use};
     made.has_etag = false;
     made.handle = [engine = engine_](const Request& request) { return engine->remove(request); };
@@ -124,7 +119,7 @@ api::RouteSpec Routes::bulk_route(Method method) const {
     for (const BulkAction& action : engine_->options().bulk)
         actions.push_back(action.name);
     auto made = spec(method, "/bulk", engine_->options().writes,
-                     "Apply one action to several " + engine_->options().many + ", each by itself.");
+                     "Apply one action to several " + engine_->options().many + ", independently of each other.");
     made.body = api::Schema{{.name = "action", .type = api::choice(std::move(actions)), .required = true},
                             api::bulk_ids_field()};
     made.answer = bulk_answer();
@@ -135,7 +130,7 @@ api::RouteSpec Routes::bulk_route(Method method) const {
 
 api::RouteSpec Routes::stats_route() const {
     auto made = spec(Method::get, "/stats", engine_->options().reads,
-                     "How many " + engine_->options().many + " there are of each status; `all` is without the trash.");
+                     "Count " + engine_->options().many + " by status; `all` excludes the trash.");
     std::vector<api::Field> fields{{.name = "all", .type = api::integer(0), .required = true}};
     for (const std::string& status : table_.statuses())
         fields.push_back({.name = status, .type = api::integer(0), .required = true});
@@ -145,8 +140,7 @@ api::RouteSpec Routes::stats_route() const {
 }
 
 api::RouteSpec Routes::reorder_route() const {
-    auto made = spec(Method::post, "/orders", engine_->options().writes,
-                     "Give several " + engine_->options().many + " new places.");
+    auto made = spec(Method::post, "/orders", engine_->options().writes, "Reorder " + engine_->options().many + ".");
     const auto order = api::object(
         {{.name = "id", .type = api::id(), .required = true},
          {.name = table_.layout().place, .type = table_.find_column(table_.layout().place)->type, .required = true}});

@@ -32,7 +32,7 @@ std::size_t Connection::waiting_bytes() const {
 void Connection::count_what_waits() {
     for (auto& due : due_)
         if (due.ready && due.response.body && !due.hold.holds())
-            due.hold = ByteBudget::BodyHold(hub_.bytes, due.response.body);
+            due.hold = ByteBudget::BodyHold(hub_.bytes, due.response.body, account_.get());
 }
 
 // The first is waited for by all others, so what they hold does not count against it.
@@ -208,7 +208,8 @@ void Connection::look(Clock::time_point now) {
     const std::lock_guard lock(mutex_);
     if (ended_)
         return;
-    const bool is_pressed = !reading_ && (hub_.bytes.is_pressed() || (in_body_ && hub_.upload_bytes.is_pressed()));
+    const bool is_pressed =
+        !reading_ && (hub_.bytes.is_pressed_for(account_.get()) || (in_body_ && hub_.upload_bytes.is_pressed()));
     const auto pressed = is_pressed ? pressed_deadline() : Clock::time_point::max();
     if (watched_ && now >= std::min(write_deadline_, pressed)) {
         // Or the kernel kept what it was given until the client went away.

@@ -1,12 +1,31 @@
-// Shares by an atomic count, bodies by a list of those that wait.
+// Shares by atomic counts, bodies by lists of those that wait.
 #include "shell/http/budget.hpp"
 
 namespace svc::http {
+
+std::shared_ptr<ByteBudget::Account> ByteBudget::account(const std::string& network) {
+    if (network.empty())
+        return nullptr;
+    const std::lock_guard lock(mutex_);
+    auto& known = accounts_[network];
+    if (auto account = known.lock())
+        return account;
+    const auto end = [this, network](const Account* account) {
+        const std::lock_guard ending(mutex_);
+        if (const auto found = accounts_.find(network); found != accounts_.end() && found->second.expired())
+            accounts_.erase(found);  // unless another one came meanwhile
+        delete account;
+    };
+    auto made = std::shared_ptr<Account>(new Account, end);
+    known = made;
+    return made;
+}
 
 ByteBudget::Share& ByteBudget::Share::operator=(Share&& other) noexcept {
     if (this != &other) {
         set(0);
         budget_ = std::exchange(other.budget_, nullptr);
+        account_ = other.account_;
         bytes_ = std::exchange(other.bytes_, 0);
     }
     return *this;
@@ -18,29 +37,34 @@ bool ByteBudget::Share::resize(std::size_t bytes) {
         return true;
     }
     const auto most = bytes > small_share ? budget_->most_ / 4 * 3 : budget_->most_;
-    const auto more = bytes - bytes_;
-    if (budget_->used_.fetch_add(more, std::memory_order_relaxed) + more > most) {
-        budget_->used_.fetch_sub(more, std::memory_order_relaxed);
-        return false;
-    }
-    bytes_ = bytes;
-    return true;
+    const auto before = bytes_;
+    set(bytes);
+    if (budget_->used() <= most && !budget_->is_full_for(account_))
+        return true;
+    set(before);
+    return false;
 }
 
 void ByteBudget::Share::set(std::size_t bytes) {
     if (!budget_ || bytes == bytes_)
         return;
-    if (bytes > bytes_)
-        budget_->used_.fetch_add(bytes - bytes_, std::memory_order_relaxed);
-    else
-        budget_->used_.fetch_sub(bytes_ - bytes, std::memory_order_relaxed);
+    // What is taken away wraps around, as it should.
+    budget_->used_.fetch_add(bytes - bytes_, std::memory_order_relaxed);
+    if (account_)
+        account_->used_.fetch_add(bytes - bytes_, std::memory_order_relaxed);
     bytes_ = bytes;
 }
 
-ByteBudget::BodyHold::BodyHold(ByteBudget& budget, std::shared_ptr<const std::string> body) : body_(std::move(body)) {
+ByteBudget::BodyHold::BodyHold(ByteBudget& budget, std::shared_ptr<const std::string> body, Account* account)
+    : account_(account), body_(std::move(body)) {
     const std::lock_guard lock(budget.mutex_);
-    if (++budget.bodies_[body_.get()] == 1)
-        budget.used_.fetch_add(body_->size(), std::memory_order_relaxed);
+    const auto count = [&](auto& of) {
+        if (++of.bodies_[body_.get()] == 1)
+            of.used_.fetch_add(body_->size(), std::memory_order_relaxed);
+    };
+    count(budget);
+    if (account_)
+        count(*account_);
     budget_ = &budget;
 }
 
@@ -48,6 +72,7 @@ ByteBudget::BodyHold& ByteBudget::BodyHold::operator=(BodyHold&& other) noexcept
     if (this != &other) {
         end();
         budget_ = std::exchange(other.budget_, nullptr);
+        account_ = other.account_;
         body_ = std::move(other.body_);
     }
     return *this;
@@ -58,11 +83,16 @@ void ByteBudget::BodyHold::end() {
         return;
     {
         const std::lock_guard lock(budget_->mutex_);
-        const auto found = budget_->bodies_.find(body_.get());
-        if (--found->second == 0) {
-            budget_->bodies_.erase(found);
-            budget_->used_.fetch_sub(body_->size(), std::memory_order_relaxed);
-        }
+        const auto let_go = [&](auto& of) {
+            const auto found = of.bodies_.find(body_.get());
+            if (--found->second == 0) {
+                of.bodies_.erase(found);
+                of.used_.fetch_sub(body_->size(), std::memory_order_relaxed);
+            }
+        };
+        let_go(*budget_);
+        if (account_)
+            let_go(*account_);
     }
     budget_ = nullptr;
     body_.reset();

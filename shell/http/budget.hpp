@@ -16,17 +16,29 @@ class ByteBudget {
   public:
     explicit ByteBudget(std::size_t most) : most_(most) {}
 
+    // What the clients of one network hold. It must not end before their shares and holds.
+    class Account {
+        friend class ByteBudget;
+        std::atomic<std::size_t> used_{0};
+        std::unordered_map<const std::string*, std::size_t> bodies_;  // under the budget's mutex
+    };
+    // The one of that network while anybody has it; null for an empty name: those clients are bounded all together.
+    [[nodiscard]] std::shared_ptr<Account> account(const std::string& network);
+
     // Bytes that belong to one request or connection, given back at its end. One thread at a time.
     class Share {
       public:
         Share() = default;
-        explicit Share(ByteBudget& budget) : budget_(&budget) {}
+        explicit Share(ByteBudget& budget, Account* account = nullptr) : budget_(&budget), account_(account) {}
         Share(Share&& other) noexcept
-            : budget_(std::exchange(other.budget_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+            : budget_(std::exchange(other.budget_, nullptr)),
+              account_(other.account_),
+              bytes_(std::exchange(other.bytes_, 0)) {}
         Share& operator=(Share&& other) noexcept;
         ~Share() { set(0); }
 
-        // Makes the share that large. False, with the share as it was, when it would grow beyond the bound.
+        // Makes the share that large. False, with the share as it was, when it would grow beyond the bound, or when its
+        // network has used up what it may have.
         // Why: shares over small_share find no room in the last quarter, so that large requests, however many, leave
         // room for small ones.
         [[nodiscard]] bool resize(std::size_t bytes);
@@ -35,16 +47,18 @@ class ByteBudget {
 
       private:
         ByteBudget* budget_ = nullptr;
+        Account* account_ = nullptr;
         std::size_t bytes_ = 0;
     };
 
-    // A body that waits to be sent. A body that several connections wait for exists once and counts once.
+    // A body that waits to be sent. A body that several connections wait for exists once and counts once, and once for
+    // each network.
     class BodyHold {
       public:
         BodyHold() = default;
-        BodyHold(ByteBudget& budget, std::shared_ptr<const std::string> body);
+        BodyHold(ByteBudget& budget, std::shared_ptr<const std::string> body, Account* account = nullptr);
         BodyHold(BodyHold&& other) noexcept
-            : budget_(std::exchange(other.budget_, nullptr)), body_(std::move(other.body_)) {}
+            : budget_(std::exchange(other.budget_, nullptr)), account_(other.account_), body_(std::move(other.body_)) {}
         BodyHold& operator=(BodyHold&& other) noexcept;
         ~BodyHold() { end(); }
         [[nodiscard]] bool holds() const { return budget_ != nullptr; }
@@ -52,22 +66,37 @@ class ByteBudget {
       private:
         void end();
         ByteBudget* budget_ = nullptr;
+        Account* account_ = nullptr;
         std::shared_ptr<const std::string> body_;
     };
 
-    // Whether a large share would find room for so many bytes more.
-    [[nodiscard]] bool has_room_for(std::size_t bytes) const { return used() + bytes <= most_ / 4 * 3; }
+    // Whether a large share of that network would find room for so many bytes more.
+    [[nodiscard]] bool has_room_for(std::size_t bytes, const Account* account = nullptr) const {
+        return used() + bytes <= most_ / 4 * 3 && (used() + bytes <= most_ / 2 || !is_over_share(account, bytes));
+    }
     [[nodiscard]] bool is_full() const { return used() >= most_; }
-    // More than half is in use: clients that make no progress are closed soon.
+    // Whether that network gets no more: everything is in use, or more than half, of which it has more than its share.
+    [[nodiscard]] bool is_full_for(const Account* account) const {
+        return is_full() || (is_pressed() && is_over_share(account));
+    }
     [[nodiscard]] bool is_pressed() const { return used() > most_ / 2; }
+    // Whether its clients that make no progress are closed soon: more than half is in use, and it has more than its
+    // share or hardly anything is left. Without an account: more than half is in use.
+    [[nodiscard]] bool is_pressed_for(const Account* account) const {
+        return is_pressed() && (!account || is_over_share(account) || used() > most_ / 4 * 3);
+    }
     [[nodiscard]] std::size_t used() const { return used_.load(std::memory_order_relaxed); }
 
     static constexpr std::size_t small_share = 16 * 1024;
 
   private:
+    [[nodiscard]] bool is_over_share(const Account* account, std::size_t more = 0) const {
+        return account && account->used_.load(std::memory_order_relaxed) + more > most_ / 8;
+    }
     const std::size_t most_;
     std::atomic<std::size_t> used_{0};
     std::mutex mutex_;
+    std::unordered_map<std::string, std::weak_ptr<Account>> accounts_;
     std::unordered_map<const std::string*, std::size_t> bodies_;  // how many holds each has
 };
 

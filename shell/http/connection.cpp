@@ -34,9 +34,10 @@ Connection::Connection(Hub& hub, std::uint64_t id, Source& source, int transport
       transport_socket_(transport_socket),
       socket_(socket),
       peer_(std::move(peer)),
-      request_share_(hub.bytes),
+      account_(hub.bytes.account(hub.application.network(peer_))),
+      request_share_(hub.bytes, account_.get()),
       gate_(hub.options.limits),
-      output_(hub.bytes) {
+      output_(hub.bytes, account_.get()) {
     deadline_ = Clock::now() + (hub_.draining ? hub_.options.limits.grace : hub_.options.limits.idle_time);
 }
 
@@ -176,7 +177,8 @@ void Connection::begin(std::string_view head, bool body_follows) {
     // Of a chunked body nobody knows the length.
     const bool is_large = may_grow && (parser_.length() == 0 || parser_.length() > plan_.body_limit);
     if (parser_.length() > ByteBudget::small_share &&
-        !(is_large ? hub_.upload_bytes : hub_.bytes).has_room_for(parser_.length()))
+        !(is_large ? hub_.upload_bytes.has_room_for(parser_.length())
+                   : hub_.bytes.has_room_for(parser_.length(), account_.get())))
         return refuse(503);
     in_body_ = true;
     body_began_ = body_heard_ = request_.received;
@@ -222,7 +224,7 @@ void Connection::end_check() {
 // Counts what is left of the bytes so far. False when they are too many.
 bool Connection::count_request() {
     if (stopped_ || (unread_.empty() && !in_body_)) {
-        request_share_ = ByteBudget::Share(hub_.bytes);
+        request_share_ = ByteBudget::Share(hub_.bytes, account_.get());
         return true;
     }
     return request_share_.resize(unread_.capacity() + (in_body_ ? request_.body.capacity() : 0));
@@ -251,7 +253,7 @@ void Connection::serve() {
 
 // False, with nothing done, when the answer would have to wait.
 bool Connection::serve_here(Due& due) {
-    if (hub_.bytes.is_full())
+    if (hub_.bytes.is_full_for(account_.get()))
         return false;  // refused where it would wait
     LiveCounters::add(hub_.counters.in_flight);
     auto response = answer_at_once_of(hub_.application, request_);
@@ -274,8 +276,8 @@ bool Connection::serve_here(Due& due) {
 
 void Connection::serve_in_pool(Due&& due) {
     Job job{shared_from_this(), 0, plan_.lane, Job::Kind::answer, std::move(request_), std::move(request_share_)};
-    request_share_ = ByteBudget::Share(hub_.bytes);
-    const bool has_memory = job.share.resize(bytes_of(job.request)) && !hub_.bytes.is_full();
+    request_share_ = ByteBudget::Share(hub_.bytes, account_.get());
+    const bool has_memory = job.share.resize(bytes_of(job.request)) && !hub_.bytes.is_full_for(account_.get());
     {
         const std::lock_guard lock(mutex_);
         if (last_emitted_ || ended_)
@@ -328,7 +330,7 @@ void Connection::work(Job&& job) {
             return check(job.request);
         if (put_off(job))
             return;
-        if (is_over(job.request) || hub_.bytes.is_full()) {
+        if (is_over(job.request) || hub_.bytes.is_full_for(account_.get())) {
             hub_.counters.refused(503);
             return answer(job.ticket, overload_of(hub_.application, job.request.headers));
         }

@@ -130,6 +130,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     const int transport_socket_;
     const int socket_;
     const std::string peer_;
+    const std::shared_ptr<ByteBudget::Account> account_;  // of the client's network, in the hub's bytes
 
     // With the reading role.
     ByteBudget::Share request_share_;

@@ -120,7 +120,7 @@ void Output::count_what_waits() {
     text_share_.set(text_.capacity());
     for (auto piece = pieces_sent_; piece < pieces_.size(); ++piece)
         if (auto& each = pieces_[piece]; each.body && !each.hold.holds())
-            each.hold = ByteBudget::BodyHold(budget_, each.body);
+            each.hold = ByteBudget::BodyHold(budget_, each.body, account_);
 }
 
 void Output::clear() {

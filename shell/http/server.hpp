@@ -75,6 +75,9 @@ class Application {
     virtual std::optional<Response> answer_at_once(Request& request) { return answer(std::move(request)); }
     // Nothing when whoever sent this head may send a body up to Plan::proven_body_limit, or else the answer. [worker]
     virtual std::optional<Response> refusal_of_head(const Request&) { return std::nullopt; }
+    // The network of a connection's other end, by which bytes in flight are shared out (Limits::bytes); empty: of none,
+    // as a proxy's. [I/O thread, must not wait]
+    virtual std::string network(std::string_view) { return {}; }
     // An answer the transport gives by itself: 400, 408, 413, 414, 417, 431, 500, 501, 503, 505.
     // Its status is `status` whatever the Response says; `fields` are those of the request that is refused, none where
     // its head was not read. [any thread, must not wait, must not throw]
@@ -96,7 +99,7 @@ struct Limits {
     std::chrono::milliseconds pressed_time{2'000};
     std::size_t pressed_pace = 64 * 1024;
     // Of requests being read and answers not yet taken, all connections together. Beyond it nothing more is read or
-    // answered but 503.
+    // answered but 503. While more than half is in use, that holds for a network that has more than an eighth.
     std::size_t bytes = std::size_t{32} << 20;
     std::size_t upload_bytes = std::size_t{160} << 20;  // the same for large bodies of proven callers
     // Of one connection's answers that are not yet taken; beyond it its next requests wait until the client has taken

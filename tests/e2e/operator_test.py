@@ -197,9 +197,9 @@ class Care(unittest.TestCase):
             self.assertRegex(told, r"(?m)^mail \d+ booking_confirmation \S+ Refused\.$")
             self.assertRegex(run(site, "doctor").stdout, r"warning +queues: 2 given up")
             event = re.search(r"(?m)^event (\d+)", told)[1]
-            self.assertEqual(run(site, "retry", "event", event).stdout, "1 to run again\n")
+            self.assertEqual(run(site, "retry", "event", event).stdout, "1 queued to run again\n")
             self.assertEqual(run(site, "retry", "event", event).returncode, 1)
-            self.assertEqual(run(site, "retry", "mail").stdout, "1 to run again\n")
+            self.assertEqual(run(site, "retry", "mail").stdout, "1 queued to run again\n")
             self.assertEqual(run(site, "failed").stdout, "")
 
     def test_with_another_key_file_seats_are_sold_and_gateways_take_their_secrets_anew(self):

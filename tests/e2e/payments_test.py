@@ -41,8 +41,7 @@ class Payments(unittest.TestCase):
     def setUpClass(cls):
         cls.paypal = PayPalStub().__enter__()
         cls.site = Site(SVC, DATABASE, servers=3, environment={
-            "SVC_PRO_LIBRARY": "none", "SVC_OUTBOUND_PRIVATE_HOSTS": cls.paypal.target,
-            "SVC_PAYMENT_API_BASES": f"paypal={cls.paypal.url}/"}).__enter__()
+            "SVC_PRO_LIBRARY": "none", **cls.paypal.environment}).__enter__()
         cls.addresses = itertools.count(1)
         cls.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "unproven_mails_per_hour": 0, "api_rate_limit": 0})
         saved = cls.site.as_staff("POST", "/payment/gateways/paypal/config", {
@@ -222,7 +221,7 @@ class Payments(unittest.TestCase):
         capture = self.paypal.captured(order)
         bodies = set()
         raw, genuine = self.paypal.event("PAYMENT.CAPTURE.COMPLETED", capture, "WH-once")
-        forged = [{**genuine, "PayPal-Transmission-Sig": "0" * 64}, {**genuine, "PayPal-Transmission-Sig": ""},
+        forged = [{**genuine, "PayPal-Transmission-Sig": "0" * 344}, {**genuine, "PayPal-Transmission-Sig": ""},
                   {k: v for k, v in genuine.items() if k != "PayPal-Cert-Url"}]
         ask = self.site.servers[0].ask
         for headers in forged:
@@ -238,8 +237,9 @@ class Payments(unittest.TestCase):
         self.assertEqual(ask("/svc/v1/payment/webhook/nobody", "POST", raw, genuine)[0], 404)
         self.assertEqual(ask("/svc/v1/payment/webhook/paypal", "POST", b"x" * 300_000, genuine)[0], 413)
         self.assertEqual(self.state(booking), ("pending", "pending", 0))
-        self.paypal.on[("POST", "verify-webhook-signature")] = lambda _: (503, {})
-        self.assertEqual(Answer(*ask("/svc/v1/payment/webhook/paypal", "POST", raw, genuine)).status, 502)
+        self.paypal.on[("GET", "CERT-away")] = lambda _: (503, {})
+        unproven = self.paypal.headers(raw, "CERT-away")
+        self.assertEqual(Answer(*ask("/svc/v1/payment/webhook/paypal", "POST", raw, unproven)).status, 502)
         self.paypal.on.clear()
         for n in range(6):
             answer = Answer(*self.site.servers[n % 3].ask("/svc/v1/payment/webhook/paypal", "POST", raw, genuine))

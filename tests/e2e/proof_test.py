@@ -5,6 +5,7 @@ proof_test.py SVC DATABASE PRO
 import base64
 import datetime
 import itertools
+import json
 import os
 import pathlib
 import sys
@@ -39,7 +40,7 @@ class Proof(unittest.TestCase):
         cls.razorpay = provider_stub.Razorpay("rzp_test_1:s3cret")
         cls.paypal = PayPalStub().__enter__()
         cls.site = Site(SVC, DATABASE, environment={
-            "SVC_PRO_LIBRARY": os.path.abspath(PRO),
+            "SVC_PRO_LIBRARY": os.path.abspath(PRO), **cls.paypal.environment,
             "SVC_OUTBOUND_PRIVATE_HOSTS": f"{cls.stripe.place},{cls.razorpay.place},{cls.paypal.target}",
             "SVC_PAYMENT_API_BASES":
                 f"stripe={cls.stripe.url},razorpay={cls.razorpay.url},paypal={cls.paypal.url}"}).__enter__()
@@ -204,36 +205,57 @@ class Proof(unittest.TestCase):
                 self.assertEqual((refused.status, refused.json["data"]["field"]), (400, missing[0]), refused)
                 self.assertEqual(sorted(refused.json["data"]["errors"]), sorted(missing))
 
-    def test_forged_events_ask_the_provider_no_more_than_a_bounded_number_of_times(self):
-        raw, genuine = self.paypal.event("PAYMENT.CAPTURE.COMPLETED", {"id": "CAP-forged"})
-        asked = []
-        self.paypal.on[("POST", "verify-webhook-signature")] = lambda _: asked.append(1) or (
-            200, {"verification_status": "FAILURE"})
+    def test_forged_events_cause_no_call_and_made_up_certificates_stop_no_genuine_event(self):
         send = lambda body, headers: Answer(*self.site.servers[0].ask("/svc/v1/payment/webhook/paypal", "POST", body, headers))
-        for altered in ({"PayPal-Cert-Url": "https://evil.example/cert"}, {"PayPal-Cert-Url": "http://api.paypal.com/cert"},
-                        {"PayPal-Cert-Url": "https://api.paypal.com.evil.example/cert"},
-                        {"PayPal-Cert-Url": "https://api.paypal.com@evil.example/cert"},
-                        {"PayPal-Transmission-Time": "yesterday"}, {"PayPal-Transmission-Time": "2199-01-01T00:00:00Z"},
-                        {"PayPal-Transmission-Sig": "not a signature!"}):
+        calls = lambda: len(self.paypal.calls)
+        raw, genuine = self.paypal.event("PAYMENT.CAPTURE.COMPLETED", {"id": "CAP-forged"})
+        folder, before = "/v1/notifications/certs/", calls()
+        for altered in (
+                {"PayPal-Cert-Url": f"https://evil.example{folder}CERT-1"},
+                {"PayPal-Cert-Url": f"https://api.paypal.com.evil.example{folder}CERT-1"},
+                {"PayPal-Cert-Url": f"https://api.paypal.com@evil.example{folder}CERT-1"},
+                {"PayPal-Cert-Url": f"{self.paypal.url}/certs/CERT-1"},
+                {"PayPal-Cert-Url": f"{self.paypal.url}{folder}CERT-1?x=1"},
+                {"PayPal-Cert-Url": f"{self.paypal.url}{folder}../../oauth2/token"},
+                {"PayPal-Cert-Url": f"{self.paypal.url}{folder}"},
+                {"PayPal-Auth-Algo": "SHA1withRSA"}, {"PayPal-Transmission-Time": "yesterday"},
+                {"PayPal-Transmission-Time": "2199-01-01T00:00:00Z"}, {"PayPal-Transmission-Sig": "not a signature!"}):
             answer = send(raw, {**genuine, **altered})
             self.assertEqual((answer.status, answer.json["code"]), (400, "svc_webhook_rejected"), altered)
-        self.assertEqual(asked, [])
-        began = time.monotonic()
-        answers = [send(self.paypal.event("PAYMENT.CAPTURE.COMPLETED", {"id": f"CAP-{n}"})[0], genuine).status
-                   for n in range(150)]
-        # Sixty at once, and one more each second.
-        self.assertLessEqual(len(asked), 61 + time.monotonic() - began)
-        self.assertEqual(set(answers), {400, 429})
-        self.paypal.on.clear()
-        # An event about a charge of ours is heard all the same.
+        self.assertEqual(calls(), before)
+        # Certificates that a forger made up: two calls, and one more each half hour.
+        answers = {send(raw, {**genuine, "PayPal-Cert-Url": f"{self.paypal.url}{folder}CERT-made-up-{n}"}).status
+                   for n in range(40)}
+        self.assertEqual(answers, {400, 429})
+        self.assertLessEqual(calls() - before, 3)
+        # About a charge that the forger began: four, and one more each quarter of an hour.
+        own = self.intent("paypal", *self.guests_booking()[:2]).data["payment_id"]
+        before = self.paypal.fetched()
+        about = self.paypal.event("CHECKOUT.ORDER.APPROVED", {"id": own})[0]
+        answers = {send(about, {**genuine, "PayPal-Cert-Url": f"{self.paypal.url}{folder}CERT-other-{n}"}).status
+                   for n in range(20)}
+        self.assertEqual(answers, {400, 429})
+        self.assertLessEqual(self.paypal.fetched() - before, 5)
+        # An event about a charge of ours is heard all the same, by a certificate that is new.
+        self.paypal.certificates["CERT-new"] = self.paypal.signer.certified("messageverificationcerts.paypal.com", "new.pem")
         booking, token, _, _ = self.guests_booking()
         order = self.intent("paypal", booking, token).data["payment_id"]
         self.paypal.approve(order)
         with self.paypal.lock:
             self.paypal.capture(self.paypal.orders[order])
-        body, headers = self.paypal.event("PAYMENT.CAPTURE.COMPLETED", self.paypal.captured(order))
+        body, _ = self.paypal.event("PAYMENT.CAPTURE.COMPLETED", self.paypal.captured(order))
+        headers = self.paypal.headers(body, "CERT-new", "new.pem")
         self.assertEqual(send(body, headers).status, 200)
         self.assertEqual(self.site.as_staff("GET", f"/payment/status/{booking}").data["payment_status"], "paid")
+        # From here on nothing that anybody sends with it causes a call.
+        before = calls()
+        for n in range(150):
+            other, forged = self.paypal.event("PAYMENT.CAPTURE.COMPLETED", {"id": f"CAP-{n}"}) if n < 5 else (
+                json.dumps({"id": f"WH-{n}", "event_type": "PAYMENT.CAPTURE.COMPLETED", "resource": {}}).encode(), headers)
+            answer = send(other, {**forged, "PayPal-Cert-Url": headers["PayPal-Cert-Url"]})
+            self.assertEqual((answer.status, answer.json["code"]), (400, "svc_webhook_rejected"))
+        self.assertTrue(send(body, headers).data["duplicate"])
+        self.assertEqual(calls(), before)
 
     def test_a_currency_that_a_gateway_cannot_carry_is_not_offered_by_it(self):
         offered = lambda: sorted(one["id"] for one in self.site.call("GET", "/payment/gateways").data["gateways"])

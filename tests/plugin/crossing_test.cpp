@@ -1,6 +1,7 @@
 // What crosses the waist arrives whole: requests, replies, errors, transactions, hooks and secrets.
 #include <doctest/doctest.h>
 
+#include "shared/api/keeping.hpp"
 #include "tests/plugin/stand.hpp"
 
 using namespace svc;
@@ -358,17 +359,29 @@ TEST_CASE("a write of the plugin keeps its answer in its own transaction") {
     REQUIRE(stand.attach([&](Host& host) {
         store = host.find<plugin::Store>();
         host.need<plugin::Routes>().add(route(api::Method::post, "/made", [&](const api::Request& request) {
-            const auto outcome = store->write([&](store::Transaction& tx) -> Result<void> {
-                put(tx, 1, "one");
-                request.keep_reply(tx, api::created("kept", "/made/1"));
-                return {};
-            });
-            return outcome ? api::created("kept", "/made/1") : api::failed(outcome.error());
+            return api::respond_once(
+                request,
+                [&] {
+                    return store->write([&](store::Transaction& tx) -> Result<void> {
+                        put(tx, 1, "one");
+                        return {};
+                    });
+                },
+                api::created("kept", "/made/1"));
+        }));
+        host.need<plugin::Routes>().add(route(api::Method::post, "/told", [&](const api::Request& request) {
+            const auto work = [&](store::Transaction& tx) -> Result<std::string> {
+                put(tx, 2, "two");
+                return std::string("told");
+            };
+            return api::respond_once(
+                request, [&] { return store->transact<std::string>(work); },
+                [](const std::string& told) { return api::created(told); });
         }));
     }));
+    CHECK(stand.call("POST", "/told", json::Value::object()).status == 201);
     CHECK(stand.call("POST", "/made", json::Value::object()).status == 201);
-    REQUIRE(stand.kept.size() == 1);
-    CHECK(stand.kept.front() == "\"kept\"");
+    CHECK(stand.kept == std::vector<std::string>{"\"told\"", "\"kept\""});
 
     // An equal request was first: the work is rolled back and the base's own way out is reached.
     stand.answered_first = true;

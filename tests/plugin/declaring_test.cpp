@@ -164,7 +164,8 @@ TEST_CASE("a plugin's rules are reported with the schema's faults, but not besid
         spec.rules = [](const api::Request& request) -> Result<std::vector<FieldError>> {
             if (request.body.text_or("code") == "gone")
                 return Error{errc::booking_not_found};
-            return std::vector<FieldError>{{"code", "This code is taken."}, {"to", "This day is before the first."}};
+            return std::vector<FieldError>{{"code", "This code is already in use."},
+                                           {"to", "This day is before the first."}};
         };
         spec.beside = {{"to", "from"}};
         host.need<plugin::Routes>().add(spec);
@@ -174,7 +175,7 @@ TEST_CASE("a plugin's rules are reported with the schema's faults, but not besid
         stand.call("POST", "/things", body(R"({"from":"2026-01-02","to":"2026-01-01","code":"a","seats":0})"));
     CHECK(faults.status == 400);
     CHECK(faults.body["data"]["errors"].size() == 3);
-    CHECK(faults.body["data"]["errors"]["code"][std::size_t{0}].text() == "This code is taken.");
+    CHECK(faults.body["data"]["errors"]["code"][std::size_t{0}].text() == "This code is already in use.");
     CHECK(faults.body["data"]["errors"].find("to"));
     const auto unfit = stand.call("POST", "/things", body(R"({"from":"soon","to":"2026-01-01","code":"a"})"));
     CHECK(unfit.body["data"]["errors"].find("code"));

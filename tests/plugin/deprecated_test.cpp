@@ -32,7 +32,7 @@ TEST_CASE("a deprecated route and a deprecated field of a plugin are told of in 
     CHECK(route.header("Deprecation") == "@1793491200");  // 2026-11-01T00:00:00Z
     CHECK(route.header("Link") ==
           "</svc/v1/others/12>; rel=\"successor-version\", "
-          "</svc/v1/docs#get_things__id_>; rel=\"deprecation\"; type=\"text/html\"");
+          "</svc/v1/docs#getThing>; rel=\"deprecation\"; type=\"text/html\"");
     REQUIRE(route.body["notices"].size() == 1);
     CHECK(route.body["notices"][0].text_or("in") == "route");
     CHECK(route.body["notices"][0].text_or("instead") == "/others/{id}");
@@ -72,7 +72,7 @@ TEST_CASE("a deprecated route and a deprecated field of a plugin are told of in 
     CHECK_FALSE(schema["name"].find("deprecated"));
     CHECK(document["components"]["schemas"].find("Notice"));
     const auto page = app::docs_page(stand.routes, about);
-    CHECK(page.find("id=\"get_things__id_\"") != std::string::npos);
+    CHECK(page.find("id=\"getThing\"") != std::string::npos);
     CHECK(page.find("Deprecated since 2026-11-02. Use `name` instead.") != std::string::npos);
 }
 

@@ -52,6 +52,7 @@ Stand::Stand(std::unique_ptr<Database> on) : database(std::move(on)), store(data
               .session_key = "app:1"};
     execute(*store, {"CREATE TABLE svc_users (id BIGINT NOT NULL PRIMARY KEY)", "INSERT INTO svc_users (id) VALUES (7)",
                      "CREATE TABLE svc_trips (id BIGINT NOT NULL PRIMARY KEY, title TEXT NOT NULL)",
+                     "CREATE VIEW svc_trip_v1 AS SELECT id, title FROM svc_trips",
                      "CREATE TABLE svc_bookings (id BIGINT NOT NULL PRIMARY KEY)",
                      "INSERT INTO svc_trips (id, title) VALUES (1, 'Nile cruise')",
                      "INSERT INTO svc_trips (id, title) VALUES (2, 'Desert night')",

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/app/gate.hpp"
-#include "base/platform/plugins/plugins.hpp"
+#include "base/plugins/plugins.hpp"
 #include "shared/plugin/host.hpp"
 #include "tests/plugin/fake_services.hpp"
 #include "tests/support/databases.hpp"

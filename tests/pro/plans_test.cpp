@@ -16,7 +16,7 @@ const json::Value on = json::Value::object({{"enabled", true}}), off = json::Val
 // A base with Pro and, beside Pro's own, a module of each plan.
 struct Planned : TestBase {
     explicit Planned(Database& database) : TestBase(database, &svc_plugin_entry) {
-        REQUIRE(assembly->plugins.state().starts_with("attached"));
+        REQUIRE(assembly->plugins.service.state().starts_with("attached"));
         for (const char* plan : {"free", "personal", "growth", "agency"})
             assembly->modules.declare({.slug = std::string("of_") + plan,
                                        .name = plan,

@@ -27,6 +27,12 @@ struct Scheduling : Stand {
                  "CREATE TABLE svc_payments (id BIGINT NOT NULL PRIMARY KEY)",
                  "CREATE TABLE svc_saved_payment_methods (id BIGINT NOT NULL PRIMARY KEY)",
                  "CREATE TABLE svc_refunds (booking_id BIGINT, status TEXT, processed_at BIGINT)",
+                 "CREATE VIEW svc_refund_v1 AS SELECT booking_id, status, processed_at FROM svc_refunds",
+                 "CREATE VIEW svc_booking_v1 AS SELECT id, reference, status, user_id, contact_first_name,"
+                 " contact_last_name, contact_email, '' AS search, currency, total_minor, amount_paid_minor,"
+                 " travel_date, CAST(0 AS BIGINT) AS created_at FROM svc_bookings",
+                 "CREATE VIEW svc_booking_guide_v1 AS SELECT id AS booking_id, CAST(0 AS BIGINT) AS guide_user_id"
+                 " FROM svc_bookings WHERE 1 = 0",
                  "INSERT INTO svc_payments (id) VALUES (12)", "INSERT INTO svc_saved_payment_methods (id) VALUES (3)"});
         settings.values = {{"timezone", "UTC"},           {"enable_scheduled_payments", true},
                            {"balance_anchor", "booking"}, {"balance_due_days", 14},
@@ -250,6 +256,10 @@ TEST_CASE("a link that the customer has paid by ends as paid; where the balance 
                               "ALTER TABLE svc_payments ADD COLUMN processed_at BIGINT DEFAULT 2000",
                               "ALTER TABLE svc_payments ADD COLUMN intent_id BIGINT DEFAULT 9",
                               "CREATE TABLE svc_payment_intents (id BIGINT NOT NULL PRIMARY KEY, page TEXT)",
+                              "CREATE VIEW svc_payment_v1 AS SELECT p.id, p.booking_id, p.status, p.amount_minor,"
+                              " p.currency, p.processed_at, CASE WHEN i.page IS NULL THEN 0 ELSE 1 END AS by_page"
+                              " FROM svc_payments p LEFT JOIN svc_payment_intents i ON i.id = p.intent_id"
+                              " AND p.source = 'gateway'",
                               "INSERT INTO svc_payment_intents (id, page) VALUES (9, 'sealed')"});
         const auto ends = [&](const std::string& payments, const std::string& charges = "page = 'sealed'") {
             const std::string paid = "UPDATE svc_payments SET " + payments,

@@ -419,9 +419,9 @@ TEST_CASE("an event without a proof, and a proven one that is no event, are refu
 TEST_CASE("the button asks Stripe who we are") {
     Desk desk;
     desk.provider.will(R"({"id":"acct_1","object":"account"})");
-    CHECK(desk.gateway->probe(desk.at).value() == "Stripe takes the key of account acct_1.");
+    CHECK(desk.gateway->probe(desk.at).value() == "Stripe accepted the key of account acct_1.");
     desk.provider.will(R"({"error":{"type":"invalid_request_error"}})", 401);
-    CHECK(desk.gateway->probe(desk.at).error().message() == "The provider does not take the key that is stored.");
+    CHECK(desk.gateway->probe(desk.at).error().message() == "The provider rejected the stored key.");
 }
 
 TEST_CASE("a charge without a booking takes nothing until it is captured, and is cancelled when nobody wants it") {

@@ -1,12 +1,14 @@
 """R16: strangers cannot fill the server's memory with what is in flight: by bodies under an Authorization that proves nothing,
-by pipelined answers that they do not take, and by bodies that do not end. Beyond the bound others are answered 503 with a
-Retry-After; when the stalled are closed everybody is served again.
+by pipelined answers that they do not take, and by bodies that do not end. From one address they make no visitor wait: who has
+more than an eighth is refused first. From many, visitors may be answered 503 with a Retry-After beyond the bound; when the
+stalled are closed everybody is served again.
 
 bytes_in_flight.py SVC DATABASE SECONDS      of each attack
 """
 import collections
 import datetime
 import http.client
+import itertools
 import select
 import socket
 import sys
@@ -59,7 +61,7 @@ class Visitors:
 
 
 def asked(port):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10, source_address=("127.0.0.2", 0))
     try:
         connection.request("GET", "/svc/v1/trips/public")
         answer = connection.getresponse()
@@ -73,22 +75,23 @@ def asked(port):
         connection.close()
 
 
-def connected(port, buffer=None):
+def connected(port, address, buffer=None):
     made = socket.socket()
     if buffer:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+    made.bind((address, 0))
     made.connect(("127.0.0.1", port))
     made.setblocking(False)
     return made
 
 
-def push(connections, port, make):
+def push(connections, addresses, port, make):
     """Sends what each connection has to send, as fast as it is taken, for the time of an attack; one that is closed comes
-    again. `make` answers a socket and its bytes. How often one was closed."""
-    open_ones, closed, ends = {}, 0, time.monotonic() + SECONDS
+    again, each from the next of so many addresses. `make` answers a socket and its bytes. How often one was closed."""
+    open_ones, closed, ends, numbers = {}, 0, time.monotonic() + SECONDS, itertools.count()
 
     def begin():
-        made, text = make(port)
+        made, text = make(port, f"127.0.1.{1 + next(numbers) % addresses}")
         open_ones[made.fileno()] = [made, memoryview(text)]
         poll.register(made.fileno(), select.EPOLLOUT | select.EPOLLRDHUP | select.EPOLLHUP | select.EPOLLERR)
     poll = select.epoll()
@@ -132,9 +135,9 @@ def attacks(trip):
     answers = head("GET", f"/trips/{trip}/available-dates?to_date={last}") * 16
     unfinished = head("POST", "/booking/session", "Content-Type: application/json", f"Content-Length: {1 << 20}") + \
         b" " * ((1 << 20) - 1)
-    return {"bogus credentials, 20 connections": (20, lambda port: (connected(port), bogus)),
-            "answers not taken, 60 connections of 16 requests": (60, lambda port: (connected(port, 4096), answers)),
-            "unfinished bodies, 150 connections": (150, lambda port: (connected(port), unfinished))}
+    return {"bogus credentials, 20 connections": (20, lambda *at: (connected(*at), bogus)),
+            "answers not taken, 60 connections of 16 requests": (60, lambda *at: (connected(*at, 4096), answers)),
+            "unfinished bodies, 150 connections": (150, lambda *at: (connected(*at), unfinished))}
 
 
 def popular_trip(site):
@@ -165,10 +168,13 @@ def main():
         assert site.as_staff("PUT", "/settings", {"availability_horizon_months": 24}).status in (200, 400)
         trip, server = popular_trip(site), site.servers[0]
         size, said, grown = warm(site, trip, server), [], {}
-        for name, (connections, make) in attacks(trip).items():
+        for (name, (connections, make)), addresses in itertools.product(attacks(trip).items(), (1, 60)):
+            name += f", {addresses} address{'es' * (addresses > 1)}"
             memory, visitors = Memory(server), Visitors(server.port)
-            closed = push(connections, server.port, make)
+            closed = push(connections, addresses, server.port, make)
             statuses, grown[name] = visitors.stop(), memory.stop()
+            if addresses == 1:
+                assert set(statuses) == {200}, (name, statuses)
             ended = time.monotonic()
             while asked(server.port) != 200:
                 assert time.monotonic() - ended < HEAL, f"not served {HEAL} s after {name}"

@@ -198,8 +198,7 @@ def memory(site):
 
 def main():
     with PayPalStub() as paypal, Site(SVC, DATABASE, servers=2, environment={
-            "SVC_PRO_LIBRARY": "none", "SVC_OUTBOUND_PRIVATE_HOSTS": paypal.target,
-            "SVC_PAYMENT_API_BASES": f"paypal={paypal.url}/"}) as site:
+            "SVC_PRO_LIBRARY": "none", **paypal.environment}) as site:
         trip = site.given_trip()["id"]
         for ahead in (40, 41):
             site.given_departure(trip, day(ahead), 10_000)

@@ -122,7 +122,7 @@ class Beside:
             each.start()
 
     def _ask(self, name):
-        # One event, sent again and again: many different ones would meet the limit of events that need a proof.
+        # One event, sent again and again.
         raw, headers = self.paypal.event("CATALOG.PRODUCT.CREATED", {"id": "P-1"})
         while not self.ended.wait(0.05):
             if name == "event":
@@ -291,8 +291,8 @@ def check(times, tally, lanes, able):
 
 def main():
     with PayPalStub() as paypal, Site(SVC, DATABASE, servers=0, log="server.log", environment={
-            "SVC_LISTEN_WORKERS": str(WORKERS), "SVC_LISTEN_WAIT_MS": str(int(WAIT * 1000)), "SVC_PRO_LIBRARY": "none", "SVC_OUTBOUND_PRIVATE_HOSTS": paypal.target,
-            "SVC_PAYMENT_API_BASES": f"paypal={paypal.url}/"}) as site:
+            "SVC_LISTEN_WORKERS": str(WORKERS), "SVC_LISTEN_WAIT_MS": str(int(WAIT * 1000)), "SVC_PRO_LIBRARY": "none",
+            **paypal.environment}) as site:
         if DATABASE == "sqlite":
             site.environment["LD_PRELOAD"] = held_up.library(site)
         server = site.start()

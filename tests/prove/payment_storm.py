@@ -189,8 +189,7 @@ def settled(site):
 def main():
     chance = random_of("payments", DATABASE)
     with PayPalStub() as paypal, Site(SVC, DATABASE, servers=SERVERS, environment={
-            "SVC_PRO_LIBRARY": "none", "SVC_OUTBOUND_PRIVATE_HOSTS": paypal.target,
-            "SVC_PAYMENT_API_BASES": f"paypal={paypal.url}/"}) as site:
+            "SVC_PRO_LIBRARY": "none", **paypal.environment}) as site:
         not_limited(site)
         # Whoever tells of the payment first, it confirms: the mails are the same then.
         assert site.as_staff("PUT", "/settings", {"auto_confirm_mode": "all"}).status == 200

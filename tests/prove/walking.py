@@ -14,8 +14,20 @@ def kind_of(schema):
     return next((one for one in kind if one != "null"), None) if isinstance(kind, list) else kind
 
 
+def joined(first, second):
+    """Two schemas of one object as one."""
+    both = {**first, **second}
+    if "properties" in first and "properties" in second:
+        shared = {name: joined(first["properties"][name], its) if name in first["properties"] else its
+                  for name, its in second["properties"].items()}
+        both["properties"] = {**first["properties"], **shared}
+    if "required" in first and "required" in second:
+        both["required"] = first["required"] + second["required"]
+    return both
+
+
 def written_out(document, schema):
-    """The schema, or all schemas below it, with the components that it refers to in their places."""
+    """The value, or all values below it, with the components that it refers to in their places; allOf is one schema."""
     if isinstance(schema, list):
         return [written_out(document, each) for each in schema]
     if not isinstance(schema, dict):
@@ -23,10 +35,18 @@ def written_out(document, schema):
     nullable = isinstance(schema.get("oneOf"), list)
     pointer = (schema["oneOf"][0] if nullable else schema).get("$ref")
     if not isinstance(pointer, str):
-        return {name: written_out(document, each) for name, each in schema.items()}
-    whole = written_out(document, document["components"]["schemas"][pointer.rpartition("/")[2]])
+        written = {name: written_out(document, each) for name, each in schema.items()}
+        if not isinstance(written.get("allOf"), list):
+            return written
+        whole = {}
+        for part in written.pop("allOf"):
+            whole = joined(whole, part)
+        return joined(whole, written)
+    whole = document
+    for name in pointer.split("/")[1:]:
+        whole = whole[name]
     own = {name: each for name, each in schema.items() if name not in ("$ref", "oneOf")}
-    return whole | ({"type": ["object", "null"]} if nullable else {}) | own
+    return written_out(document, whole) | ({"type": ["object", "null"]} if nullable else {}) | own
 
 
 def sample(schema, name="", text=lambda name, longest: "plain"[:longest]):

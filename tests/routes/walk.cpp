@@ -25,8 +25,8 @@ bool is_id(const std::string& name) { return name == "id" || name.ends_with("_id
 }  // namespace
 
 Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry) {
-    if (!assembly->plugins.state().starts_with("attached"))
-        throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.state());
+    if (!assembly->plugins.service.state().starts_with("attached"))
+        throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.service.state());
     given_license("agency");
     for (const char* module : {"additional_services", "flexible_payments", "scheduled_payments"})
         if (auto on = assembly->modules.toggle(module, true, admin().user_id); !on)
@@ -121,7 +121,7 @@ void Walk::fill() {
     const auto picture =
         upload(*this, Form{}.file("dot.jpg", images::to_jpeg(images::Picture::blank(400, 300))), admin());
     media = picture.data()["id"].integer();
-    if (assembly->media.make_sizes() != 1)
+    if (assembly->media.service.make_sizes() != 1)
         throw std::runtime_error("the picture of the walk has no sizes");
     const auto day = post("/itineraries", json::Value::object({{"trip_id", trip}, {"day", 1}}), admin());
     itinerary_day = day.data()["id"].integer();
@@ -142,6 +142,10 @@ void Walk::fill() {
     if (asked.status != 201)
         throw std::runtime_error("the enquiry of the walk was refused: " + asked.text);
     enquiry = asked.data()["enquiry_id"].integer();
+    customer = number(("SELECT customer_id FROM svc_bookings WHERE id = " + std::to_string(booking.id)).c_str());
+    const auto cato =
+        post("/customers", json::Value::object({{"first_name", "Cato"}, {"email", "cato@example.org"}}), admin());
+    other_customer = cato.data()["id"].integer();
     for (const auto& kind : catalog::classifications::kinds()) {
         auto fields = json::Value::object({{"name", "Walked"}, {"status", "publish"}});
         if (kind.path == "/items")
@@ -209,6 +213,7 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/itineraries", itinerary_entry},
                                                               {"/downloads", download},
                                                               {"/enquiries", enquiry},
+                                                              {"/customers", customer},
                                                               {"/auth/application-passwords", password}};
         for (const auto& [prefix, id] : known)
             if (route.path.starts_with(prefix))
@@ -219,8 +224,11 @@ std::string Walk::existing(const api::RouteSpec& route) const {
         throw std::runtime_error("the walk has no record for " + route.path);
     };
     std::string target = replaced(route.path, of) + (route.path == "/trips/search" ? "?keyword=by" : "");
-    const std::pair<const char*, std::string> needed[] = {
-        {"trip_id", std::to_string(trip)}, {"trip_ids", std::to_string(trip)}, {"date", day(30)}};
+    const std::pair<const char*, std::string> needed[] = {{"trip_id", std::to_string(trip)},
+                                                          {"trip_ids", std::to_string(trip)},
+                                                          {"date", day(30)},
+                                                          {"source_id", std::to_string(other_customer)},
+                                                          {"target_id", std::to_string(customer)}};
     for (const auto& [name, value] : needed)
         if (const auto* field = route.query.find(name); field && field->required)
             target += (target.find('?') == std::string::npos ? "?" : "&") + std::string(name) + "=" + value;

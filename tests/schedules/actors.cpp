@@ -17,7 +17,7 @@ class Cast {
         wish.join_waitlist = chance_.between(0, 2) == 0;
         std::string secret;
         if (!done("session", [&] {
-                auto open = site_.bookings.open(
+                auto open = site_.bookings.sessions.open(
                     {.trip_id = stage_.world.trip.id, .travel_date = day, .travelers = travelers}, {});
                 if (open)
                     secret = open->secret;
@@ -29,7 +29,7 @@ class Cast {
         for (int tries = 0; tries < 3; ++tries) {
             std::string told;
             const bool answered = done("book", [&] {
-                auto made = site_.bookings.create(secret, wish, {}, {});
+                auto made = site_.bookings.creator.create(secret, wish, {}, {});
                 if (made)
                     stage_.promised.sold.push_back({made->booking.id, made->booking.reference});
                 return told = code_of(made);
@@ -45,7 +45,7 @@ class Cast {
 
     void cancel() {
         const auto id = any_booking();
-        done("cancel", [&] { return code_of(site_.bookings.cancel_own(id, "", {.kind = "customer"})); });
+        done("cancel", [&] { return code_of(site_.bookings.guests.cancel_own(id, "", {.kind = "customer"})); });
     }
 
     void manage() {
@@ -57,15 +57,15 @@ class Cast {
             const auto to = chance_.one_of(statuses);
             done("status", [&] { return code_of(site_.to_status(id, to)); });
         } else if (what < 6) {
-            done("trash", [&] { return code_of(site_.bookings.trash(id, site_.staff)); });
-            done("restore", [&] { return code_of(site_.bookings.restore(id, site_.staff)); });
+            done("trash", [&] { return code_of(site_.bookings.removal.trash(id, site_.staff)); });
+            done("restore", [&] { return code_of(site_.bookings.removal.restore(id, site_.staff)); });
         } else {
-            booking::Service::Edit edit{.recalculate = true};
+            booking::Edit edit{.recalculate = true};
             if (what < 8)
                 edit.choice.travelers = chance_.between(1, 4);
             else
                 edit.choice.travel_date = chance_.one_of(stage_.world.days);
-            done("edit", [&] { return code_of(site_.bookings.edit(id, edit)); });
+            done("edit", [&] { return code_of(site_.bookings.desk.edit(id, edit)); });
         }
     }
 
@@ -74,7 +74,7 @@ class Cast {
         change.capacity = static_cast<int>(chance_.between(1, 8));
         const auto departure = chance_.one_of(stage_.world.departures);
         done("resize", [&] {
-            return code_of(site_.availability.update(stage_.world.trip.id, departure, change, {{}, true}));
+            return code_of(site_.availability.departures.update(stage_.world.trip.id, departure, change, {{}, true}));
         });
     }
 
@@ -149,20 +149,33 @@ class Cast {
         using Sweep = std::function<Result<json::Value>(Instant)>;
         static const std::vector<std::pair<const char*, Sweep (*)(PayingSite&)>> sweeps{
             {"expire",
-             [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.bookings.expire_unpaid(now); }; }},
+             [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.bookings.upkeep.expire_unpaid(now); }; }},
             {"complete",
-             [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.bookings.complete_ended(now); }; }},
-            {"offers", [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.bookings.end_offers(now); }; }},
+             [](PayingSite& s) -> Sweep {
+                 return [&s](Instant now) { return s.bookings.upkeep.complete_ended(now); };
+             }},
+            {"offers",
+             [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.bookings.upkeep.end_offers(now); }; }},
             {"deadlines",
-             [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.bookings.watch_deadlines(now); }; }},
-            {"remind", [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.bookings.remind(now); }; }},
-            {"counts", [](PayingSite& s) -> Sweep { return [&s](Instant) { return s.bookings.add_up_counts(); }; }},
+             [](PayingSite& s) -> Sweep {
+                 return [&s](Instant now) { return s.bookings.upkeep.watch_deadlines(now); };
+             }},
+            {"remind",
+             [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.bookings.upkeep.remind(now); }; }},
+            {"counts",
+             [](PayingSite& s) -> Sweep { return [&s](Instant) { return s.bookings.upkeep.add_up_counts(); }; }},
             {"statuses",
-             [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.availability.refresh_statuses(now); }; }},
+             [](PayingSite& s) -> Sweep {
+                 return [&s](Instant now) { return s.availability.upkeep.refresh_statuses(now); };
+             }},
             {"audit",
-             [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.availability.audit_seats(now); }; }},
+             [](PayingSite& s) -> Sweep {
+                 return [&s](Instant now) { return s.availability.upkeep.audit_seats(now); };
+             }},
             {"lapsed",
-             [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.availability.release_lapsed(now); }; }},
+             [](PayingSite& s) -> Sweep {
+                 return [&s](Instant now) { return s.availability.upkeep.release_lapsed(now); };
+             }},
             {"reconcile",
              [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.checkout.reconcile(now); }; }}};
         const auto& [name, sweep] = chance_.one_of(sweeps);

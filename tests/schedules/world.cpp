@@ -38,14 +38,14 @@ World::World(const Database& database) {
     beside_ = opened(database, 1);
     site->clock.set(start);
     site->set("booking_expiry_hours", 24);
-    site->bookings.note_expiry(site->clock.now());
+    site->bookings.upkeep.note_expiry(site->clock.now());
     trip = site->given_trip({.price = "80"});
     for (const int weeks : {0, 1}) {
         availability::DepartureChange wanted;
         days.push_back(travel_day.plus_days(7 * weeks));
         wanted.start_date = days.back();
         wanted.capacity = 5;
-        departures.push_back(site->availability.create(trip.id, wanted, {}).value().id);
+        departures.push_back(site->availability.departures.create(trip.id, wanted, {}).value().id);
     }
     trip = *site->trips.published(trip.id);
     // A vacuum in between would hold locks that no seed knows of.
@@ -106,8 +106,8 @@ void World::begin(int seats) {
         }
     }
     // What the process remembers.
-    site->availability.calendar().refresh(trip.id);
-    site->payments.forget_configs();
+    site->availability.calendar.refresh(trip.id);
+    site->payments.gateways.forget_configs();
     site->discounts.forget();
 }
 

@@ -114,6 +114,14 @@ void use_last_key(const BaseOptions&) {}
 std::int64_t renew_sealed(const BaseOptions&, svc_plugin_entry_fn*) { return 2; }
 void drop_other_keys(const BaseOptions&) {}
 
+std::string export_person(const BaseOptions&, svc_plugin_entry_fn*, const std::string& address) {
+    return "{\"address\":\"" + address + "\"}";
+}
+std::vector<std::pair<std::string, std::int64_t>> erase_person(const BaseOptions&, svc_plugin_entry_fn*,
+                                                               const std::string&) {
+    return {{"svc_customers", 1}};
+}
+
 std::vector<GivenUp> given_up(const BaseOptions&) {
     return {{"mail", 7, "welcome", "2026-11-01T00:00:00Z", "Refused."}};
 }

@@ -19,6 +19,7 @@ class FakeBase : public Base {
     std::optional<HttpAnswer> refusal_of_head(const HttpRequest&) override { return std::nullopt; }
     HttpAnswer led(const HttpRequest& request, const std::string& location) override;
     HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) override;
+    std::string network(std::string_view peer) override { return std::string(peer); }
     Readiness readiness() override;
     std::string metrics() override;
     void draining() override { draining_ = true; }

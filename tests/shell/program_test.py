@@ -102,7 +102,7 @@ class Commands(Case):
         self.assertEqual((self.root / "copy.db").stat().st_mode & 0o777, 0o600)
 
     def test_keys_are_changed_step_by_step(self):
-        for step, says in (("add", "then svc key use"), ("use", "then svc key renew"), ("renew", "2 values sealed anew"),
+        for step, says in (("add", "then run svc key use"), ("use", "then run svc key renew"), ("renew", "2 values re-encrypted"),
                            ("drop", "one key is left")):
             with self.subTest(step=step):
                 code, text, _ = self.svc("key", step)
@@ -111,8 +111,8 @@ class Commands(Case):
 
     def test_what_was_given_up_is_listed_and_tried_again(self):
         self.assertEqual(self.svc("failed"), (0, "mail 7 welcome 2026-11-01T00:00:00Z Refused.\n", ""))
-        self.assertEqual(self.svc("retry", "mail", "7"), (0, "1 to run again\n", ""))
-        self.assertEqual(self.svc("retry", "mail"), (0, "1 to run again\n", ""))
+        self.assertEqual(self.svc("retry", "mail", "7"), (0, "1 queued to run again\n", ""))
+        self.assertEqual(self.svc("retry", "mail"), (0, "1 queued to run again\n", ""))
         self.assertEqual(self.svc("retry", "mail", "8"), (1, "", "svc: there is no mail 8 that was given up\n"))
         self.assertEqual(self.svc("retry", "mail", "none")[0], 2)
 

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Fails on an include that layers.txt does not allow, and on a folder it does not list."""
+"""Fails on an include that layers.txt does not allow, on a folder it does not list, and on a feature that the assembly does
+not."""
 import re
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"][^>"]+[>"])', re.M)
 OWN = ("base", "pro", "shared", "shell", "tests", "cmake")
 LANGUAGE = re.compile(r"<[a-z_]+>|<std(def|int)\.h>")  # <vector>, <cstdint>; C's own for the plugin's C header
 PRIVATE = ("repository.hpp", "routes.hpp")  # a feature's own; base/app and pro/app, which build it, apart
+GROUPS = ("base/catalog", "base/platform")  # their folders are features of their own
 
 
 def read_table(path):
@@ -38,6 +40,12 @@ def allows(word, included):
     return word in (folder, included) or (word.endswith("/*") and (folder + "/").startswith(word[:-1]))
 
 
+def feature_of(folder):
+    """The folder of the feature that a folder is part of."""
+    parts = folder.split("/")
+    return "/".join(parts[:3 if "/".join(parts[:2]) in GROUPS else 2])
+
+
 def check_file(path, root, rows):
     folder = path.parent.relative_to(root).as_posix()
     row = row_of(folder, rows)
@@ -49,15 +57,28 @@ def check_file(path, root, rows):
         mine = included.rpartition("/")[0] == folder
         if not mine and not LANGUAGE.fullmatch(written) and not any(allows(word, included) for word in rows[row]):
             yield f"{path.relative_to(root)}: {row} may not include {written}"
-        if not mine and included.rsplit("/", 1)[-1] in PRIVATE and not folder.startswith("tests"):
-            if folder not in ("base/app", "pro/app"):
+        if included.rsplit("/", 1)[-1] in PRIVATE and not folder.startswith("tests"):
+            if feature_of(included.rpartition("/")[0]) != feature_of(folder) and folder not in ("base/app", "pro/app"):
                 yield f"{path.relative_to(root)}: {included} is its feature's own"
+
+
+def unlisted_features(root):
+    """Features of the base that base/app/assembly.hpp does not build."""
+    assembly = root / "base/app/assembly.hpp"
+    if not assembly.exists():
+        return
+    listed = INCLUDE.findall(assembly.read_text())
+    for path in sorted((root / "base").rglob("feature.hpp")):
+        name = path.relative_to(root).as_posix()
+        if name != "base/site/feature.hpp" and f'"{name}"' not in listed:
+            yield f"{name}: base/app/assembly.hpp does not list this feature"
 
 
 def main(root):
     rows = read_table(root / "tests/structure/layers.txt")
     files = [f for top in OWN for f in sorted((root / top).rglob("*")) if f.suffix in (".hpp", ".cpp", ".h", ".c")]
     faults = [fault for path in files for fault in check_file(path, root, rows)]
+    faults += unlisted_features(root)
     faults += [f"layers.txt: {row} does not exist" for row in rows if not (root / row.removesuffix("/*")).is_dir()]
     print("\n".join(faults) or f"{len(files)} files keep to the layers")
     return 1 if faults or not files else 0

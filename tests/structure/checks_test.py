@@ -76,6 +76,13 @@ class Layers(Case):
         self.assertTrue(self.refused("base/payment/a.cpp", '"base/booking/routes.hpp"'))
         self.assertFalse(self.refused("base/payment/a.cpp", '"base/booking/routes_of.hpp"'))
 
+    def test_a_features_folders_share_its_repository(self):
+        table = LAYERS + "base/booking/* kernel base/booking/*\n"
+        self.write("base/booking/record/it.hpp", "// It.\n")
+        self.assertFalse(self.refused("base/booking/desk/a.cpp", '"base/booking/record/repository.hpp"', table))
+        self.assertTrue(self.refused("base/payment/a.cpp", '"base/booking/record/repository.hpp"',
+                                     table.replace("base/payment kernel", "base/payment kernel base/booking/*")))
+
     def test_a_folder_that_is_not_listed_is_refused(self):
         self.assertTrue(self.refused("base/reviews/a.cpp", "<vector>"))
         self.assertTrue(self.refused("base/booking/deeper/a.cpp", "<vector>"))
@@ -83,6 +90,13 @@ class Layers(Case):
     def test_a_row_without_its_folder_is_refused(self):
         self.refused("base/app/a.cpp", "<vector>", LAYERS + "base/gone kernel\n")
         self.assertIn("base/gone does not exist", self.outcome("check_layers.py")[1])
+
+    def test_a_feature_that_the_assembly_does_not_list_is_refused(self):
+        self.write("base/booking/feature.hpp", "// Bookings.\n")
+        self.write("base/app/assembly.hpp", "// All.\n")
+        self.assertTrue(self.refused("base/booking/feature.hpp", '"base/booking/it.hpp"'))
+        self.write("base/app/assembly.hpp", '// All.\n#include "base/booking/feature.hpp"\n')
+        self.assertFalse(self.refused("base/booking/feature.hpp", '"base/booking/it.hpp"'))
 
 
 class Files(Case):
@@ -133,12 +147,56 @@ class Sql(Case):
             with self.subTest(line=line):
                 self.assertFalse(self.refused("base/app/a.cpp", f"// A.\n{line}\n"))
 
+    def test_only_the_lifecycle_sets_a_bookings_status(self):
+        write = 'tx.run("UPDATE svc_bookings SET updated_at = :now,"\n       " status = :status WHERE id = :id", {});'
+        self.assertTrue(self.refused("base/booking/desk/a.cpp", f"// A.\n{write}\n"))
+        self.assertTrue(self.refused("pro/app/a.cpp", f"// A.\n{write}\n"))
+        self.assertFalse(self.refused("base/booking/record/lifecycle.cpp", f"// A.\n{write}\n"))
+        other = 'tx.run("UPDATE svc_bookings SET payment_status = :paid WHERE status = :status", {});'
+        self.assertFalse(self.refused("base/booking/desk/a.cpp", f"// A.\n{other}\n"))
+
     def test_a_step_that_takes_away_says_so_in_its_name(self):
         step = "-- A.\nALTER TABLE svc_trips DROP COLUMN title;\n"
         self.assertTrue(self.refused("migrations/base/0900_titles.sql", step))
         self.assertFalse(self.refused("migrations/base/0900_titles_contract.sql", step))
         self.assertFalse(self.refused("migrations/base/0900_titles.sql", "-- Does not DROP TABLE anything.\nALTER TABLE t ADD COLUMN a TEXT;\n"))
         self.assertTrue(self.refused("migrations/pro/0900_a.sql", "-- A.\n-- postgresql: ALTER TABLE t ALTER COLUMN a SET NOT NULL;\n"))
+
+
+    def test_pro_names_views_alone(self):
+        self.write("migrations/base/0001_a.sql", "-- A.\nCREATE TABLE svc_trips (id);\nCREATE VIEW svc_trip_v1 AS SELECT id FROM svc_trips;\n")
+        self.write("shared/plugin/CAPABILITIES.md", "| `svc_trip_v1` | 3.0.0 | id |\n")
+        for line in ('"SELECT id FROM svc_trips"', '"SELECT t.id FROM svc_trip_v2 t"'):
+            with self.subTest(line=line):
+                self.assertTrue(self.refused("pro/a/a.cpp", f"// A.\nauto sql = {line};\n"))
+                self.assertFalse(self.refused("base/a/a.cpp", f"// A.\nauto sql = {line};\n"))
+        for line in ('"SELECT t.id FROM svc_trip_v1 t"', '"svc_trip_created"', '"SELECT id FROM svc_license"'):
+            with self.subTest(line=line):
+                self.assertFalse(self.refused("pro/a/a.cpp", f"// A.\nauto sql = {line};\n"))
+
+    def test_a_view_for_plugins_has_its_row(self):
+        self.write("shared/plugin/CAPABILITIES.md", "| `svc_trip_v1` | 3.0.0 | id |\n")
+        code, told = self.outcome("check_sql.py")
+        self.assertEqual(code, 1, told)
+        self.write("migrations/base/0001_a.sql", "-- A.\nCREATE VIEW svc_trip_v1 AS SELECT 1;\nCREATE VIEW svc_trip_v2 AS SELECT 1;\n")
+        code, told = self.outcome("check_sql.py")
+        self.assertIn("svc_trip_v2 has no row", told)
+
+
+class Columns(Case):
+    def refused(self, name, text, most=1):
+        path = self.write(name, text)
+        code, told = self.outcome("check_columns.py", self.root, str(most))
+        path.unlink()
+        self.assertEqual(code, 1 if name in told else 0, told)
+        return name in told
+
+    def test_reads_by_column_number_are_bounded_and_forbidden_where_records_are(self):
+        two = "// A.\nauto a = row.text(0) + each.maybe_text(first + 12);\n"
+        self.assertTrue(self.refused("base/booking/a.cpp", two))
+        self.assertFalse(self.refused("base/booking/a.cpp", two, most=2))
+        self.assertTrue(self.refused("base/discounts/a.cpp", two, most=2))
+        self.assertFalse(self.refused("base/discounts/a.cpp", '// A.\nauto a = body.text("name") + row.text(at);\n', 0))
 
 
 class Style(Case):

@@ -122,6 +122,34 @@ const std::string& Database::url() const {
     return url_;
 }
 
+namespace {
+
+// A base of a later release, where SVC_TEST_NEWER_BASE asks for one: every table that plugins' views read has one more
+// column, or every view has a next version beside it.
+void make_newer(store::Store& store) {
+    const char* wanted = std::getenv("SVC_TEST_NEWER_BASE");
+    if (!wanted)
+        return;
+    if (wanted == std::string_view("column"))
+        execute(store, {"ALTER TABLE svc_bookings ADD COLUMN of_next_release TEXT NOT NULL DEFAULT 'next'",
+                        "ALTER TABLE svc_booking_departures ADD COLUMN of_next_release TEXT NOT NULL DEFAULT 'next'",
+                        "ALTER TABLE svc_departures ADD COLUMN of_next_release TEXT NOT NULL DEFAULT 'next'",
+                        "ALTER TABLE svc_payments ADD COLUMN of_next_release TEXT NOT NULL DEFAULT 'next'",
+                        "ALTER TABLE svc_payment_intents ADD COLUMN of_next_release TEXT NOT NULL DEFAULT 'next'",
+                        "ALTER TABLE svc_refunds ADD COLUMN of_next_release TEXT NOT NULL DEFAULT 'next'",
+                        "ALTER TABLE svc_trips ADD COLUMN of_next_release TEXT NOT NULL DEFAULT 'next'"});
+    else if (wanted == std::string_view("view"))
+        execute(store, {"CREATE VIEW svc_booking_v2 AS SELECT id AS booking_id, reference AS number FROM svc_bookings",
+                        "CREATE VIEW svc_booking_guide_v2 AS SELECT booking_id AS id FROM svc_booking_departures",
+                        "CREATE VIEW svc_payment_v2 AS SELECT id AS payment_id, status AS state FROM svc_payments",
+                        "CREATE VIEW svc_refund_v2 AS SELECT id AS refund_id, status AS state FROM svc_refunds",
+                        "CREATE VIEW svc_trip_v2 AS SELECT id AS trip_id, title AS name FROM svc_trips"});
+    else
+        throw std::runtime_error("SVC_TEST_NEWER_BASE is column or view");
+}
+
+}  // namespace
+
 std::unique_ptr<store::Store> Database::open_migrated() const {
     static std::map<store::Dialect, std::string> models;
     const Instant now = SystemClock{}.now();
@@ -129,8 +157,12 @@ std::unique_ptr<store::Store> Database::open_migrated() const {
     if (url_.empty() && !model.empty()) {
         url_ = made(model);
     } else if (url_.empty()) {
-        store::migrate(*open(), "base", embedded::base_steps(), now);
-        model = kept();
+        {
+            const auto fresh = open();
+            store::migrate(*fresh, "base", embedded::base_steps(), now);
+            make_newer(*fresh);
+        }
+        model = kept();  // PostgreSQL copies only a database that nobody has open
     }
     auto store = open();
     store::migrate(*store, "base", embedded::base_steps(), now);  // of one that was opened before

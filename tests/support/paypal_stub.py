@@ -2,12 +2,41 @@
 and whatever goes wrong when a test says so."""
 import base64
 import datetime
-import hashlib
 import http.server
 import itertools
 import json
+import pathlib
+import subprocess
+import tempfile
 import threading
 import uuid
+import zlib
+
+
+class Signer:
+    """The authority of a test, and the certificate of PayPal's that it vouches for."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="paypal-stub-")
+        self._openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test authority",
+                      "-keyout", "ca.key", "-out", "ca.pem")
+        self.certificate = self.certified("messageverificationcerts.sandbox.paypal.com")
+
+    def _openssl(self, *words, feed=None):
+        return subprocess.run(["openssl", *words], cwd=self.folder.name, input=feed, check=True, capture_output=True).stdout
+
+    @property
+    def roots(self):
+        return f"{self.folder.name}/ca.pem"
+
+    def certified(self, name, key="key.pem"):
+        self._openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={name}", "-keyout", key, "-out", "a.csr")
+        self._openssl("x509", "-req", "-in", "a.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2",
+                      "-out", "a.pem")
+        return (pathlib.Path(self.folder.name) / "a.pem").read_bytes()
+
+    def sign(self, message, key="key.pem"):
+        return base64.b64encode(self._openssl("dgst", "-sha256", "-sign", key, feed=message)).decode()
 
 
 class PayPalStub:
@@ -20,6 +49,8 @@ class PayPalStub:
         self.lock = threading.RLock()
         self.orders, self.captures, self.refunds, self.known, self.on, self.calls = {}, {}, {}, {}, {}, []
         self.numbers = itertools.count(1)
+        self.signer = Signer()
+        self.certificates = {"CERT-1": self.signer.certificate}
 
     def __enter__(self):
         stub = self
@@ -60,6 +91,7 @@ class PayPalStub:
     def __exit__(self, *_):
         self.server.shutdown()
         self.server.server_close()
+        self.signer.folder.cleanup()
 
     @property
     def target(self):
@@ -68,6 +100,17 @@ class PayPalStub:
     @property
     def url(self):
         return f"http://{self.target}"
+
+    @property
+    def environment(self):
+        """What a server needs to take this for PayPal."""
+        return {"SVC_OUTBOUND_PRIVATE_HOSTS": self.target, "SVC_PAYMENT_API_BASES": f"paypal={self.url}/",
+                "SSL_CERT_FILE": self.signer.roots}
+
+    def fetched(self):
+        """How often a certificate was asked for."""
+        with self.lock:
+            return sum(1 for _, path in self.calls if path.startswith("/v1/notifications/"))
 
     def count(self, word):
         with self.lock:
@@ -94,14 +137,11 @@ class PayPalStub:
             if headers.get("Authorization") != f"Basic {right}":
                 return 401, {"error": "invalid_client"}
             return 200, {"access_token": "token-1", "token_type": "Bearer", "expires_in": 32400}
+        if path.startswith("/v1/notifications/certs/"):
+            found = self.certificates.get(path.rsplit("/", 1)[-1])
+            return (200, found) if found else (404, {"name": "RESOURCE_NOT_FOUND"})
         if headers.get("Authorization") != "Bearer token-1":
             return 401, {"error": "invalid_token"}
-        if path == "/v1/notifications/verify-webhook-signature":
-            text = body.decode()
-            raw = text[text.index('"webhook_event":') + len('"webhook_event":'):-1].encode()
-            told = json.loads(text)
-            good = told["webhook_id"] == self.WEBHOOK and told["transmission_sig"] == self.signature(raw)
-            return 200, {"verification_status": "SUCCESS" if good else "FAILURE"}
         if method == "POST" and path == "/v2/checkout/orders":
             return self.once(headers, lambda: self.make_order(json.loads(body)))
         parts = path.split("/")
@@ -162,20 +202,17 @@ class PayPalStub:
         return 201, refund
 
     # Events as it sends them: (body, headers).
-    @staticmethod
-    def signature(raw):
-        return hashlib.sha256(b"paypal" + raw).hexdigest()
-
     def event(self, kind, resource, event_id=None):
         raw = json.dumps({"id": event_id or f"WH-{uuid.uuid4().hex}", "event_version": "1.0",
                           "create_time": "2026-11-20T20:00:00Z", "event_type": kind, "resource": resource}).encode()
         return raw, self.headers(raw)
 
-    def headers(self, raw):
-        return {"Content-Type": "application/json", "PayPal-Transmission-Id": "t-1",
-                "PayPal-Transmission-Time": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-                "PayPal-Transmission-Sig": self.signature(raw),
-                "PayPal-Cert-Url": "https://api.paypal.com/cert", "PayPal-Auth-Algo": "SHA256withRSA"}
+    def headers(self, raw, certificate="CERT-1", key="key.pem"):
+        sent, number = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"), str(uuid.uuid4())
+        message = f"{number}|{sent}|{self.WEBHOOK}|{zlib.crc32(raw)}"
+        return {"Content-Type": "application/json", "PayPal-Transmission-Id": number, "PayPal-Transmission-Time": sent,
+                "PayPal-Transmission-Sig": self.signer.sign(message.encode(), key), "PayPal-Auth-Algo": "SHA256withRSA",
+                "PayPal-Cert-Url": f"{self.url}/v1/notifications/certs/{certificate}"}
 
     def captured(self, order_id):
         return self.orders[order_id]["purchase_units"][0]["payments"]["captures"][0]

@@ -1,20 +1,10 @@
 // The shop's making and its calls.
 #include "tests/support/shop.hpp"
 
+#include "base/availability/dates/trip_filter.hpp"
 #include "base/availability/hooks.hpp"
 #include "base/availability/routes.hpp"
 #include "base/availability/settings.hpp"
-#include "base/availability/trip_filter.hpp"
-#include "base/catalog/attributes/hooks.hpp"
-#include "base/catalog/attributes/routes.hpp"
-#include "base/catalog/classifications/permalink.hpp"
-#include "base/catalog/classifications/routes.hpp"
-#include "base/catalog/trips/hooks.hpp"
-#include "base/catalog/trips/own_parts.hpp"
-#include "base/catalog/trips/routes.hpp"
-#include "base/catalog/trips/touched.hpp"
-#include "base/pricing/hooks.hpp"
-#include "base/pricing/settings.hpp"
 #include "shared/core/log.hpp"
 #include "tests/support/each_on.hpp"
 
@@ -57,61 +47,21 @@ std::string Answered::column(std::string_view name) const {
 }
 
 Shop::Shop(Database& database)
-    : store(database.open_migrated()),
-      hooks(*store, clock, metrics),
-      settings(*store, crypto::Keyring::for_tests(), clock, [](std::string_view) { return true; }),
-      classifications({.store = *store,
-                       .settings = settings,
-                       .clock = clock,
-                       .places =
-                           [this](catalog::classifications::Type type, std::int64_t id, const std::string& slug) {
-                               return catalog::classifications::places_of(
-                                   type, id, slug, "https://site", catalog::classifications::bases_of(settings, hooks),
-                                   hooks);
-                           }}),
-      trips({.store = *store,
-             .hooks = hooks,
-             .settings = settings,
-             .clock = clock,
-             .parts = catalog::trips::own_parts(
-                 {.url = [](std::int64_t id) { return "/media/" + std::to_string(id); },
-                  .thumbnail_url = [](std::int64_t id) { return "/media/" + std::to_string(id) + "/small"; }},
-                 {catalog::attributes::make_part(shown_attributes)}),
-             .filtered = [this](std::string_view filter) { return hooks.filtered(filter); }}),
-      attributes({.store = *store, .classifications = classifications, .trips = trips, .shown = shown_attributes}),
-      availability({.store = *store,
-                    .hooks = hooks,
-                    .settings = settings,
-                    .trips = trips,
-                    .clock = clock,
-                    .filtered = [this](std::string_view filter) { return hooks.filtered(filter); }}),
-      pricing(hooks) {
+    : base_(database.open_migrated()),
+      availability({.store = base_.store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}) {
     log::least(log::Level::error);
-    catalog::classifications::declare_hooks(hooks);
-    catalog::trips::declare_hooks(hooks);
-    catalog::attributes::declare_hooks(hooks);
     availability::declare_hooks(hooks);
-    pricing::declare_hooks(hooks);
-    settings::declare_settings(settings);
-    catalog::classifications::declare_settings(settings);
     availability::declare_settings(settings);
-    pricing::declare_settings(settings);
-    settings.reload();
-    catalog::classifications::add_routes(routes, classifications);
-    catalog::attributes::add_routes(routes, attributes, classifications);
-    classifications.follow(
-        {.changing = catalog::trips::touch_trips_with, .changed = [this] { trips.shown().reload_changed(); }});
-    trips.copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
-                                 auto user) { availability.rules().copy(tx, from, to, user); },
-                  .copied = [this](std::int64_t trip_id) { availability.calendar().refresh(trip_id); }});
-    catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
+    trips.editor().copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
+                                          auto user) { availability.rules.copy(tx, from, to, user); },
+                           .copied = [this](std::int64_t trip_id) { availability.calendar.refresh(trip_id); }});
+    trips_.when_removed(availability::Departures::remove_all);
+    trips.shown().ask_dates(availability::trip_filter(availability.dates));
+    base_.begin();
     availability::add_routes(routes, availability);
+    availability.calendar.load();
     staff_id = user_of(*store);
     as({"manage_options"});
-    trips.shown().ask_dates(availability::trip_filter(availability));
-    attributes.reload();
-    trips.shown().load();
-    availability.calendar().load();
 }
 
 void Shop::as(std::vector<std::string> capabilities) {
@@ -167,14 +117,14 @@ catalog::trips::Trip Shop::given_trip(catalog::trips::TripChange change) {
         change.duration = 4;
     if (!change.status)
         change.status = "publish";
-    return trips.create(change, staff_id).value();
+    return trips.editor().create(change, staff_id).value();
 }
 
 availability::Departure Shop::given_departure(std::int64_t trip_id, const char* date, int capacity,
                                               availability::DepartureChange change) {
     change.start_date = Date::parse(date).value();
     change.capacity = capacity;
-    return availability.create(trip_id, change, {staff_id, true}).value();
+    return availability.departures.create(trip_id, change, {staff_id, true}).value();
 }
 
 std::vector<std::string> Shop::fired() const {
@@ -187,15 +137,15 @@ std::vector<std::string> Shop::fired() const {
 Result<std::int64_t> Shop::take(const catalog::trips::Trip& trip, const char* date, std::int64_t booking_id,
                                 std::int64_t seats, const char* time) {
     return store->transact<std::int64_t>([&](store::Transaction& tx) {
-        return availability.take(tx, trip, Date::parse(date).value(), ClockTime::parse(time), booking_id, seats,
-                                 clock.now());
+        return availability.seats.take(tx, trip, Date::parse(date).value(), ClockTime::parse(time), booking_id, seats,
+                                       clock.now());
     });
 }
 
 bool Shop::release(std::int64_t booking_id, std::string_view reason) {
     return store
         ->transact<bool>([&](store::Transaction& tx) -> Result<bool> {
-            return availability.release(tx, booking_id, reason, clock.now()).has_value();
+            return availability.seats.release(tx, booking_id, reason, clock.now()).has_value();
         })
         .value();
 }

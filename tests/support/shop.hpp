@@ -8,16 +8,15 @@
 #include <doctest/doctest.h>
 
 #include "base/app/gate.hpp"
-#include "base/availability/service.hpp"
-#include "base/catalog/attributes/service.hpp"
-#include "base/catalog/classifications/service.hpp"
-#include "base/catalog/trips/service.hpp"
-#include "base/platform/events/events.hpp"
-#include "base/platform/metrics/metrics.hpp"
-#include "base/pricing/quote.hpp"
-#include "base/settings/site_settings.hpp"
-#include "tests/support/databases.hpp"
-#include "tests/support/set_clock.hpp"
+#include "base/availability/services.hpp"
+#include "base/catalog/attributes/feature.hpp"
+#include "base/catalog/classifications/feature.hpp"
+#include "base/catalog/media/feature.hpp"
+#include "base/catalog/trips/feature.hpp"
+#include "base/discounts/feature.hpp"
+#include "base/pricing/feature.hpp"
+#include "base/settings/feature.hpp"
+#include "tests/support/test_site.hpp"
 
 namespace svc::tests {
 
@@ -37,21 +36,30 @@ struct Answered {
 };
 
 // The site's day is 2026-05-04, 10:00 UTC, until the clock is moved.
-struct Shop {
+class Shop {
+    TestSite base_;
+    settings::Feature settings_{base_.site};
+    catalog::media::Feature media_{base_.site};
+    catalog::classifications::Feature classifications_{base_.site, media_};
+    catalog::trips::Feature trips_{base_.site, settings_, media_, classifications_};
+    catalog::attributes::Feature attributes_{base_.site, classifications_, trips_};
+    discounts::Feature discounts_{base_.site, trips_};
+    pricing::Feature pricing_{base_.site, discounts_};
+
+  public:
     explicit Shop(Database& database);
 
-    SetClock clock{"2026-05-04T10:00:00Z"};
-    std::unique_ptr<store::Store> store;
-    metrics::Registry metrics;
-    events::Events hooks;
-    settings::SiteSettings settings;
-    catalog::classifications::Service classifications;
-    catalog::attributes::ShownIds shown_attributes;
-    catalog::trips::Service trips;
-    catalog::attributes::Service attributes;
-    availability::Service availability;
-    pricing::Pricing pricing;
-    api::RouteTable routes;
+    SetClock& clock = base_.clock;
+    store::Store* const store = &base_.store;
+    metrics::Registry& metrics = base_.metrics;
+    events::Events& hooks = base_.hooks;
+    settings::SiteSettings& settings = base_.settings;
+    catalog::classifications::Service& classifications = classifications_.service;
+    catalog::trips::Service& trips = trips_.service;
+    catalog::attributes::Service& attributes = attributes_.service;
+    availability::Services availability;
+    pricing::Pricing& pricing = pricing_.service;
+    api::RouteTable& routes = base_.routes;
     api::Caller caller;  // may do everything; see as()
     std::int64_t staff_id = 0;
 

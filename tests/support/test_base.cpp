@@ -89,7 +89,7 @@ TestBase::TestBase(const Database& database, svc_plugin_entry_fn* plugin) {
     assembly->start(plugin);
     // Limits have tests of their own; a walk over every route is far beyond them.
     const auto admin = make_user("a_administrator", "administrator");
-    auto made = must(assembly->identity.accounts().add_password(admin, "test"));
+    auto made = must(assembly->identity.service.accounts().add_password(admin, "test"));
     users_.emplace("administrator", by_password("a_administrator", admin, made.password));
     static_cast<void>(must(assembly->settings.write(
         json::Value::object({{"api_rate_limit", 0}, {"public_rate_limit", 0}, {"unproven_mails_per_hour", 0}}),
@@ -135,7 +135,7 @@ Answered TestBase::call(std::string_view method, const std::string& target, cons
 }
 
 std::int64_t TestBase::make_user(const std::string& login, const std::string& role) {
-    return must(assembly->identity.accounts().add_user(login, login + "@example.org", role, password));
+    return must(assembly->identity.service.accounts().add_user(login, login + "@example.org", role, password));
 }
 
 Visitor TestBase::by_password(const std::string& login, std::int64_t user_id, const std::string& secret) const {
@@ -147,14 +147,14 @@ const Visitor& TestBase::user(const std::string& role) {
     if (known != users_.end())
         return known->second;
     const auto id = make_user("a_" + role, role);
-    auto made = must(assembly->identity.accounts().add_password(id, "test"));
+    auto made = must(assembly->identity.service.accounts().add_password(id, "test"));
     return users_.emplace(role, by_password("a_" + role, id, made.password)).first->second;
 }
 
 const Visitor& TestBase::holding(const std::vector<std::string>& capabilities) {
     if (!holder_) {
         const auto id = make_user("holder", "svc_customer");
-        auto made = must(assembly->identity.accounts().add_password(id, "test"));
+        auto made = must(assembly->identity.service.accounts().add_password(id, "test"));
         holder_ = std::make_unique<Visitor>(by_password("holder", id, made.password));
     }
     const auto done = assembly->store->write([&](store::Transaction& tx) -> Result<void> {
@@ -173,21 +173,21 @@ const Visitor& TestBase::holding(const std::vector<std::string>& capabilities) {
 
 Visitor TestBase::cookie(const std::string& role, bool with_nonce) {
     const auto id = user(role).user_id;
-    const auto in = must(assembly->identity.sign_in({.username = "a_" + role, .password = password}));
+    const auto in = must(assembly->identity.service.sign_in({.username = "a_" + role, .password = password}));
     Visitor visitor{{{"Cookie", "svc_session=" + in.token}}, id};
     return with_nonce ? visitor.with("X-Host-Nonce", in.nonce.text) : visitor;
 }
 
 Visitor TestBase::revoked(const std::string& role) {
     const auto id = user(role).user_id;
-    auto made = must(assembly->identity.accounts().add_password(id, "lost"));
-    if (!assembly->identity.accounts().revoke_password(id, made.id))
+    auto made = must(assembly->identity.service.accounts().add_password(id, "lost"));
+    if (!assembly->identity.service.accounts().revoke_password(id, made.id))
         throw std::runtime_error("a test's password was not revoked");
     return by_password("a_" + role, id, made.password);
 }
 
 Visitor TestBase::fresh(const std::string& role) {
-    auto& accounts = assembly->identity.accounts();
+    auto& accounts = assembly->identity.service.accounts();
     if (fresh_.second > 0)
         static_cast<void>(accounts.revoke_password(fresh_.first, fresh_.second));
     const auto id = user(role).user_id;
@@ -197,7 +197,7 @@ Visitor TestBase::fresh(const std::string& role) {
 }
 
 std::string TestBase::day(int days_ahead) const {
-    const auto moment = assembly->availability.moment();
+    const auto moment = assembly->availability.services.dates.moment();
     return moment.zone.date_at(moment.now).plus_days(days_ahead).text();
 }
 
@@ -220,14 +220,16 @@ std::int64_t TestBase::given_trip(const std::string& title) {
     trip.regular_price = "100.00";
     trip.max_travelers = 20;
     trip.status = "publish";
-    return must(assembly->trips.create(trip, std::nullopt)).id;
+    return must(assembly->trips.service.editor().create(trip, std::nullopt)).id;
 }
 
 std::int64_t TestBase::given_departure(std::int64_t trip_id, int days_ahead, int seats) {
     availability::DepartureChange departure;
     departure.start_date = Date::parse(day(days_ahead));
     departure.capacity = seats;
-    return must(assembly->availability.create(trip_id, departure, {.user_id = std::nullopt, .any_date = true})).id;
+    return must(assembly->availability.services.departures.create(trip_id, departure,
+                                                                  {.user_id = std::nullopt, .any_date = true}))
+        .id;
 }
 
 json::Value filled_in(json::Value body) {

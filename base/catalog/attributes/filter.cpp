@@ -58,7 +58,7 @@ Result<Amount> amount_of(const Definition& attribute, const Value& given, const 
 
 Result<SaidWish> between(const Definition& attribute, const Value& asked, const std::string& field) {
     if (!has_amounts(attribute))
-        return invalid(field, "Only numbers and dates have a range.");
+        return invalid(field, "Ranges are only possible for numbers and dates.");
     SaidWish wish{.about = attribute.id};
     for (const auto& [name, bound] : {std::pair("min", &wish.least), std::pair("max", &wish.most)}) {
         if (is_empty(asked[name]))
@@ -106,7 +106,7 @@ Result<std::optional<SaidWish>> wish_of(const Definition& attribute, const Value
     }
     const Value several = asked.is_array() ? asked : Value::array({asked});
     if (several.size() > most_texts)
-        return invalid(field, "These are too many.");
+        return invalid(field, "Too many values.");
     SaidWish wish{.about = attribute.id};
     for (const Value& one : several.items()) {
         if (is_empty(one))

@@ -63,8 +63,8 @@ class AttributesPart final : public trips::Part {
     }
 
     [[nodiscard]] std::string_view filter_says() const override {
-        return "attributes[12]=easy: what trips say about a filterable attribute, one of several when repeated; "
-               "attributes[12][min] and [max] of a number or a date.";
+        return "attributes[12]=easy: trips with this value of a filterable attribute, any of several when repeated; "
+               "attributes[12][min] and [max] for numbers and dates.";
     }
 
     void add_facts(const Value& staff, std::vector<trips::SaidFact>& facts) const override {
@@ -84,7 +84,7 @@ class AttributesPart final : public trips::Part {
             const std::string field = "attributes." + name;
             const Definition* attribute = ids->filter(id_of(name));
             if (!attribute) {
-                faults.at(field, "Lists cannot be cut by this.");
+                faults.at(field, "This attribute is not filterable.");
                 continue;
             }
             auto wish = wish_of(*attribute, value, field);
@@ -201,7 +201,7 @@ class AttributesPart final : public trips::Part {
         const std::string field = "attributes." + name;
         const auto attribute = rows::definition(session, id_of(name));
         if (!attribute || (!attribute->is_published && !rows::has_value(session, trip_id, attribute->id)))
-            return invalid(field, "There is no such attribute.");
+            return invalid(field, "This attribute does not exist.");
         if (is_empty(given)) {
             if (attribute->is_required())
                 return invalid(field, "This attribute is required.");
@@ -211,7 +211,7 @@ class AttributesPart final : public trips::Part {
         if (!value)
             return value.error();
         if (value->file && !rows::has_media(session, *value->file))
-            return invalid(field, "There is no such file.");
+            return invalid(field, "This file does not exist.");
         return Kept{std::pair(attribute->id, std::move(*value))};
     }
 

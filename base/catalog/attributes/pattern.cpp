@@ -19,7 +19,7 @@ std::optional<std::string> fault_of_pattern(const std::string& pattern) {
     const RE2 read(pattern, options());
     if (read.ok())
         return std::nullopt;
-    return "This pattern cannot be used: " + read.error() + ".";
+    return "Invalid pattern: " + read.error() + ".";
 }
 
 bool matches(const std::string& pattern, std::string_view text) {

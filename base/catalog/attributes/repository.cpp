@@ -1,7 +1,8 @@
-// Statements on svc_trip_classifications, of attributes alone.
+// Reads attributes as values are checked by them; reads and writes what trips say about them.
 #include "base/catalog/attributes/repository.hpp"
 
-#include "shared/store/by_ids.hpp"
+#include "shared/record/record.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::catalog::attributes::rows {
 namespace {
@@ -11,46 +12,50 @@ json::Value json_of(const std::string& text) {
     return value ? std::move(*value) : json::Value();
 }
 
-Definition definition_at(const store::Row& row, std::size_t first) {
-    Definition attribute{.id = row.integer(first), .name = row.text(first + 1)};
-    if (auto details = json_of(row.text(first + 2)); details.is_object())
-        attribute.details = std::move(details);
-    attribute.is_published = row.text(first + 3) == "publish";
-    return attribute;
+const record::Record<Definition>& definition_record() {
+    using namespace record;
+    static const record::Record<Definition> definition{
+        {.table = "svc_classifications", .where = "r.type = 'attribute'"},
+        {id(&Definition::id), column("name", &Definition::name, api::text(255)),
+         column("details", &Definition::details, api::map(api::anything())),
+         derived("is_published", &Definition::is_published, "CASE r.status WHEN 'publish' THEN 1 ELSE 0 END",
+                 api::boolean())}};
+    return definition;
 }
 
 }  // namespace
 
 std::optional<Definition> definition(store::Session& session, std::int64_t id) {
-    return session.first<Definition>(
-        "SELECT id, name, details, status FROM svc_classifications WHERE id = :id AND type = 'attribute'", "ittt",
-        {{"id", id}}, [](const store::Row& row) { return definition_at(row, 0); });
+    return definition_record().find(session, id);
 }
 
 std::vector<Definition> definitions(store::Session& session) {
-    return session.all<Definition>(
-        "SELECT id, name, details, status FROM svc_classifications WHERE type = 'attribute' ORDER BY id", "ittt", {},
-        [](const store::Row& row) { return definition_at(row, 0); });
+    static const std::string statement = definition_record().select("WHERE r.type = 'attribute' ORDER BY r.id");
+    return definition_record().all(session, statement);
 }
 
 std::vector<std::int64_t> shown_ids(store::Session& session) {
-    return session.all<std::int64_t>(
-        "SELECT id FROM svc_classifications WHERE type = 'attribute' AND status = 'publish'"
-        " AND show_on_frontend = 1 ORDER BY id",
-        "i", {}, [](const store::Row& row) { return row.integer(0); });
+    return store::values<std::int64_t>(session,
+                                       "SELECT id FROM svc_classifications WHERE type = 'attribute'"
+                                       " AND status = 'publish' AND show_on_frontend = 1 ORDER BY id");
 }
 
 void each(store::Session& session, std::span<const std::int64_t> trip_ids, const std::function<void(Said)>& take) {
-    store::each_of(
-        session,
-        SVC_BY_IDS("SELECT l.trip_id, l.attribute_value, c.id, c.name, c.details, c.status, l.created_at, l.updated_at"
-                   " FROM svc_trip_classifications l JOIN svc_classifications c ON c.id = l.classification_id"
-                   " WHERE l.type = 'attribute' AND",
-                   "l.trip_id", "ORDER BY l.trip_id, c.sort_order, c.id"),
-        "ititttii", trip_ids, [&](const store::Row& row) {
-            take({row.integer(0), definition_at(row, 2), json_of(row.text(1)), row.maybe_instant(6),
-                  row.maybe_instant(7)});
-        });
+    using Moment = std::optional<Instant>;
+    for (auto& [trip_id, value, id, name, details, is_published, created_at, updated_at] :
+         store::tuples_of<std::int64_t, std::string, std::int64_t, std::string, std::string, bool, Moment, Moment>(
+             session,
+             SVC_BY_IDS("SELECT l.trip_id, l.attribute_value, c.id, c.name, c.details,"
+                        " CASE c.status WHEN 'publish' THEN 1 ELSE 0 END, l.created_at, l.updated_at"
+                        " FROM svc_trip_classifications l JOIN svc_classifications c ON c.id = l.classification_id"
+                        " WHERE l.type = 'attribute' AND",
+                        "l.trip_id", "ORDER BY l.trip_id, c.sort_order, c.id"),
+             trip_ids)) {
+        Definition attribute{.id = id, .name = std::move(name), .is_published = is_published};
+        if (auto own = json_of(details); own.is_object())
+            attribute.details = std::move(own);
+        take({trip_id, std::move(attribute), json_of(value), created_at, updated_at});
+    }
 }
 
 bool has_value(store::Session& session, std::int64_t trip_id, std::int64_t attribute_id) {
@@ -68,22 +73,20 @@ bool is_said(store::Session& session, std::int64_t attribute_id) {
 }
 
 std::vector<std::pair<std::int64_t, std::string>> missing(store::Session& session, std::int64_t trip_id) {
+    static const std::string statement = definition_record().select(
+        "WHERE r.type = 'attribute' AND r.status = 'publish' AND NOT EXISTS (SELECT 1 FROM svc_trip_classifications l"
+        " WHERE l.trip_id = :trip AND l.classification_id = r.id) ORDER BY r.sort_order, r.id");
     std::vector<std::pair<std::int64_t, std::string>> found;
-    session.each(
-        "SELECT c.id, c.name, c.details, c.status FROM svc_classifications c"
-        " WHERE c.type = 'attribute' AND c.status = 'publish' AND NOT EXISTS (SELECT 1 FROM svc_trip_classifications l"
-        " WHERE l.trip_id = :trip AND l.classification_id = c.id) ORDER BY c.sort_order, c.id",
-        "ittt", {{"trip", trip_id}}, [&](const store::Row& row) {
-            if (const Definition attribute = definition_at(row, 0); attribute.is_required())
-                found.emplace_back(attribute.id, attribute.name);
-        });
+    for (const Definition& attribute : definition_record().all(session, statement, {{"trip", trip_id}}))
+        if (attribute.is_required())
+            found.emplace_back(attribute.id, attribute.name);
     return found;
 }
 
 std::vector<std::int64_t> trips_saying(store::Session& session, std::int64_t attribute_id) {
-    return session.all<std::int64_t>(
-        "SELECT trip_id FROM svc_trip_classifications WHERE classification_id = :attribute ORDER BY trip_id", "i",
-        {{"attribute", attribute_id}}, [](const store::Row& row) { return row.integer(0); });
+    return store::values<std::int64_t>(
+        session, "SELECT trip_id FROM svc_trip_classifications WHERE classification_id = :attribute ORDER BY trip_id",
+        {{"attribute", attribute_id}});
 }
 
 bool has_media(store::Session& session, std::int64_t id) {
@@ -136,12 +139,15 @@ void remove_others(store::Transaction& tx, std::int64_t trip_id, std::span<const
 
 std::vector<std::pair<json::Value, std::int64_t>> value_counts(store::Session& session, std::int64_t attribute_id,
                                                                int most) {
-    return session.all<std::pair<json::Value, std::int64_t>>(
-        "SELECT l.attribute_value, COUNT(*) FROM svc_trip_classifications l JOIN svc_trips t ON t.id = l.trip_id"
-        " WHERE l.classification_id = :attribute AND l.type = 'attribute' AND t.status = 'publish'"
-        " GROUP BY l.attribute_value ORDER BY COUNT(*) DESC, l.attribute_value LIMIT :most",
-        "ti", {{"attribute", attribute_id}, {"most", most}},
-        [](const store::Row& row) { return std::pair(json_of(row.text(0)), row.integer(1)); });
+    std::vector<std::pair<json::Value, std::int64_t>> counted;
+    for (const auto& [value, count] : store::tuples<std::string, std::int64_t>(
+             session,
+             "SELECT l.attribute_value, COUNT(*) FROM svc_trip_classifications l JOIN svc_trips t ON t.id = l.trip_id"
+             " WHERE l.classification_id = :attribute AND l.type = 'attribute' AND t.status = 'publish'"
+             " GROUP BY l.attribute_value ORDER BY COUNT(*) DESC, l.attribute_value LIMIT :most",
+             {{"attribute", attribute_id}, {"most", most}}))
+        counted.emplace_back(json_of(value), count);
+    return counted;
 }
 
 }  // namespace svc::catalog::attributes::rows

@@ -5,9 +5,9 @@
 #include <charconv>
 
 #include "base/catalog/attributes/wire.hpp"
-#include "base/catalog/classifications/wire.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/public_answer.hpp"
 #include "shared/core/slug.hpp"
 
@@ -38,7 +38,7 @@ Result<std::vector<std::pair<std::int64_t, Value>>> values_of(const Value& body)
             std::int64_t id = 0;
             const auto [end, failure] = std::from_chars(name.data(), name.data() + name.size(), id);
             if (failure != std::errc{} || end != name.data() + name.size() || id < 1)
-                return invalid("attributes." + name, "There is no such attribute.");
+                return invalid("attributes." + name, "This attribute does not exist.");
             values.emplace_back(id, value);
         }
     if (const auto id = body.maybe_integer("attribute_id")) {
@@ -76,7 +76,7 @@ Reply remove(Service& service, const Request& request) {
     const auto seen = version_seen(service, request);
     if (!seen)
         return api::failed(seen.error());
-    Reply reply = api::ok(Value::object({{"id", id}, {"deleted", true}}));
+    Reply reply = api::deleted(id);
     const api::Keeping keeping(request, reply);
     const auto gone = service.remove(request.path_id(), id, request.caller.user_id, *seen);
     return gone ? std::move(reply) : api::failed(gone.error());
@@ -84,21 +84,17 @@ Reply remove(Service& service, const Request& request) {
 
 Reply search(const classifications::Service& service, const Request& request) {
     auto items = Value::array();
-    for (const auto& record : service
-                                  .list({.type = Type::attribute,
-                           .search = request.query.text_or("q"),
-                           .order_by = "display_order",
-                           .ascending = true,
-                           .limit = 100})
-                                  .records)
-        items.push(classifications::to_json(record));
+    for (const auto& attribute : service.list(
+             Type::attribute,
+             {.search = request.query.text_or("q"), .order_by = "display_order", .ascending = true, .limit = 100}))
+        items.push(classifications::to_json(attribute));
     return api::ok(std::move(items));
 }
 
 Reply check_slug(const classifications::Service& service, const Request& request) {
     auto slug = text::slug_of(request.query.text_or("slug"), text::longest_slug);
     if (slug.empty())
-        return api::failed(invalid("slug", "A slug needs letters or digits."));
+        return api::failed(invalid("slug", "A slug must contain letters or digits."));
     const auto [exists, free] =
         service.look_at_slug(Type::attribute, slug, request.query.maybe_integer("exclude_id").value_or(0));
     return api::ok(Value::object({{"exists", exists}, {"suggested_slug", free}}));
@@ -114,35 +110,34 @@ void add_public_routes(api::RouteTable& routes, const Service& service) {
     routes.add({.method = Method::get,
                 .path = "/attributes/frontend",
                 .who = Permission::everyone(),
-                .summary = "The published attributes that pages show, in their order.",
+                .summary = "List the published attributes shown on pages, in order.",
                 .answer = public_answer(),
                 .waits = false,
                 .handle = [&service](const Request& request) { return published(request, service.frontend()); }});
     routes.add({.method = Method::get,
                 .path = "/attributes/filterable",
                 .who = Permission::everyone(),
-                .summary = "The published attributes that visitors can filter by, in their order.",
+                .summary = "List the published attributes that visitors can filter by, in order.",
                 .answer = public_answer(),
                 .waits = false,
                 .handle = [&service](const Request& request) { return published(request, service.filterable()); }});
-    routes.add(
-        {.method = Method::get,
-         .path = "/attributes/values/{id}",
-         .who = Permission::everyone(),
-         .summary = "What published trips say about an attribute that pages or filters show, the most frequent first.",
-         .answer = api::list(
-             api::object({{.name = "value", .type = api::anything()}, {.name = "count", .type = api::integer(1)}}),
-             10'000),
-         .errors = {&errc::not_found},
-         .handle = [&service](const Request& request) {
-             return api::respond(service.value_counts(request.path_id(), is_staff(request.caller)),
-                                 [](const auto& counted) {
-                                     auto items = Value::array();
-                                     for (const auto& [value, count] : counted)
-                                         items.push(Value::object({{"value", value}, {"count", count}}));
-                                     return api::ok(std::move(items));
-                                 });
-         }});
+    routes.add({.method = Method::get,
+                .path = "/attributes/values/{id}",
+                .who = Permission::everyone(),
+                .summary = "List the values that published trips have for a public attribute, most frequent first.",
+                .answer = api::list(api::object({{.name = "value", .type = api::anything()},
+                                                 {.name = "count", .type = api::integer(1)}}),
+                                    10'000),
+                .errors = {&errc::not_found},
+                .handle = [&service](const Request& request) {
+                    return api::respond(service.value_counts(request.path_id(), is_staff(request.caller)),
+                                        [](const auto& counted) {
+                                            auto items = Value::array();
+                                            for (const auto& [value, count] : counted)
+                                                items.push(Value::object({{"value", value}, {"count", count}}));
+                                            return api::ok(std::move(items));
+                                        });
+                }});
 }
 
 void add_staff_routes(api::RouteTable& routes, classifications::Service& classifications) {
@@ -150,16 +145,16 @@ void add_staff_routes(api::RouteTable& routes, classifications::Service& classif
     routes.add({.method = Method::get,
                 .path = "/attributes/search",
                 .who = may_read(),
-                .summary = "The first hundred attributes with these letters in name, slug or description.",
+                .summary = "Search attributes by name, slug and description; at most 100.",
                 .query = {{.name = "q", .type = api::text(200, 2), .says = "At least two letters.", .required = true}},
                 .answer = api::list(attribute),
                 .handle = [&](const Request& request) { return search(classifications, request); }});
     routes.add({.method = Method::get,
                 .path = "/attributes/check-slug",
                 .who = may_read(),
-                .summary = "Whether an attribute has this slug, and one that is free.",
+                .summary = "Check whether an attribute has this slug, and suggest a free one.",
                 .query = {{.name = "slug", .type = api::text(200), .required = true},
-                          {.name = "exclude_id", .type = api::integer(0), .says = "Whose own slug does not count."}},
+                          {.name = "exclude_id", .type = api::integer(0), .says = "Id of an attribute to ignore."}},
                 .answer = api::object(
                     {{.name = "exists", .type = api::boolean()}, {.name = "suggested_slug", .type = api::text(220)}}),
                 .handle = [&](const Request& request) { return check_slug(classifications, request); }});
@@ -169,7 +164,7 @@ void add_staff_routes(api::RouteTable& routes, classifications::Service& classif
     routes.add({.method = Method::post,
                 .path = "/attributes/orders",
                 .who = may_write(),
-                .summary = "Give attributes new places.",
+                .summary = "Reorder attributes.",
                 .body = {{.name = "orders", .type = api::list(order, 1000, 1), .required = true}},
                 .answer = api::object({{.name = "updated", .type = api::integer(0)}}),
                 .repeats_safely = true,
@@ -185,7 +180,7 @@ void add_trip_routes(api::RouteTable& routes, Service& service) {
     routes.add({.method = Method::get,
                 .path = "/trips/{id}/attributes",
                 .who = Permission::everyone(),
-                .summary = "What a published trip says about attributes that pages show; staff see all of any trip.",
+                .summary = "List a published trip's public attribute values; staff see all attributes of any trip.",
                 .answer = values_answer(),
                 .errors = {&errc::trip_not_found},
                 .handle = [&service](const Request& request) {
@@ -195,14 +190,14 @@ void add_trip_routes(api::RouteTable& routes, Service& service) {
     routes.add({.method = Method::post,
                 .path = "/trips/{id}/attributes",
                 .who = may_write(),
-                .summary = "Set what a trip says about these attributes; an empty value takes one away.",
+                .summary = "Set a trip's values of these attributes; an empty value removes one.",
                 .body = {{.name = "attributes",
                           .type = api::map(api::anything(), most_at_once),
-                          .says = "Attribute id: value, which is checked against the attribute."},
-                         {.name = "attribute_id", .type = api::id(), .says = "Of one alone."},
+                          .says = "Values by attribute id; each is validated against its attribute."},
+                         {.name = "attribute_id", .type = api::id(), .says = "Id of a single attribute."},
                          {.name = "value",
                           .type = api::anything(),
-                          .says = "Of one alone, needed with it; null takes it away."}},
+                          .says = "Value of the single attribute; null removes it."}},
                 .answer = values_answer(),
                 .errors = {&errc::trip_not_found, &errc::conflict},
                 .keeps_own_reply = true,
@@ -211,7 +206,7 @@ void add_trip_routes(api::RouteTable& routes, Service& service) {
                 .path = "/trips/{id}/attributes/{attribute_id}",
                 .who = may_write(),
                 .summary = "Take away what a trip says about an attribute.",
-                .answer = classifications::deleted_answer(),
+                .answer = api::deleted(),
                 .errors = {&errc::trip_not_found, &errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
                 .handle = [&service](const Request& request) { return remove(service, request); }});

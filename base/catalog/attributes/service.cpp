@@ -8,7 +8,6 @@
 #include "base/catalog/attributes/pattern.hpp"
 #include "base/catalog/attributes/repository.hpp"
 #include "base/catalog/attributes/wire.hpp"
-#include "base/catalog/classifications/wire.hpp"
 #include "base/platform/crypto/crypto.hpp"
 
 namespace svc::catalog::attributes {
@@ -33,8 +32,8 @@ Result<void> check_attribute(store::Session& session, const Classification* befo
         return {};
     const Definition attribute = definition_of(row);
     if (before && definition_of(*before).field_type() != attribute.field_type() && rows::is_said(session, row.id)) {
-        Error error{errc::conflict, "Trips have values of this field type."};
-        error.at("field_type", "Trips have values of this field type.");
+        Error error{errc::conflict, "Trips have values of this field type; remove them before changing it."};
+        error.at("field_type", "Trips have values of this field type; remove them before changing it.");
         return error;
     }
     if (const auto pattern = row.details["validation_rules"].maybe_text("pattern"))
@@ -55,7 +54,7 @@ std::vector<Said> read(store::Session& session, std::int64_t trip_id) {
     return all;
 }
 
-Body body_of(const std::vector<classifications::Record>& attributes) {
+Body body_of(const std::vector<Classification>& attributes) {
     auto data = Value::array();
     for (const auto& attribute : attributes)
         data.push(public_json(attribute));
@@ -99,13 +98,13 @@ Service::Service(const Needs& needs)
              [this](store::Transaction& tx, const Classification& before, const Classification& now) {
                  if (now.type == classifications::Type::attribute &&
                      definition_of(before).is_searchable() != definition_of(now).is_searchable())
-                     trips_.index_again(tx, rows::trips_saying(tx, now.id));
+                     trips_.editor().index_again(tx, rows::trips_saying(tx, now.id));
              }});
 }
 
 Value Service::record_of(store::Session& session, std::int64_t attribute_id) const {
-    const auto record = classifications_.read(session, classifications::Type::attribute, attribute_id);
-    return record ? classifications::to_json(*record) : Value();
+    const auto attribute = classifications_.read(session, classifications::Type::attribute, attribute_id);
+    return attribute ? classifications::to_json(*attribute) : Value();
 }
 
 void Service::tell(store::Transaction& tx, classifications::Service::Written what,
@@ -136,26 +135,22 @@ void Service::forget(store::Transaction& tx, std::int64_t attribute_id) {
     const auto said_by = rows::trips_saying(tx, attribute_id);
     for (const std::int64_t trip_id : said_by)
         rows::remove(tx, trip_id, attribute_id);
-    trips_.index_again(tx, said_by);
+    trips_.editor().index_again(tx, said_by);
 }
 
 void Service::reload() {
     shown_.reload(store_);
     const auto known = shown_.now();
-    const auto published = [this](std::optional<bool> on_pages, std::optional<bool> in_filters) {
-        return body_of(classifications_
-                           .list({.type = classifications::Type::attribute,
-                                  .status = "publish",
-                                  .show_on_frontend = on_pages,
-                                  .show_in_filters = in_filters,
-                                  .order_by = "display_order",
-                                  .ascending = true,
-                                  .limit = most_values})
-                           .records);
+    const auto published = [this](const char* where) {
+        return body_of(classifications_.list(classifications::Type::attribute, {.status = "publish",
+                                                                                .filters = {{where, std::int64_t{1}}},
+                                                                                .order_by = "display_order",
+                                                                                .ascending = true,
+                                                                                .limit = most_values}));
     };
     // Planning that list takes PostgreSQL milliseconds: a start with nothing to list goes without.
-    Body frontend = known->shown.empty() ? body_of({}) : published(true, {});
-    Body filterable = known->filters.empty() ? body_of({}) : published({}, true);
+    Body frontend = known->shown.empty() ? body_of({}) : published("show_on_frontend");
+    Body filterable = known->filters.empty() ? body_of({}) : published("show_in_filters");
     const std::lock_guard lock(swapping_);
     frontend_ = std::move(frontend);
     filterable_ = std::move(filterable);
@@ -191,7 +186,7 @@ Result<std::vector<Said>> Service::rewrite(std::int64_t trip_id, const Rewrite& 
         if (!trip)
             return trip.error();
         if (trip->status == trips::TripStatus::trash)
-            return Error{errc::conflict, "The trip is in the trash."};
+            return Error{errc::conflict, "The trip is in the trash. Restore it first."};
         Value values = Value::object();
         for (auto& said : store_.reading<std::vector<Said>>([&](auto& session) { return read(session, trip_id); }))
             values.set(std::to_string(said.attribute.id), std::move(said.value));
@@ -201,10 +196,13 @@ Result<std::vector<Said>> Service::rewrite(std::int64_t trip_id, const Rewrite& 
         change.row_version = seen.value_or(trip->row_version);
         change.parts.emplace_back("attributes", std::move(values));
         std::vector<Said> after;
-        const auto written = trips_.update(trip_id, change, user, [&](store::Transaction& tx, const trips::Trip&) {
-            after = read(tx, trip_id);
-            if (kept)
+        const auto written = trips_.editor().writing([&](store::Transaction& tx) {
+            auto changed = trips_.editor().update(tx, trip_id, change, user);
+            if (changed)
+                after = read(tx, trip_id);
+            if (changed && kept)
                 kept(tx, after);
+            return changed;
         });
         if (written)
             return after;
@@ -234,7 +232,7 @@ Result<void> Service::remove(std::int64_t trip_id, std::int64_t attribute_id, Us
         trip_id,
         [&](Value& all) -> Result<void> {
             if (!all.erase(std::to_string(attribute_id)))
-                return Error{errc::not_found, "The trip says nothing about this attribute."};
+                return Error{errc::not_found, "The trip has no value for this attribute."};
             return {};
         },
         user, {}, seen);
@@ -246,7 +244,7 @@ Result<std::vector<std::pair<Value, std::int64_t>>> Service::value_counts(std::i
     return store_.reading<Result<Counted>>([&](store::Session& session) -> Result<Counted> {
         const auto attribute = rows::definition(session, attribute_id);
         if (!attribute || !attribute->is_published || (!staff && !attribute->is_shown() && !attribute->is_in_filters()))
-            return Error{errc::not_found, "There is no such attribute."};
+            return Error{errc::not_found, "This attribute does not exist."};
         Counted counted;
         std::map<std::string, std::size_t> at;
         const auto add = [&](const Value& value, std::int64_t count) {

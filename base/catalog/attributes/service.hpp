@@ -53,7 +53,7 @@ class Service {
     using User = std::optional<std::int64_t>;
     // Sets these and leaves the others; an empty value takes one away. A write of the trip, with all that follows.
     // `seen` is the trip's row_version that the writer has read, if it says so; another one is svc_conflict.
-    using Seen = trips::Service::Seen;
+    using Seen = trips::Seen;
     Result<std::vector<Said>> set(std::int64_t trip_id, const std::vector<std::pair<std::int64_t, json::Value>>& values,
                                   User user, const Kept& kept = {}, Seen seen = {});
     // svc_not_found when the trip says nothing about it.

@@ -5,6 +5,7 @@
 
 #include "base/catalog/attributes/pattern.hpp"
 #include "shared/api/schema.hpp"
+#include "shared/core/ascii.hpp"
 #include "shared/core/decimal.hpp"
 #include "shared/core/faults.hpp"
 #include "shared/core/text.hpp"
@@ -56,7 +57,7 @@ Result<void> check_text(const Definition& attribute, const std::string& text, co
     if (const auto most = rules.maybe_integer("max_length"); most && length > *most)
         return invalid(field, "This may have at most " + std::to_string(*most) + " characters.");
     if (const auto pattern = rules.maybe_text("pattern"); pattern && !pattern->empty() && !matches(*pattern, text))
-        return invalid(field, "This has not the form that is asked for.");
+        return invalid(field, "Invalid format.");
     return {};
 }
 
@@ -97,7 +98,7 @@ Result<std::string> option_of(const Definition& attribute, const Value& given, c
     for (std::size_t i = 0; i < options.size(); ++i)
         if (options[i].text_or("value") == clean->text())
             return clean->text();
-    return invalid(field, "This is not one of the options.");
+    return invalid(field, "Choose one of the options.");
 }
 
 Result<Typed> options_value(const Definition& attribute, const Value& given, const std::string& field) {
@@ -121,9 +122,7 @@ Result<Typed> color_value(const Value& given, const std::string& field) {
     const auto clean = api::text(7).check(given, field);
     if (!clean)
         return clean.error();
-    const std::string& color = clean->text();
-    if (color.size() != 7 || color[0] != '#' ||
-        color.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
+    if (!ascii::is_color(clean->text()))
         return invalid(field, "This must be a color of the form #rrggbb.");
     return Typed{.value = *clean, .number = {}, .date = {}, .file = {}};
 }

@@ -11,7 +11,7 @@ namespace svc::catalog::attributes {
 
 struct Definition {
     std::int64_t id = 0;
-    std::string name;
+    std::string name{};
     json::Value details = json::Value::object();  // as in the classification
     bool is_published = false;
 

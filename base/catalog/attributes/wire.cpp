@@ -2,7 +2,7 @@
 #include "base/catalog/attributes/wire.hpp"
 
 #include "base/catalog/attributes/service.hpp"
-#include "base/catalog/classifications/wire.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::catalog::attributes {
 namespace {
@@ -16,7 +16,7 @@ const classifications::Kind& kind() { return classifications::kind_of(classifica
 
 }  // namespace
 
-json::Value public_json(const classifications::Record& attribute) {
+json::Value public_json(const classifications::Classification& attribute) {
     json::Value value = classifications::to_json(attribute);
     for (const std::string_view name : not_public)
         value.erase(name);
@@ -24,7 +24,8 @@ json::Value public_json(const classifications::Record& attribute) {
 }
 
 api::Type public_answer() {
-    return api::list(api::object(classifications::answer_of(kind()).members->without(not_public)), 1000);
+    return api::list(api::object("PublicAttribute", classifications::answer_of(kind()).members->without(not_public)),
+                     1000);
 }
 
 json::Value to_json(const std::vector<Said>& values) {
@@ -46,15 +47,17 @@ json::Value to_json(const std::vector<Said>& values) {
 api::Type values_answer() {
     using namespace api;
     using api::text;
-    return list(object({{.name = "id", .type = id(), .says = "The attribute's: a trip says one thing about it."},
-                        {.name = "attribute_id", .type = id(), .required = true},
-                        {.name = "name", .type = text(255)},
-                        {.name = "field_type", .type = text(20)},
-                        {.name = "field_options", .type = kind().own.find("field_options")->type},
-                        {.name = "value", .type = anything(), .says = "A text, a number or a list of options."},
-                        {.name = "created_at", .type = instant().or_null(), .says = "When the trip first said so."},
-                        {.name = "updated_at", .type = instant().or_null(), .says = "When it last said otherwise."}}),
-                1000);
+    return list(
+        object("TripAttribute",
+               {{.name = "id", .type = id(), .says = "Id of the attribute; a trip has one value per attribute."},
+                {.name = "attribute_id", .type = id(), .required = true},
+                {.name = "name", .type = text(255)},
+                {.name = "field_type", .type = text(20)},
+                {.name = "field_options", .type = kind().own.find("field_options")->type},
+                {.name = "value", .type = anything(), .says = "A text, a number or a list of options."},
+                {.name = "created_at", .type = instant().or_null(), .says = "When the value was first set."},
+                {.name = "updated_at", .type = instant().or_null(), .says = "When the value last changed."}}),
+        1000);
 }
 
 }  // namespace svc::catalog::attributes

@@ -11,7 +11,7 @@ namespace svc::catalog::attributes {
 
 struct Said;
 
-json::Value public_json(const classifications::Record& attribute);
+json::Value public_json(const classifications::Classification& attribute);
 api::Type public_answer();
 json::Value to_json(const std::vector<Said>& values);
 api::Type values_answer();

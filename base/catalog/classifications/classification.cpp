@@ -9,20 +9,13 @@ namespace {
 
 constexpr std::array<std::string_view, 8> type_names{"destination",   "activity",  "trip_category", "difficulty",
                                                      "traveler_type", "attribute", "item_type",     "item"};
-constexpr std::array<std::string_view, 3> status_names{"draft", "publish", "trash"};
-
-template <class T, std::size_t size>
-std::optional<T> found(const std::array<std::string_view, size>& names, std::string_view name) {
-    const auto* at = std::find(names.begin(), names.end(), name);
-    return at == names.end() ? std::nullopt : std::optional(static_cast<T>(at - names.begin()));
-}
-
 }  // namespace
 
 std::string_view name_of(Type type) { return type_names.at(static_cast<std::size_t>(type)); }
-std::optional<Type> type_of(std::string_view name) { return found<Type>(type_names, name); }
-std::string_view name_of(Status status) { return status_names.at(static_cast<std::size_t>(status)); }
-std::optional<Status> status_of(std::string_view name) { return found<Status>(status_names, name); }
+std::optional<Type> type_of(std::string_view name) {
+    const auto* at = std::find(type_names.begin(), type_names.end(), name);
+    return at == type_names.end() ? std::nullopt : std::optional(static_cast<Type>(at - type_names.begin()));
+}
 
 TravelerRules traveler_rules(const Classification& category) { return traveler_rules(category.details); }
 

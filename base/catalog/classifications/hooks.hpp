@@ -7,33 +7,26 @@ namespace svc::catalog::classifications {
 
 inline const hooks::Filter destination_permalink{"svc_destination_permalink",
                                                  "3.0.0",
-                                                 "Where the page of a destination is.",
+                                                 "Address of a destination's page.",
                                                  json::Kind::string,
                                                  {"destination_id", "slug"}};
-inline const hooks::Filter activity_permalink{"svc_activity_permalink",
-                                              "3.0.0",
-                                              "Where the page of an activity is.",
-                                              json::Kind::string,
-                                              {"activity_id", "slug"}};
+inline const hooks::Filter activity_permalink{
+    "svc_activity_permalink", "3.0.0", "Address of an activity's page.", json::Kind::string, {"activity_id", "slug"}};
 inline const hooks::Filter category_permalink{"svc_category_permalink",
                                               "3.0.0",
-                                              "Where the page of a trip category is.",
+                                              "Address of a trip category's page.",
                                               json::Kind::string,
                                               {"category_id", "slug"}};
 
 inline const hooks::Filter permalink_bases{
-    "svc_permalink_bases",
-    "3.0.0",
-    "First parts of the addresses of pages: trip, destination, activity, trip_category; slugs, as the settings are.",
-    json::Kind::object,
-    {},
-    R"({"trip": "", "destination": "", "activity": "", "trip_category": ""})"};
+    "svc_permalink_bases", "3.0.0", "First path segments of pages: trip, destination, activity, trip_category.",
+    json::Kind::object,    {},      R"({"trip": "", "destination": "", "activity": "", "trip_category": ""})"};
 inline const hooks::Filter trip_listing_address{
-    "svc_get_trip_listing_url", "3.0.0", "Where the site lists its trips.", json::Kind::string, {}};
+    "svc_get_trip_listing_url", "3.0.0", "Address of the trip listing.", json::Kind::string, {}};
 inline const hooks::Filter archive_listing_address{
     "svc_build_archive_listing_url",
     "3.0.0",
-    "Where the site lists the trips of one destination, activity or trip category.",
+    "Address of the trip listing of a destination, activity or trip category.",
     json::Kind::string,
     {"taxonomy", "id", "slug"}};
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "shared/api/named.hpp"
 #include "shared/core/country.hpp"
 #include "shared/core/date.hpp"
 #include "shared/core/decimal.hpp"
@@ -23,15 +24,15 @@ void destination_rule(Value& details, const Value& sent, Currency /*site*/, Faul
         for (char& c : upper)
             c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
         if (country_code(upper) != upper)
-            faults.at("country_code", "This must be a country's two letters.");
+            faults.at("country_code", "Enter a country code of two letters.");
         details.set("country_code", upper);
     }
     if (const auto zone = details.maybe_text("time_zone"); zone && !zone->empty() && !Zone::named(*zone))
-        faults.at("time_zone", "This time zone is not known.");
+        faults.at("time_zone", "Unknown time zone.");
     if (const auto code = details.maybe_text("currency"); code && !code->empty() && !Currency::parse(*code))
-        faults.at("currency", "This currency is not known.");
+        faults.at("currency", "Unknown currency.");
     if (has(details, "latitude") != has(details, "longitude"))
-        faults.at(has(details, "latitude") ? "longitude" : "latitude", "A place needs both coordinates.");
+        faults.at(has(details, "latitude") ? "longitude" : "latitude", "Enter both latitude and longitude.");
 }
 
 void traveler_rule(Value& details, const Value& /*sent*/, Currency /*site*/, Faults& faults) {
@@ -41,7 +42,7 @@ void traveler_rule(Value& details, const Value& /*sent*/, Currency /*site*/, Fau
     if (rules.min_pax && rules.max_pax && *rules.max_pax < *rules.min_pax)
         faults.at("max_pax", "This must not be below min_pax.");
     if (rules.another_group && !rules.max_pax)
-        faults.at("max_pax", "Further groups need a largest size of one.");
+        faults.at("max_pax", "Enter max_pax for group_overflow per_block.");
 }
 
 // A cost is in the site's currency on the day it was given.
@@ -78,14 +79,14 @@ void attribute_rule(Value& details, const Value& /*sent*/, Currency /*site*/, Fa
     const Value& options = details["field_options"];
     if (has_options(field_type)) {
         if (options.size() == 0)
-            faults.at("field_options", "This field type needs options to choose from.");
+            faults.at("field_options", "Enter options for this field type.");
         std::set<std::string> values;
         for (std::size_t i = 0; i < options.size(); ++i)
             if (!values.insert(options[i].text_or("value")).second)
-                faults.at("field_options." + std::to_string(i + 1) + ".value", "This value is there twice.");
+                faults.at("field_options." + std::to_string(i + 1) + ".value", "This value is listed twice.");
     }
     if (details.text_or("filter_type") == "range" && field_type != "number" && field_type != "date")
-        faults.at("filter_type", "Only numbers and dates have a range.");
+        faults.at("filter_type", "Ranges are only possible for numbers and dates.");
     const Value& limits = details["validation_rules"];
     const auto least = limits.maybe_integer("min_length"), most = limits.maybe_integer("max_length");
     if (least && most && *most < *least)
@@ -103,7 +104,7 @@ api::Schema destination_members() {
             {.name = "city", .type = text(100).or_null()},
             {.name = "address", .type = text(300).or_null()},
             {.name = "postal_code", .type = text(20).or_null()},
-            {.name = "time_zone", .type = text(64).or_null(), .says = "By its IANA name."},
+            {.name = "time_zone", .type = text(64).or_null(), .says = "IANA name of the time zone."},
             {.name = "currency", .type = text(3).or_null()},
             {.name = "language", .type = text(100).or_null()},
             {.name = "latitude", .type = decimal(-90, 90).or_null()},
@@ -118,24 +119,24 @@ api::Schema destination_members() {
 api::Schema traveler_members() {
     using namespace api;
     using api::text;
-    return {{.name = "age_min", .type = integer(0, 150).or_null(), .says = "Youngest age, included."},
-            {.name = "age_max", .type = integer(0, 150).or_null(), .says = "Oldest age, included."},
+    return {{.name = "age_min", .type = integer(0, 150).or_null(), .says = "Minimum age, inclusive."},
+            {.name = "age_max", .type = integer(0, 150).or_null(), .says = "Maximum age, inclusive."},
             {.name = "pricing_mode",
              .type = choice({"per_person", "per_group"}),
-             .says = "Whether a price is one person's or a whole group's.",
+             .says = "Whether a price applies per person or per group.",
              .otherwise = "per_person"},
-            {.name = "min_pax", .type = integer(1, 100'000).or_null(), .says = "Fewest people of a group."},
-            {.name = "max_pax", .type = integer(1, 100'000).or_null(), .says = "Most people of a group."},
+            {.name = "min_pax", .type = integer(1, 100'000).or_null(), .says = "Minimum group size."},
+            {.name = "max_pax", .type = integer(1, 100'000).or_null(), .says = "Maximum group size."},
             {.name = "group_overflow",
              .type = choice({"block", "per_block"}),
-             .says = "Whether more than max_pax people are refused or make a further group.",
+             .says = "Whether more than max_pax people are rejected or form another group.",
              .otherwise = "block"}};
 }
 
 api::Schema item_members() {
     using namespace api;
     using api::text;
-    return {{.name = "default_cost", .type = money().or_null(), .says = "What it usually costs; for information."},
+    return {{.name = "default_cost", .type = money().or_null(), .says = "Usual cost; informational."},
             {.name = "default_duration_minutes", .type = integer(1, 525'600).or_null()}};
 }
 
@@ -149,30 +150,30 @@ api::Schema attribute_members() {
         {.name = "max_length", .type = integer(0, 10'000).or_null()},
         {.name = "min", .type = decimal().or_null()},
         {.name = "max", .type = decimal().or_null()},
-        {.name = "pattern", .type = text(500).or_null(), .says = "RE2's syntax; the whole value must match."}};
+        {.name = "pattern", .type = text(500).or_null(), .says = "Pattern in RE2 syntax; must match the whole value."}};
     return {{.name = "field_type",
              .type = choice({"text_field", "number", "email", "url", "textarea", "select", "radio", "checkbox", "date",
                              "time", "color", "file"}),
-             .says = "What its values are; fixed once trips have some.",
+             .says = "Type of the values; cannot be changed once trips have values.",
              .otherwise = "text_field"},
             {.name = "field_options",
-             .type = list(object(option), 200),
-             .says = "What select, radio and checkbox choose from.",
+             .type = list(object("AttributeOption", option), 200),
+             .says = "Options of select, radio and checkbox.",
              .otherwise = Value::array()},
             {.name = "default_value", .type = text(1000).or_null()},
             {.name = "placeholder", .type = text(255).or_null()},
             {.name = "unit", .type = text(50).or_null()},
             {.name = "required", .type = boolean(), .otherwise = false},
-            {.name = "validation_rules", .type = object(limits).or_null(), .also = {"validation"}},
+            {.name = "validation_rules", .type = object("ValidationRules", limits).or_null(), .also = {"validation"}},
             {.name = "show_on_frontend", .type = boolean(), .otherwise = true},
             {.name = "show_in_filters", .type = boolean(), .otherwise = false},
             {.name = "filter_type",
              .type = choice({"exact", "partial", "range", "dropdown"}),
-             .says = "range takes numbers and dates alone.",
+             .says = "range is only possible for numbers and dates.",
              .otherwise = "exact"},
             {.name = "searchable",
              .type = boolean(),
-             .says = "Whether trips are found by what they say about it.",
+             .says = "Whether searches of trips match its values.",
              .otherwise = true}};
 }
 
@@ -182,7 +183,7 @@ std::vector<Kind> all_kinds() {
                                          "sorting", "trip_count", "created_at", "updated_at"};
     const std::vector<std::string> item_order{"id", "name", "status", "created_at"};
     const auto rank =
-        api::Schema{{.name = "rank", .type = api::integer(1, 10).or_null(), .says = "How hard, 10 hardest."}};
+        api::Schema{{.name = "rank", .type = api::integer(1, 10).or_null(), .says = "Difficulty, 10 is hardest."}};
     return {
         {.type = Type::destination,
          .path = "/destinations",

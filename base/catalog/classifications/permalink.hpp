@@ -6,7 +6,6 @@
 
 #include "base/catalog/classifications/classification.hpp"
 #include "base/catalog/classifications/hooks.hpp"
-#include "base/catalog/classifications/record.hpp"
 #include "base/settings/settings.hpp"
 
 namespace svc::catalog::classifications {

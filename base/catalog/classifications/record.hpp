@@ -1,55 +1,24 @@
-// A classification as it is read: the row with what is told of it from elsewhere.
+// The records of classifications, one a kind.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
+#include <memory>
 
-#include "base/catalog/classifications/classification.hpp"
-#include "shared/api/period.hpp"
+#include "base/catalog/classifications/kinds.hpp"
 
 namespace svc::catalog::classifications {
 
-struct Record : Classification {
-    std::int64_t uses = 0;    // published trips; of an item type its items, of an item the entries of itineraries
-    std::string parent_name;  // of an item: its item type's
-    json::Value parent_icon;  // the same
-    std::optional<std::string> featured_image_url;
-    std::string permalink, listing_url;  // of one that has a page
-    std::optional<std::string> created_by_name, updated_by_name;
-};
+using Record = record::Record<Classification>;
+using ReadMore = std::function<void(store::Session&, const std::vector<record::Any>&)>;
 
-// Addresses of the site's pages: of one of them, and of the trips it is shown with.
-struct Places {
-    std::string page, listing;
-};
+std::unique_ptr<Record> make_record(const Kind& kind, ReadMore read_more = {});
+// The name of its schema: "TripCategory".
+std::string component_of(const Kind& kind);
+// Without what read_more adds: JSON and schemas.
+const Record& record_of(Type type);
+inline json::Value to_json(const Classification& one) { return record_of(one.type).to_json(one); }
+inline api::Type answer_of(const Kind& kind) { return api::object(record_of(kind.type).answer_schema()); }
 
-// Empty or absent filters take all; trash only by name.
-struct Query {
-    Type type = Type::destination;
-    std::string status = {}, search = {};
-    std::optional<std::int64_t> parent_id = {};  // 0: the top
-    std::optional<std::int64_t> item_type_id = {};
-    std::string field_type = {};
-    std::optional<bool> show_on_frontend = {}, show_in_filters = {};
-    api::Period made = {};
-    std::string order_by = "id";
-    bool ascending = false;
-    std::int64_t limit = 20, offset = 0;
-};
-
-struct Counts {
-    std::int64_t all = 0, publish = 0, draft = 0, trash = 0;  // all is without the trash
-};
-
-struct User {
-    std::string type;  // "trip", "item", "trip_category"
-    std::int64_t id = 0;
-    std::string title;
-};
-struct Users {
-    std::vector<User> first;
-    std::int64_t total = 0;
-};
+// The schema of a body: some members are written in other forms than they are answered in.
+api::Schema with_written_forms(const Kind& kind, const api::Schema& schema);
 
 }  // namespace svc::catalog::classifications

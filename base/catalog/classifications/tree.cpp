@@ -23,14 +23,14 @@ Result<void> place(store::Transaction& tx, Classification& row) {
     rows::lock_tree(tx, row.type);
     row.level = 0;
     if (row.parent_id) {
-        const auto parent = rows::find(tx, row.type, *row.parent_id);
+        const auto parent = rows::place_of(tx, row.type, *row.parent_id);
         if (!parent)
-            return invalid("parent_id", "There is no such parent.");
+            return invalid("parent_id", "The parent does not exist.");
         row.level = parent->level + 1;
         for (auto above = std::optional(*row.parent_id); above;) {
             if (above == row.id)
                 return invalid("parent_id", "Nothing lies below itself.");
-            const auto one = rows::find(tx, row.type, *above);
+            const auto one = rows::place_of(tx, row.type, *above);
             above = one ? one->parent_id : std::nullopt;
         }
     }

@@ -1,5 +1,6 @@
 // Who refers to a classification: asked before one is deleted.
 #include "base/catalog/classifications/repository.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::catalog::classifications::rows {
 namespace {
@@ -47,9 +48,9 @@ void add(store::Session& session, const Classification& row, const Asked& asked,
     if (total == 0 || room <= 0)
         return;
     const std::string type(asked.type ? std::string_view(asked.type) : name_of(row.type));
-    session.each(asked.first, "it", {{"id", row.id}, {"most", room}}, [&](const store::Row& found) {
-        users.first.push_back({type, found.integer(0), found.text(1)});
-    });
+    for (auto& [id, title] :
+         store::tuples<std::int64_t, std::string>(session, asked.first, {{"id", row.id}, {"most", room}}))
+        users.first.push_back({type, id, std::move(title)});
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ Result<void> write_items(store::Transaction& tx, std::int64_t trip_id, const jso
         const std::string file = rows::file_name(tx, wanted.media_id);
         if (file.empty()) {
             if (!writing.lenient)
-                return invalid(at + "attachment_id", "There is no such file.");
+                return invalid(at + "attachment_id", "This file does not exist.");
             if (writing.left_out)
                 writing.left_out->push_back(at + "attachment_id");
             continue;

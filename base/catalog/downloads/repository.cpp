@@ -1,6 +1,8 @@
 // Statements on svc_trip_downloads that its record does not have.
 #include "base/catalog/downloads/repository.hpp"
 
+#include "shared/store/typed.hpp"
+
 namespace svc::catalog::downloads::rows {
 
 void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) {
@@ -26,9 +28,7 @@ void count_one(store::Transaction& tx, std::int64_t id) {
 }
 
 std::string file_name(store::Session& session, std::int64_t media_id) {
-    return session
-        .first<std::string>("SELECT original_name FROM svc_media WHERE id = :id", "t", {{"id", media_id}},
-                            [](const store::Row& row) { return row.text(0); })
+    return store::value<std::string>(session, "SELECT original_name FROM svc_media WHERE id = :id", {{"id", media_id}})
         .value_or("");
 }
 

@@ -84,19 +84,19 @@ const std::vector<const ErrorCode*> refusals{&errc::not_found, &errc::login_requ
 void add_public(api::RouteTable& routes, const Service& downloads, const media::Service& media) {
     const api::Field action{.name = "action",
                             .type = api::choice({"download", "preview"}),
-                            .says = "To be saved, or to be shown in place.",
+                            .says = "Whether browsers save the file or display it.",
                             .otherwise = json::Value("download")};
-    const api::Field booking{.name = "booking_id", .type = api::id(), .says = "Of a booking of the trip."};
-    const api::Field token{.name = "booking_token", .type = api::raw_text(200), .says = "Of a guest's booking."};
+    const api::Field booking{.name = "booking_id", .type = api::id(), .says = "Token of a booking of the trip."};
+    const api::Field token{.name = "booking_token", .type = api::raw_text(200), .says = "Token of a guest's booking."};
     auto errors = refusals;
     for (const ErrorCode* more : {&errc::bad_request, &errc::link_expired})
         errors.push_back(more);
     routes.add({.method = Method::get,
                 .path = "/downloads/{id}",
                 .who = Permission::everyone(),
-                .summary = "A download's record for those it is for; with exp and sig of a link, its file.",
-                .query = {{.name = "exp", .type = api::integer(0), .says = "Of the link: when it ends."},
-                          {.name = "sig", .type = api::text(128), .says = "Of the link: its signature."},
+                .summary = "Return a download; with exp and sig of a signed link, return its file.",
+                .query = {{.name = "exp", .type = api::integer(0), .says = "Expiry time of the signed link."},
+                          {.name = "sig", .type = api::text(128), .says = "Signature of the signed link."},
                           booking,
                           token,
                           action},
@@ -108,7 +108,7 @@ void add_public(api::RouteTable& routes, const Service& downloads, const media::
         {.method = Method::get,
          .path = "/downloads/{id}/download-url",
          .who = Permission::everyone(),
-         .summary = "A link to the file that lives 15 minutes, for those the download is for.",
+         .summary = "Create a link to the file that is valid for 15 minutes.",
          .query = {booking, token, action},
          .answer = api::object({{.name = "download_url", .type = api::text(2000)},
                                 {.name = "filename", .type = api::text(255)},
@@ -125,7 +125,7 @@ void add_routes(api::RouteTable& routes, Service& downloads, const media::Servic
     routes.add({.method = Method::get,
                 .path = "/trips/{trip_id}/downloads",
                 .who = Permission::can("svc_edit_trips"),
-                .summary = "The downloads of a trip, disabled ones too.",
+                .summary = "List a trip's downloads, including disabled ones.",
                 .answer = api::list(answer()),
                 .errors = {&errc::trip_not_found},
                 .handle = [&](const Request& request) {
@@ -135,7 +135,7 @@ void add_routes(api::RouteTable& routes, Service& downloads, const media::Servic
     routes.add({.method = Method::post,
                 .path = "/trips/{trip_id}/downloads",
                 .who = Permission::can("manage_options"),
-                .summary = "Replace the downloads of a trip; those named by their id stay the same.",
+                .summary = "Replace a trip's downloads; downloads sent with their id are updated.",
                 .body = {{.name = "items", .type = api::list(item(), most_downloads), .required = true}},
                 .answer = api::list(answer()),
                 .errors = {&errc::trip_not_found, &errc::conflict},

@@ -31,10 +31,10 @@ Result<std::vector<Download>> Service::of_trip(std::int64_t trip_id) const {
 
 Result<std::vector<Download>> Service::replace(std::int64_t trip_id, const json::Value& items,
                                                std::optional<std::int64_t> user_id, const Kept& kept,
-                                               trips::Service::Seen seen) {
+                                               trips::Seen seen) {
     auto done =
         parts_.store.transact<std::vector<Download>>([&](store::Transaction& tx) -> Result<std::vector<Download>> {
-            if (auto trip = parts_.trips.begin_change(tx, trip_id, user_id, seen); !trip)
+            if (auto trip = parts_.trips.editor().begin_change(tx, trip_id, user_id, seen); !trip)
                 return trip.error();
             if (auto written =
                     write_items(tx, trip_id, items, {.user_id = user_id, .now = parts_.clock.now()}, "items");
@@ -43,7 +43,7 @@ Result<std::vector<Download>> Service::replace(std::int64_t trip_id, const json:
             std::vector<Download> all;
             rows::read(tx, std::span(&trip_id, 1),
                        [&](std::int64_t, std::vector<Download> found) { all = std::move(found); });
-            parts_.trips.end_change(tx, trip_id, user_id);
+            parts_.trips.editor().end_change(tx, trip_id, user_id);
             if (kept)
                 kept(tx, all);
             return all;
@@ -71,15 +71,15 @@ Result<Download> Service::visible(const api::Request& request, std::int64_t id,
     if (found->visibility != Visibility::booked_only && !is_shown)
         return errc::not_found;
     if (!found->is_active)
-        return Error{errc::forbidden, "This download is not offered."};
+        return Error{errc::forbidden, "This download is not available."};
     if (found->visibility == Visibility::logged_in && !request.caller.is_user())
-        return Error{errc::login_required, "Please sign in to download this."};
+        return Error{errc::login_required, "Sign in to download this file."};
     if (found->visibility == Visibility::booked_only) {
         if (!booking_id)
             return Error{errc::forbidden, "This is for those who booked the trip."};
-        if (auto owned = bookings_.owned(request, *booking_id); !owned)
+        if (auto owned = buyers_->owns(request, *booking_id); !owned)
             return owned.error();
-        if (auto stands = bookings_.stands(*booking_id, found->trip_id); !stands)
+        if (auto stands = buyers_->may_download(*booking_id, found->trip_id); !stands)
             return stands.error();
     }
     return std::move(*found);
@@ -139,7 +139,7 @@ Result<Service::Issued> Service::issue(const api::Request& request, std::int64_t
 // booking cancelled, so both are asked again.
 Result<Opened> Service::open(std::int64_t id, const Link& link, bool counted) const {
     if (!link.expires || link.signature.empty())
-        return Error{errc::bad_request, "This is not a whole link."};
+        return Error{errc::bad_request, "This link is incomplete. Send both exp and sig."};
     const std::int64_t booking = link.booking_id.value_or(0);
     const bool is_ours = parts_.keyring->any([&](const crypto::Keyring& one) {
         return crypto::equal(signature_of(one, id, *link.expires, booking, link.action), link.signature);
@@ -151,9 +151,9 @@ Result<Opened> Service::open(std::int64_t id, const Link& link, bool counted) co
     if (!download)
         return errc::not_found;
     if (!download->is_active)
-        return Error{errc::forbidden, "This download is not offered."};
+        return Error{errc::forbidden, "This download is not available."};
     if (booking != 0)
-        if (auto stands = bookings_.stands(booking, download->trip_id); !stands)
+        if (auto stands = buyers_->may_download(booking, download->trip_id); !stands)
             return stands.error();
     const auto media = parts_.media.find(download->media_id);
     auto file = media ? parts_.media.open(*media) : nullptr;

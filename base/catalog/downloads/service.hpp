@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/catalog/downloads/buyers.hpp"
 #include "base/catalog/downloads/download.hpp"
 #include "base/catalog/media/service.hpp"
 #include "base/catalog/trips/part.hpp"
@@ -32,13 +33,6 @@ struct Opened {
 // Any thread.
 class Service {
   public:
-    // Bookings are above us; what is asked of them is given at the start.
-    struct Bookings {
-        // Whether the caller is staff, the booking's owner, or its guest.
-        std::function<Result<void>(const api::Request&, std::int64_t booking_id)> owned;
-        // Whether it is a booking of that trip that stands: booking_not_found, else svc_forbidden.
-        std::function<Result<void>(std::int64_t booking_id, std::int64_t trip_id)> stands;
-    };
     struct Parts {
         store::Store& store;
         trips::Service& trips;
@@ -48,15 +42,15 @@ class Service {
         std::string root;  // the namespace as visitors reach it
     };
     explicit Service(Parts parts) : parts_(std::move(parts)) {}
-    void set_bookings(Bookings bookings) { bookings_ = std::move(bookings); }  // before the first request
+    void sell_to(const Buyers& buyers) { buyers_ = &buyers; }  // which outlive it; before the first request
 
     [[nodiscard]] Result<std::vector<Download>> of_trip(std::int64_t trip_id) const;
     using Kept = std::function<void(store::Transaction&, const std::vector<Download>&)>;
     // All of the trip's; `items` is a clean list of the part's.
     Result<std::vector<Download>> replace(std::int64_t trip_id, const json::Value& items,
                                           std::optional<std::int64_t> user_id, const Kept& kept = {},
-                                          trips::Service::Seen seen = {});
-    [[nodiscard]] trips::Service::Seen version(std::int64_t trip_id) const { return parts_.trips.version(trip_id); }
+                                          trips::Seen seen = {});
+    [[nodiscard]] trips::Seen version(std::int64_t trip_id) const { return parts_.trips.version(trip_id); }
 
     // What everyone it is visible to may know; staff see disabled ones too.
     Result<Download> record(const api::Request& request, std::int64_t id, std::optional<std::int64_t> booking_id) const;
@@ -78,7 +72,7 @@ class Service {
     [[nodiscard]] std::string name_for(const Download& download) const;
 
     Parts parts_;
-    Bookings bookings_;
+    const Buyers* buyers_ = nullptr;
 };
 
 // The trip's member `downloadable_items`.

@@ -10,22 +10,22 @@ const record::Record<Download>& download_record() {
     static const Record<Download> download{
         {.table = "svc_trip_downloads", .component = "Download", .joins = "JOIN svc_media m ON m.id = r.media_id"},
         {id(&Download::id), column("trip_id", &Download::trip_id, api::id(), read_only | fixed),
-         column("title", &Download::title, api::text(255), {}, "The file's name without one."),
+         column("title", &Download::title, api::text(255), {}, "Title; defaults to the file's name."),
          column("description", &Download::description, api::raw_text(5000)),
          column("category", &Download::category, api::text(100)),
          column("attachment_id", &Download::media_id, api::id(), required | stored_as("media_id"),
-                "The file, by its number in /media."),
+                "Id of the file in /media."),
          computed<Download>(
              "attachment_url", api::text(2000), [](const Download& d) { return json::Value(d.url); }, {}, {},
-             "Gives a link to the file to who may."),
-         derived("attachment_title", &Download::file_name, "m.original_name", api::text(200), "The file's own name."),
+             "Whether the file can be downloaded."),
+         derived("attachment_title", &Download::file_name, "m.original_name", api::text(200), "Name of the file."),
          derived("mime_type", &Download::mime_type, "m.mime_type", api::text(200)),
          derived("file_size", &Download::file_size, "m.byte_size", api::integer(1)),
          choice("visibility", &Download::visibility, visibilities, default_value("booked_only")),
          column("enabled", &Download::is_active, api::boolean(), default_value(true) | stored_as("is_active")),
          column("download_count", &Download::download_count, api::integer(0), read_only | fixed),
          column("sort_order", &Download::sort_order, api::integer(0, 1'000'000), {},
-                "The place in the list without one."),
+                "Position; defaults to its place in the list."),
          timestamps<Download>()}};
     return download;
 }
@@ -39,16 +39,16 @@ json::Value to_json(Download download, const media::Service& media) {
 api::Type answer() { return api::object(download_record().answer_schema().partial().named("Download")); }
 
 api::Type item() {
-    return api::object(
-        api::Schema{{.name = "id", .type = api::id().or_null(), .says = "Of one that stays; none: a new one."}}
-            .plus(download_record().create_schema())
-            .changed([](api::Field& field) {
-                if (field.name != "visibility")
-                    return;
-                field.type.values.emplace_back("paid_only");
-                field.says = "paid_only is booked_only.";
-            })
-            .named("DownloadItem"));
+    return api::object(api::Schema{
+        {.name = "id", .type = api::id().or_null(), .says = "Id of an existing download; absent for a new one."}}
+                           .plus(download_record().create_schema())
+                           .changed([](api::Field& field) {
+                               if (field.name != "visibility")
+                                   return;
+                               field.type.values.emplace_back("paid_only");
+                               field.says = "paid_only is an alias of booked_only.";
+                           })
+                           .named("DownloadItem"));
 }
 
 Download download_of(json::Value body) {

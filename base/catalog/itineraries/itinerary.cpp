@@ -40,7 +40,7 @@ void take_place(Entry& entry, const EntryChange& change, Faults& faults) {
             return {};
         const auto read = trips::Degrees::parse(**sent, most);
         if (!read)
-            faults.add(field, "This is no angle on the globe.");
+            faults.add(field, "This coordinate is out of range.");
         return read;
     };
     const auto latitude = angle(change.latitude, "location_latitude", 90);
@@ -48,7 +48,7 @@ void take_place(Entry& entry, const EntryChange& change, Faults& faults) {
     if (latitude && longitude)
         entry.place = trips::Place{*latitude, *longitude};
     else if ((change.latitude && *change.latitude) || (change.longitude && *change.longitude))
-        faults.add(latitude ? "location_longitude" : "location_latitude", "Latitude and longitude go together.");
+        faults.add(latitude ? "location_longitude" : "location_latitude", "Enter both latitude and longitude.");
     else
         entry.place.reset();
 }
@@ -61,24 +61,12 @@ void take_cost(Entry& entry, const EntryChange& change, Currency currency, Fault
         return;
     const auto money = parse_exact(**change.cost, currency);
     if (!money || money->minor() < 0)
-        faults.add("cost", "This is no amount.");
+        faults.add("cost", "Enter an amount.");
     else
         entry.cost = *money;
 }
 
 }  // namespace
-
-std::string_view name_of(TimeType type) {
-    switch (type) {
-        case TimeType::exact:
-            return "exact";
-        case TimeType::duration:
-            return "duration";
-        case TimeType::flexible:
-            break;
-    }
-    return "flexible";
-}
 
 std::optional<TimeType> time_type(std::string_view name) {
     for (const TimeType type : {TimeType::exact, TimeType::duration, TimeType::flexible})
@@ -113,13 +101,13 @@ Result<Entry> changed(Entry entry, const EntryChange& change, Currency currency,
     take_place(entry, change, faults);
     take_cost(entry, change, currency, faults);
     if (entry.time_type == TimeType::exact && !entry.start_time)
-        faults.add("start_time", "An exact time needs its start.");
+        faults.add("start_time", "Enter start_time for time_type exact.");
     if (entry.time_type == TimeType::duration && !entry.duration_minutes)
-        faults.add("duration_minutes", "How long does it take?");
+        faults.add("duration_minutes", "Enter duration_minutes for time_type duration.");
     if (entry.end_time && !entry.start_time)
-        faults.add("start_time", "An end needs a start.");
+        faults.add("start_time", "Enter start_time with end_time.");
     if (entry.charge && !entry.cost)
-        faults.add("cost", "What is charged needs a cost.");
+        faults.add("cost", "Enter a cost to charge.");
     if (faults.error())
         return *faults.error();
     return entry;

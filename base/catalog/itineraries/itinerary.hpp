@@ -27,7 +27,8 @@ struct Day {
 };
 
 enum class TimeType : std::uint8_t { exact, duration, flexible };
-std::string_view name_of(TimeType type);
+inline constexpr std::string_view time_types[] = {"exact", "duration", "flexible"};
+inline std::string_view name_of(TimeType type) { return time_types[static_cast<std::size_t>(type)]; }
 std::optional<TimeType> time_type(std::string_view name);
 
 // A picture of ours by its number, or something elsewhere by its address.
@@ -47,7 +48,8 @@ struct Entry {
     std::optional<std::int64_t> duration_minutes = {};
     std::string location = {};
     std::optional<trips::Place> place = {};
-    std::optional<Money> cost = {};  // in the trip's currency
+    Currency currency = Currency::usd();  // the trip's, when read
+    std::optional<Money> cost = {};       // in the trip's currency
     bool cost_per_person = true, charge = false;
     std::string notes = {};
     std::vector<std::string> included_items = {}, excluded_items = {};

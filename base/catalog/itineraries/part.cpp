@@ -7,6 +7,7 @@
 #include "base/catalog/itineraries/rules.hpp"
 #include "base/catalog/itineraries/telling.hpp"
 #include "base/catalog/itineraries/wire.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::catalog::itineraries {
 namespace {
@@ -43,25 +44,27 @@ class Days : public trips::Part {
 
 api::Type Days::written() const {
     const api::Schema known{{.name = "id", .type = api::id().or_null()}};
-    return api::list(
-               api::object(known.plus(
-                   {{.name = "day_number", .type = api::integer(1, most_days), .required = true},
-                    {.name = "title", .type = api::text(255)},
-                    {.name = "description", .type = api::raw_text(20'000)},
-                    {.name = "image_id", .type = api::id().or_null()},
-                    {.name = "entries", .type = api::list(api::object(known.plus(entry_fields())), most_entries)}})),
-               most_days)
+    return api::list(api::object(
+                         "ItineraryDayInput",
+                         known.plus({{.name = "day_number", .type = api::integer(1, most_days), .required = true},
+                                     {.name = "title", .type = api::text(255)},
+                                     {.name = "description", .type = api::raw_text(20'000)},
+                                     {.name = "image_id", .type = api::id().or_null()},
+                                     {.name = "entries",
+                                      .type = api::list(api::object("ItineraryEntryInput", known.plus(entry_fields())),
+                                                        most_entries)}})),
+                     most_days)
         .or_null();
 }
 
 api::Type Days::answered() const {
-    return api::list(api::object({{.name = "id", .type = api::id()},
-                                  {.name = "day_number", .type = api::integer(1)},
-                                  {.name = "title", .type = api::text(255)},
-                                  {.name = "description", .type = api::text(400'000)},
-                                  {.name = "image_id", .type = api::id().or_null()},
-                                  {.name = "image_url", .type = api::text(2000).or_null()},
-                                  {.name = "entries", .type = api::list(entry_answer())}}));
+    return api::list(api::object("ItineraryDay", {{.name = "id", .type = api::id()},
+                                                  {.name = "day_number", .type = api::integer(1)},
+                                                  {.name = "title", .type = api::text(255)},
+                                                  {.name = "description", .type = api::text(400'000)},
+                                                  {.name = "image_id", .type = api::id().or_null()},
+                                                  {.name = "image_url", .type = api::text(2000).or_null()},
+                                                  {.name = "entries", .type = api::list(entry_answer())}}));
 }
 
 void Days::read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const {
@@ -108,7 +111,7 @@ Result<void> Days::write(store::Transaction& tx, const trips::Trip& trip, const 
     for (std::size_t at = 0; at < wanted.size(); ++at) {
         const auto number = wanted[at]["day_number"].integer();
         if (std::find(numbers.begin(), numbers.end(), number) != numbers.end())
-            return invalid(place_of(at) + "day_number", "The trip has this day already.");
+            return invalid(place_of(at) + "day_number", "The trip already has this day.");
         numbers.push_back(number);
     }
     // First those that stay are matched, then the others go, then numbers are free to change places.
@@ -173,7 +176,7 @@ Result<void> Days::fit_to_publish(store::Session& session, const trips::Trip& tr
     if (rows::highest_day(session, trip.id) <= trip.length())
         return {};
     return invalid("itinerary_days",
-                   "The itinerary has a day beyond the trip's " + std::to_string(trip.length()) + ".");
+                   "The itinerary has days beyond day " + std::to_string(trip.length()) + ", the trip's last day.");
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ namespace rows {
 std::optional<Day> find_day(store::Session& session, std::int64_t id);
 std::optional<Day> day_of(store::Session& session, std::int64_t trip_id, std::int64_t number);
 std::int64_t highest_day(store::Session& session, std::int64_t trip_id);  // 0 without any
-std::int64_t insert_day(store::Transaction& tx, const Day& day);
-bool update_day(store::Transaction& tx, const Day& day);
+std::int64_t insert_day(store::Transaction& tx, Day day);
+bool update_day(store::Transaction& tx, Day day);
 bool remove_day(store::Transaction& tx, std::int64_t id);
 // Out of the way, so that days can change places.
 void set_aside(store::Transaction& tx, std::int64_t trip_id);
@@ -29,8 +29,8 @@ struct Found {
 std::optional<Found> find_entry(store::Session& session, std::int64_t id);
 std::int64_t count_entries(store::Session& session, std::int64_t day_id);
 std::int64_t next_order(store::Session& session, std::int64_t day_id);
-std::int64_t insert_entry(store::Transaction& tx, const Entry& entry);
-bool update_entry(store::Transaction& tx, const Entry& entry);
+std::int64_t insert_entry(store::Transaction& tx, Entry entry);
+bool update_entry(store::Transaction& tx, Entry entry);
 bool remove_entry(store::Transaction& tx, std::int64_t id);
 
 // The days of those trips by trip and number, each with its entries; two statements, however many trips.
@@ -39,8 +39,8 @@ void read(store::Session& session, std::span<const std::int64_t> trip_ids, const
 
 // What an entry may refer to: the item type of an item, null when there is no such item; whether there is the type.
 struct Item {
-    std::int64_t item_type_id = 0;
-    std::string name;
+    std::int64_t id = 0, item_type_id = 0;
+    std::string name{};
     bool in_trash = false;
 };
 std::optional<Item> find_item(store::Session& session, std::int64_t id);

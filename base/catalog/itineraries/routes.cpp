@@ -4,6 +4,8 @@
 #include "base/catalog/itineraries/wire.hpp"
 #include "base/platform/html/refused.hpp"
 #include "shared/api/conditions.hpp"
+#include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/rehearsal.hpp"
 
 namespace svc::catalog::itineraries {
@@ -17,11 +19,10 @@ using api::Request;
 struct Desk {
     Service& itineraries;
     const media::Service& media;
-
     [[nodiscard]] json::Value json(const Record& record) const {
         return to_json(record.day, record.entry ? &*record.entry : nullptr, media);
     }
-    // With a tag of the trip's version, since days and entries are parts of their trip.
+    // With a tag of the trip's version.
     [[nodiscard]] Reply answer(const Record& record) const {
         Reply reply = api::ok(json(record));
         reply.headers.emplace_back("ETag", api::version_tag(record.trip.row_version, reply.data));
@@ -34,12 +35,12 @@ Permission may_write() { return Permission::can("svc_edit_trips"); }
 
 const api::Schema mode_field{{.name = "mode",
                               .type = api::choice({"activity", "day"}),
-                              .says = "Whether an entry is meant, or a day by its id.",
+                              .says = "Whether id names an entry (activity) or a day.",
                               .otherwise = json::Value("activity")}};
 
 const api::Schema where_fields{
-    {.name = "day", .type = api::integer(1, most_days), .says = "The day's number; it is made when it is not there."},
-    {.name = "day_id", .type = api::id(), .says = "A day that is there; counts before day."}};
+    {.name = "day", .type = api::integer(1, most_days), .says = "Number of the day; created if missing."},
+    {.name = "day_id", .type = api::id(), .says = "Id of an existing day; takes precedence over day."}};
 
 // What the rules look at beside a field.
 const std::vector<std::pair<std::string_view, std::string_view>> compared{{"day", "day_id"},
@@ -97,16 +98,16 @@ Reply read(const Desk& desk, const Request& request) {
 }
 
 // What If-Match makes a condition of a write: the version of the trip, of which the record is a part.
-Result<trips::Service::Seen> version_seen(const Desk& desk, const Request& request, bool day, std::int64_t id) {
-    return api::version_wanted(request, [&]() -> trips::Service::Seen {
+Result<trips::Seen> version_seen(const Desk& desk, const Request& request, bool day, std::int64_t id) {
+    return api::version_wanted(request, [&]() -> trips::Seen {
         const auto record = day ? desk.itineraries.day(id) : desk.itineraries.entry(id);
-        return record ? trips::Service::Seen(record->trip.row_version) : std::nullopt;
+        return record ? trips::Seen(record->trip.row_version) : std::nullopt;
     });
 }
 
 // An unknown trip is a fault of the field here.
 Error of_body(const Error& error) {
-    return &error.code() == &errc::trip_not_found ? invalid("trip_id", "There is no such trip.") : error;
+    return &error.code() == &errc::trip_not_found ? invalid("trip_id", "This trip does not exist.") : error;
 }
 
 // Without an item type or item it is a day, unless the body says otherwise.
@@ -172,7 +173,7 @@ Reply update(const Desk& desk, const Request& request) {
     const std::int64_t id = request.path_id();
     const bool day = is_day(request.query) || is_day(body);
     if (day && (request.query.text_or("mode", "day") != "day" || body.text_or("mode", "day") != "day"))
-        return api::failed(invalid("mode", "The address says another mode than the body."));
+        return api::failed(invalid("mode", "mode in the query differs from mode in the body."));
     const auto seen = version_seen(desk, request, day, id);
     if (!seen)
         return api::failed(seen.error());
@@ -190,7 +191,7 @@ Reply update(const Desk& desk, const Request& request) {
 
 Reply remove(const Desk& desk, const Request& request) {
     const std::int64_t id = request.path_id();
-    const auto answer = [id](bool) { return api::ok(json::Value::object({{"id", id}, {"deleted", true}})); };
+    const auto answer = [id](bool) { return api::deleted(id); };
     const auto keep = kept<bool>(request, answer);
     const bool day = is_day(request.query);
     const auto seen = version_seen(desk, request, day, id);
@@ -213,7 +214,7 @@ std::vector<std::int64_t> ids_of(const json::Value& body, const char* name) {
 Reply remove_many(const Desk& desk, const Request& request) {
     const auto ids = ids_of(request.body, "ids"), days = ids_of(request.body, "day_ids");
     if (ids.empty() && days.empty())
-        return api::failed(invalid("ids", "Name entries in ids or days in day_ids."));
+        return api::failed(invalid("ids", "Send ids of entries or day_ids."));
     const auto answer = [](const Removed& removed) {
         return api::ok(json::Value::object({{"deleted", removed.deleted}, {"failed", removed.failed}}));
     };
@@ -244,8 +245,8 @@ Reply outcomes_reply(std::int64_t day_id, const Service::Bulk& bulk) {
 }
 
 api::Schema bulk_entry() {
-    return api::Schema{{.name = "id", .type = api::id().or_null(), .says = "Of an entry; none: a new one."}}.plus(
-        entry_fields());
+    return api::Schema{{.name = "id", .type = api::id().or_null(), .says = "Id of an entry; absent for a new one."}}
+        .plus(entry_fields());
 }
 
 // As it was sent, so that what is wrong with one entry is told of that one.
@@ -294,15 +295,15 @@ void add_reading(api::RouteTable& routes, const Desk& desk) {
     routes.add({.method = Method::get,
                 .path = "/itineraries",
                 .who = may_read(),
-                .summary = "A trip's itinerary: each day, then what happens on it, in order.",
-                .query = {{.name = "trip_id", .type = api::id(), .says = "Of which trip.", .required = true}},
+                .summary = "List a trip's itinerary: each day followed by its entries, in order.",
+                .query = {{.name = "trip_id", .type = api::id(), .says = "Id of the trip.", .required = true}},
                 .answer = api::list(entry_answer()),
                 .errors = {&errc::trip_not_found},
                 .handle = [desk](const Request& request) { return list(desk, request); }});
     routes.add({.method = Method::get,
                 .path = "/itineraries/{id}",
                 .who = may_read(),
-                .summary = "An entry, or in mode day a day.",
+                .summary = "Return an entry, or a day with mode=day.",
                 .query = mode_field,
                 .answer = entry_answer(),
                 .errors = {&errc::not_found},
@@ -311,7 +312,7 @@ void add_reading(api::RouteTable& routes, const Desk& desk) {
         {.method = Method::get,
          .path = "/itineraries/day-entry-by-day-id/{day_id}",
          .who = may_read(),
-         .summary = "The id under which a day is read in mode day; null when there is no such day.",
+         .summary = "Return the id for reading a day with mode=day; null if the day does not exist.",
          .answer = api::object({{.name = "day_entry_id", .type = api::id().or_null()}}),
          .handle = [desk](const Request& request) {
              const auto day = desk.itineraries.day(request.path_id("day_id"));
@@ -323,9 +324,9 @@ void add_removing(api::RouteTable& routes, const Desk& desk) {
     routes.add({.method = Method::del,
                 .path = "/itineraries/{id}",
                 .who = may_write(),
-                .summary = "Delete an entry, or in mode day a day with its entries.",
+                .summary = "Delete an entry, or a day with its entries with mode=day.",
                 .query = mode_field,
-                .answer = api::object({{.name = "id", .type = api::id()}, {.name = "deleted", .type = api::boolean()}}),
+                .answer = api::deleted(),
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
                 .handle = [desk](const Request& request) { return remove(desk, request); }});
@@ -334,7 +335,7 @@ void add_removing(api::RouteTable& routes, const Desk& desk) {
         {.method = Method::del,
          .path = "/itineraries",
          .who = may_write(),
-         .summary = "Delete entries, and days with their entries; ids that are not there count as failed.",
+         .summary = "Delete entries, and days with their entries; unknown ids count as failed.",
          .body = {{.name = "ids", .type = ids, .says = "Entries."}, {.name = "day_ids", .type = ids, .says = "Days."}},
          .answer =
              api::object({{.name = "deleted", .type = api::integer(0)}, {.name = "failed", .type = api::integer(0)}}),
@@ -348,16 +349,17 @@ void add_removing(api::RouteTable& routes, const Desk& desk) {
 void add_routes(api::RouteTable& routes, Service& itineraries, const media::Service& media) {
     const Desk desk{itineraries, media};
     add_reading(routes, desk);
-    const api::Schema of_trip{{.name = "trip_id", .type = api::id(), .says = "Of which trip.", .required = true},
-                              {.name = "mode",
-                               .type = api::choice({"activity", "day"}),
-                               .says = "What is added; without it a day, unless there is an item type or an item."}};
+    const api::Schema of_trip{
+        {.name = "trip_id", .type = api::id(), .says = "Id of the trip.", .required = true},
+        {.name = "mode",
+         .type = api::choice({"activity", "day"}),
+         .says = "What to add; defaults to a day, or to an entry if an item type or item is sent."}};
     routes.add({.method = Method::post,
                 .path = "/itineraries",
                 .who = may_write(),
-                .summary = "Add an entry to a day of a trip, or a day.",
+                .summary = "Add an entry or a day to a trip's itinerary.",
                 .body = api::Schema(of_trip).plus(whole_body()),
-                .answer = api::object(entry_answer().members->plus(html::warnings_field())),
+                .answer = api::object("WrittenItineraryEntry", entry_answer().members->plus(html::warnings_field())),
                 .success = 201,
                 .errors = {&errc::conflict},
                 .keeps_own_reply = true,
@@ -367,10 +369,10 @@ void add_routes(api::RouteTable& routes, Service& itineraries, const media::Serv
     routes.add({.method = Method::put,
                 .path = "/itineraries/{id}",
                 .who = may_write(),
-                .summary = "Change an entry, or in mode day a day; another day moves the entry there.",
+                .summary = "Update an entry, or a day with mode=day; sending another day moves the entry.",
                 .query = written_mode(),
                 .body = written_mode().plus(whole_body()),
-                .answer = api::object(entry_answer().members->plus(html::warnings_field())),
+                .answer = api::object("WrittenItineraryEntry", entry_answer().members->plus(html::warnings_field())),
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
                 .handle = html::naming_refused_by(desk, update),
@@ -382,12 +384,11 @@ void add_routes(api::RouteTable& routes, Service& itineraries, const media::Serv
     routes.add({.method = Method::put,
                 .path = "/itineraries/day/{day_id}/activities/bulk",
                 .who = may_write(),
-                .summary = "Add and change entries of a day, each by itself: one at fault is told by its index, the "
-                           "others are saved.",
-                .body = {{.name = "trip_id", .type = api::id(), .says = "The day's trip; left out, it is looked up."},
+                .summary = "Create and update entries of a day; reports invalid entries by index, saves the others.",
+                .body = {{.name = "trip_id", .type = api::id(), .says = "The day's trip; looked up when absent."},
                          {.name = "activities",
                           .type = api::list(api::anything(), most_entries, 1),
-                          .says = "Each as POST /itineraries takes an entry; with an id, that entry is changed.",
+                          .says = "Entries as for POST /itineraries; with an id, that entry is updated.",
                           .required = true}},
                 .answer = bulk_answer(),
                 .errors = {&errc::not_found, &errc::conflict},

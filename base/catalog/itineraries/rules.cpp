@@ -12,7 +12,7 @@ namespace {
 // An error, unless what is gone may be left out.
 Result<void> gone(const Strictness& strictness, const char* field, const std::string& what) {
     if (!strictness.left_out)
-        return invalid(strictness.before + field, "There is no such " + what + ".");
+        return invalid(strictness.before + field, "This " + what + " does not exist.");
     strictness.left_out->push_back(strictness.before + field);
     return {};
 }
@@ -51,7 +51,7 @@ Result<void> look_at_item(store::Session& session, const Entry& before, Entry& e
             return left;
     }
     if (item && entry.item_id && entry.item_type_id != item->item_type_id)
-        return invalid(strictness.before + "item_type_id", "The item is of another type.");
+        return invalid(strictness.before + "item_type_id", "The item has a different type.");
     if (entry.title.empty() && item)
         entry.title = item->name;
     return {};

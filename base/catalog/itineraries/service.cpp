@@ -20,7 +20,7 @@ Result<std::int64_t> trip_of_entry(store::Session& session, std::int64_t id) {
 }
 
 Error day_taken() {
-    return Error{errc::conflict, "The trip has this day already."}.at("day", "The trip has this day already.");
+    return Error{errc::conflict, "The trip already has this day."}.at("day", "The trip already has this day.");
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ Result<T> Service::writing(TripOf trip_of, Work work, const Writer& writer, cons
         if (!asked)
             return asked.error();
         trip_id = *asked;
-        const auto trip = trips_.begin_change(tx, trip_id, writer.user_id, writer.seen);
+        const auto trip = trips_.editor().begin_change(tx, trip_id, writer.user_id, writer.seen);
         if (!trip)
             return trip.error();
         const auto before = plan_of(tx, trip_id);
@@ -41,7 +41,7 @@ Result<T> Service::writing(TripOf trip_of, Work work, const Writer& writer, cons
         if (!result)
             return result;
         tell_changes(tx, trips_.hooks(), trip_id, before);
-        trips_.end_change(tx, trip_id, writer.user_id);
+        trips_.editor().end_change(tx, trip_id, writer.user_id);
         if constexpr (std::is_same_v<T, Record>)
             result->trip.row_version = trip->row_version + 1;
         if (kept)
@@ -133,7 +133,7 @@ Result<Record> Service::update_day(std::int64_t id, const DayChange& change, con
 Result<Day> Service::day_at(store::Transaction& tx, const trips::Trip& trip, const Where& where) {
     auto known = where.day_id ? rows::find_day(tx, *where.day_id) : rows::day_of(tx, trip.id, where.number.value_or(1));
     if (where.day_id && (!known || known->trip_id != trip.id))
-        return invalid("day_id", "The trip has no such day.");
+        return invalid("day_id", "The trip does not have this day.");
     if (known && !where.day.title && !where.day.description && !where.day.image_id)
         return std::move(*known);
     DayChange change = where.day;
@@ -248,7 +248,7 @@ Result<Removed> Service::remove(const std::vector<std::int64_t>& ids, const std:
         touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
         std::vector<std::vector<DayPlan>> before;
         for (const std::int64_t trip : touched) {
-            if (auto locked = trips_.begin_change(tx, trip, writer.user_id, writer.seen); !locked)
+            if (auto locked = trips_.editor().begin_change(tx, trip, writer.user_id, writer.seen); !locked)
                 return locked.error();
             before.push_back(plan_of(tx, trip));
         }
@@ -259,7 +259,7 @@ Result<Removed> Service::remove(const std::vector<std::int64_t>& ids, const std:
             ++(rows::remove_day(tx, id) ? removed.deleted : removed.failed);
         for (std::size_t at = 0; at < touched.size(); ++at) {
             tell_changes(tx, trips_.hooks(), touched[at], before[at]);
-            trips_.end_change(tx, touched[at], writer.user_id);
+            trips_.editor().end_change(tx, touched[at], writer.user_id);
         }
         if (kept)
             kept(tx, removed);

@@ -57,7 +57,7 @@ class Service {
     // Who writes, and the row_version of the trip that they have read, if they say so; another one is svc_conflict.
     struct Writer {
         std::optional<std::int64_t> user_id = {};
-        trips::Service::Seen seen = {};
+        trips::Seen seen = {};
     };
     template <class T>
     using Kept = std::function<void(store::Transaction&, const T&)>;

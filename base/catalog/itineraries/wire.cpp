@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "shared/core/ascii.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::catalog::itineraries {
@@ -64,7 +65,7 @@ Result<std::vector<Shown>> gallery_of(const json::Value& list, const std::string
         if (one.media_id)
             one.url.clear();
         else if (!is_address(one.url))
-            return invalid(field, "Each needs an attachment_id, or a url of http or https.");
+            return invalid(field, "Enter an attachment_id, or an http or https url, for each.");
         if (std::find(shown.begin(), shown.end(), one) == shown.end())
             shown.push_back(std::move(one));
     }
@@ -99,19 +100,12 @@ Sent<ClockTime> time(const json::Value& body, const char* name) {
 
 // Both times of an entry as one text, as it is told: "10:00", or "10:00 - 12:00". False for anything else.
 bool take_times(EntryChange& change, std::string_view given) {
-    const auto trimmed = [](std::string_view text) {
-        while (text.starts_with(' '))
-            text.remove_prefix(1);
-        while (text.ends_with(' '))
-            text.remove_suffix(1);
-        return text;
-    };
     std::optional<ClockTime> start, end;
     const auto dash = given.find('-');
-    if (!trimmed(given).empty()) {
-        start = ClockTime::parse(trimmed(given.substr(0, dash)));
+    if (!ascii::trimmed(given).empty()) {
+        start = ClockTime::parse(ascii::trimmed(given.substr(0, dash)));
         if (dash != std::string_view::npos)
-            end = ClockTime::parse(trimmed(given.substr(dash + 1)));
+            end = ClockTime::parse(ascii::trimmed(given.substr(dash + 1)));
         if (!start || (dash != std::string_view::npos && !end))
             return false;
     }
@@ -186,32 +180,35 @@ json::Value to_json(const Day& day, const Entry* given, const media::Service& me
 }
 
 api::Schema day_fields() {
-    return {{.name = "day_title", .type = api::text(255), .says = "Of the day; \"Day N\" without one."},
-            {.name = "day_description", .type = api::raw_text(longest_text), .says = "Of the day, HTML."},
-            {.name = "image_id", .type = api::id().or_null(), .says = "A picture of the day, by its number."}};
+    return {{.name = "day_title", .type = api::text(255), .says = "Title of the day; defaults to \"Day N\"."},
+            {.name = "day_description", .type = api::raw_text(longest_text), .says = "Description of the day, HTML."},
+            {.name = "image_id", .type = api::id().or_null(), .says = "Id of a picture of the day."}};
 }
 
 api::Schema entry_fields() {
     using api::text;
     const api::Type shown = api::object(
+        "ItineraryPictureInput",
         {{.name = "attachment_id", .type = api::id().or_null()},
          {.name = "type", .type = api::choice({"image", "video", "youtube"}), .otherwise = json::Value("image")},
          {.name = "url", .type = text(2000)},
          fixed("thumbnail_url", text(2000).or_null())});
     return api::Schema{
-        {.name = "title", .type = text(255), .says = "Of an entry with an item, the item's name without one."},
+        {.name = "title", .type = text(255), .says = "Title of the entry; defaults to the item's name."},
         {.name = "description", .type = api::raw_text(longest_text), .says = "HTML."},
         {.name = "time",
          .type = text(40).or_null(),
          .says = "Both in one text, \"10:00\" or \"10:00 - 12:00\"; start_time and end_time count before it."},
         {.name = "start_time", .type = api::time().or_null()},
-        {.name = "end_time", .type = api::time().or_null(), .says = "At or before the start: on the next day."},
+        {.name = "end_time", .type = api::time().or_null(), .says = "On the next day if at or before start_time."},
         {.name = "time_type", .type = api::choice({"exact", "duration", "flexible"})},
         {.name = "location", .type = text(255).or_null()},
         {.name = "location_latitude", .type = api::decimal(-90, 90).or_null()},
         {.name = "location_longitude", .type = api::decimal(-180, 180).or_null()},
         {.name = "duration", .type = text(40).or_null(), .says = "\"90 min\", \"1 h 30 min\", \"1:30\"."},
-        {.name = "duration_minutes", .type = api::integer(1, 14'400).or_null(), .says = "Counts before duration."},
+        {.name = "duration_minutes",
+         .type = api::integer(1, 14'400).or_null(),
+         .says = "Takes precedence over duration."},
         {.name = "cost", .type = api::money().or_null(), .says = "In the trip's currency."},
         {.name = "cost_per_person", .type = api::boolean()},
         {.name = "charge", .type = api::boolean(), .says = "Whether the cost is added to a booking's price."},
@@ -221,9 +218,9 @@ api::Schema entry_fields() {
         {.name = "included_items", .type = api::list(text(255), 50).or_null()},
         {.name = "excluded_items", .type = api::list(text(255), 50).or_null()},
         {.name = "gallery", .type = api::list(shown, 30).or_null()},
-        {.name = "video_url", .type = text(2000).or_null(), .says = "http or https."},
+        {.name = "video_url", .type = text(2000).or_null(), .says = "An http or https address."},
         {.name = "status", .type = api::choice({"publish", "draft"})},
-        {.name = "order", .type = api::integer(0, 1'000'000), .says = "Within the day; at its end without one."}};
+        {.name = "order", .type = api::integer(0, 1'000'000), .says = "Position within the day; defaults to the end."}};
 }
 
 Result<EntryChange> entry_change(const json::Value& body, const std::string& before) {
@@ -244,7 +241,7 @@ Result<EntryChange> entry_change(const json::Value& body, const std::string& bef
     change.notes = body.find("notes") ? std::optional(text::clean_lines(body.text_or("notes"))) : std::nullopt;
     change.video_url = word("video_url");
     if (change.video_url && !change.video_url->empty() && !is_address(*change.video_url))
-        fault("video_url", "This must be an address of http or https.");
+        fault("video_url", "Enter an http or https address.");
     change.status = body.maybe_text("status");
     change.start_time = time(body, "start_time");
     change.end_time = time(body, "end_time");
@@ -255,7 +252,7 @@ Result<EntryChange> entry_change(const json::Value& body, const std::string& bef
         const std::string given = body.text_or("duration");
         change.duration_minutes = given.empty() ? std::nullopt : duration_of(given);
         if (!given.empty() && !*change.duration_minutes)
-            fault("duration", "This is no duration, such as \"1 h 30 min\", of at most ten days.");
+            fault("duration", "Enter a duration of at most ten days, such as \"1 h 30 min\".");
     }
     change.latitude = decimal(body, "location_latitude");
     change.longitude = decimal(body, "location_longitude");
@@ -293,7 +290,8 @@ api::Type entry_answer() {
     using api::text;
     const auto maybe_text = text(20'000).or_null();
     return api::object(
-        {{.name = "id", .type = api::id(), .says = "Of the entry; in mode day of the day."},
+        "ItineraryEntry",
+        {{.name = "id", .type = api::id(), .says = "Id of the entry, or of the day with mode=day."},
          {.name = "mode", .type = api::choice({"activity", "day"})},
          {.name = "trip_id", .type = api::id()},
          {.name = "day_id", .type = api::id()},
@@ -303,14 +301,14 @@ api::Type entry_answer() {
          {.name = "image_id", .type = api::id().or_null()},
          {.name = "title", .type = text(255)},
          {.name = "description", .type = text(most_html)},
-         {.name = "time", .type = maybe_text, .says = "start_time and end_time in one text."},
+         {.name = "time", .type = maybe_text, .says = "start_time and end_time as text."},
          {.name = "start_time", .type = api::time().or_null()},
          {.name = "end_time", .type = api::time().or_null()},
          {.name = "time_type", .type = api::choice({"exact", "duration", "flexible"})},
          {.name = "location", .type = maybe_text},
          {.name = "location_latitude", .type = api::decimal(-90, 90).or_null()},
          {.name = "location_longitude", .type = api::decimal(-180, 180).or_null()},
-         {.name = "duration", .type = maybe_text, .says = "duration_minutes as a text."},
+         {.name = "duration", .type = maybe_text, .says = "duration_minutes as text."},
          {.name = "duration_minutes", .type = api::integer(1).or_null()},
          {.name = "cost", .type = api::money().or_null()},
          {.name = "cost_per_person", .type = api::boolean()},
@@ -325,10 +323,11 @@ api::Type entry_answer() {
          {.name = "excluded_items", .type = api::list(text(255))},
          {.name = "images", .type = api::list(text(2000)), .says = "Addresses of the pictures of the gallery."},
          {.name = "gallery",
-          .type = api::list(api::object({{.name = "attachment_id", .type = api::id().or_null()},
-                                         {.name = "type", .type = api::choice({"image", "video", "youtube"})},
-                                         {.name = "url", .type = text(2000)},
-                                         {.name = "thumbnail_url", .type = maybe_text}}))},
+          .type = api::list(
+              api::object("ItineraryPicture", {{.name = "attachment_id", .type = api::id().or_null()},
+                                               {.name = "type", .type = api::choice({"image", "video", "youtube"})},
+                                               {.name = "url", .type = text(2000)},
+                                               {.name = "thumbnail_url", .type = maybe_text}}))},
          {.name = "video_url", .type = maybe_text},
          {.name = "status", .type = api::choice({"publish", "draft"})},
          {.name = "order", .type = api::integer(0)},

@@ -3,7 +3,7 @@
 
 #include "base/catalog/itineraries/service.hpp"
 #include "base/catalog/media/service.hpp"
-#include "shared/api/schema.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::catalog::itineraries {
 

@@ -105,9 +105,9 @@ std::string_view advice_for(std::string_view mime_type) {
     for (const std::string_view one :
          {"image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence", "image/avif"})
         if (mime_type == one)
-            return "Pictures in HEIC or AVIF cannot be shown everywhere. Upload JPEG, PNG or WebP instead: most phones"
+            return "HEIC and AVIF pictures cannot be displayed everywhere. Upload JPEG, PNG or WebP: most phones"
                    " save JPEG when the camera is set to \"Most compatible\".";
-    return mime_type.starts_with("image/") ? "Pictures are accepted as JPEG, PNG or WebP." : "";
+    return mime_type.starts_with("image/") ? "Upload a JPEG, PNG or WebP picture." : "";
 }
 
 std::optional<SizeName> size_named(std::string_view text) {

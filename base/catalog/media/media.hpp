@@ -7,8 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "shared/core/date.hpp"
-#include "shared/core/result.hpp"
+#include "shared/record/record.hpp"
 
 namespace svc::catalog::media {
 
@@ -23,6 +22,7 @@ struct Media {
     std::optional<int> width = {}, height = {};  // of pictures, which have a small copy too; upright, see `upright`
     std::string alt_text = {}, caption = {};
     std::optional<std::int64_t> uploaded_by = {};
+    std::int64_t row_version = 1;  // of its texts; copies that are made of it leave it
     Instant created_at = {}, updated_at = {};
     bool upright = false;          // false: its copies are of a version that took no heed of how pictures stand
     bool has_public_copy = false;  // everyone gets another file than was uploaded: upright, without EXIF
@@ -32,6 +32,10 @@ struct Media {
     [[nodiscard]] bool is_picture() const { return width.has_value(); }
     [[nodiscard]] bool needs_link() const { return is_private || is_withheld; }
 };
+
+class Service;
+// As staff read it. `service` says where it is found; without it the record is read and written alone.
+record::Record<Media> media_record(const Service* service = nullptr);
 
 // Kinds that are taken, by their content: pictures, PDF, office documents, archives, tracks.
 bool is_taken(std::string_view mime_type);

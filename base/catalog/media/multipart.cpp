@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "shared/core/ascii.hpp"
+
 namespace svc::catalog::media {
 namespace {
 
@@ -10,22 +12,13 @@ constexpr std::size_t most_parts = 10;
 constexpr std::size_t most_head = 2048;
 
 Error malformed(const char* why) {
-    return Error{errc::bad_request, "The form cannot be read."}.because(std::string("multipart: ") + why);
+    return Error{errc::bad_request, "The form is malformed. Send valid multipart/form-data."}.because(
+        std::string("multipart: ") + why);
 }
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 bool same(std::string_view a, std::string_view b) {
     return a.size() == b.size() &&
-           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
-}
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
-        text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
-        text.remove_suffix(1);
-    return text;
+           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return ascii::lower(x) == ascii::lower(y); });
 }
 
 struct Parameter {
@@ -52,14 +45,14 @@ std::optional<std::string> take_quoted(std::string_view& text) {
 // What stands behind the first word of a field: `; name=value; name="value"`. Nothing for what is not of this form.
 std::optional<std::vector<Parameter>> parameters_of(std::string_view text) {
     std::vector<Parameter> found;
-    while (!(text = trimmed(text)).empty()) {
+    while (!(text = ascii::trimmed(text)).empty()) {
         if (text.front() != ';')
             return {};
-        text = trimmed(text.substr(1));
+        text = ascii::trimmed(text.substr(1));
         const auto equals = text.find('=');
         if (equals == std::string_view::npos || equals == 0)
             return {};
-        Parameter one{trimmed(text.substr(0, equals)), {}};
+        Parameter one{ascii::trimmed(text.substr(0, equals)), {}};
         text.remove_prefix(equals + 1);
         if (text.starts_with('"')) {
             auto value = take_quoted(text);
@@ -112,7 +105,7 @@ Result<FormPart> part_of(std::string_view head) {
         if (colon == std::string_view::npos ||
             line.find_first_of(std::string_view("\r\n\0", 3)) != std::string_view::npos)
             return malformed("a line that is no field");
-        const std::string_view value = trimmed(line.substr(colon + 1));
+        const std::string_view value = ascii::trimmed(line.substr(colon + 1));
         if (same(line.substr(0, colon), "Content-Transfer-Encoding") && !same(value, "binary") && !same(value, "8bit"))
             return malformed("an encoding");
         if (!same(line.substr(0, colon), "Content-Disposition"))
@@ -120,7 +113,7 @@ Result<FormPart> part_of(std::string_view head) {
         const auto word = std::min(value.find(';'), value.size());
         const auto parameters = parameters_of(value.substr(word));
         const std::string* name = parameters ? named(*parameters, "name") : nullptr;
-        if (told || !same(trimmed(value.substr(0, word)), "form-data") || !name)
+        if (told || !same(ascii::trimmed(value.substr(0, word)), "form-data") || !name)
             return malformed("its disposition");
         told = true;
         part.name = decoded(*name);
@@ -132,7 +125,7 @@ Result<FormPart> part_of(std::string_view head) {
 
 Result<std::string> delimiter_of(std::string_view content_type) {
     const auto word = std::min(content_type.find(';'), content_type.size());
-    if (!same(trimmed(content_type.substr(0, word)), "multipart/form-data"))
+    if (!same(ascii::trimmed(content_type.substr(0, word)), "multipart/form-data"))
         return Error{errc::unsupported_media_type, "Please send multipart/form-data."};
     const auto parameters = parameters_of(content_type.substr(word));
     const std::string* boundary = parameters ? named(*parameters, "boundary") : nullptr;

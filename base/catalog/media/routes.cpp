@@ -3,8 +3,6 @@
 
 #include "base/catalog/media/multipart.hpp"
 #include "base/catalog/media/wire.hpp"
-#include "shared/api/keeping.hpp"
-#include "shared/api/period.hpp"
 #include "shared/api/public_answer.hpp"
 #include "shared/core/text.hpp"
 
@@ -18,17 +16,11 @@ using api::Request;
 
 constexpr std::size_t most_form = std::size_t{64} << 10;  // around the file
 
-// A text that is changed; null clears it.
-std::optional<std::string> sent_text(const json::Value& body, std::string_view name) {
-    const json::Value* value = body.find(name);
-    return value ? std::optional(value->is_null() ? std::string() : value->text()) : std::nullopt;
-}
-
 // The form's other fields.
 const api::Schema described{
-    {.name = "alt_text", .type = api::text(500), .says = "What the picture shows, for who cannot see it."},
+    {.name = "alt_text", .type = api::text(500), .says = "Alternative text of the picture."},
     {.name = "caption", .type = api::text(1000)},
-    {.name = "is_private", .type = api::boolean(), .says = "Fetched by signed links alone."}};
+    {.name = "is_private", .type = api::boolean(), .says = "The file can only be fetched by signed links."}};
 
 Result<Upload> upload_of(const std::vector<FormPart>& parts, json::Value& fields) {
     Upload upload;
@@ -36,7 +28,7 @@ Result<Upload> upload_of(const std::vector<FormPart>& parts, json::Value& fields
     for (const FormPart& part : parts) {
         if (part.name == "file") {
             if (found || !part.file_name)
-                return invalid("file", found ? "One file at a time." : "This part must be a file.");
+                return invalid("file", found ? "Send one file per request." : "Send this part as a file.");
             found = true;
             upload.bytes = part.content;
             upload.name = *part.file_name;
@@ -64,7 +56,8 @@ Reply upload(Service& media, const Request& request) {
     if (!given)
         return api::failed(given.error());
     const auto answer = [&](const Service::Stored& stored) {
-        Reply reply = api::created(to_json(stored.media, media), "/media/" + std::to_string(stored.media.id));
+        Reply reply = api::created(media.resource().engine().shown(&stored.media).data,
+                                   "/media/" + std::to_string(stored.media.id));
         reply.status = stored.fresh ? 201 : 200;
         return reply;
     };
@@ -72,26 +65,6 @@ Reply upload(Service& media, const Request& request) {
     if (request.keep_reply)
         kept = [&](store::Transaction& tx, const Service::Stored& stored) { request.keep_reply(tx, answer(stored)); };
     return api::respond(media.upload(*given, request.caller.user_id, kept), answer);
-}
-
-Reply list(const Service& media, const Request& request) {
-    const auto page = api::page_of(*request.route, request.query);
-    if (!page)
-        return api::failed(page.error());
-    const auto period = api::period_of(request.query, media.zone());
-    if (!period)
-        return api::failed(period.error());
-    const auto listed = media.list({.search = request.query.text_or("search"),
-                                    .from = period->from,
-                                    .to = period->to,
-                                    .order_by = page->order_by,
-                                    .ascending = page->ascending,
-                                    .limit = page->per_page,
-                                    .offset = page->offset()});
-    auto items = json::Value::array();
-    for (const Media& one : listed.media)
-        items.push(to_json(one, media));
-    return api::listed(std::move(items), *page, listed.total);
 }
 
 // Which of a picture's files is asked for.
@@ -140,25 +113,23 @@ Reply file(const Service& service, const Request& request, Which which) {
 }
 
 void add_file_routes(api::RouteTable& routes, const Service& media) {
-    const api::Schema link{{.name = "exp",
-                            .type = api::integer(0),
-                            .says = "Of a link to a file that is not for everyone: when it ends, seconds since 1970."},
-                           {.name = "sig",
-                            .type = api::text(128),
-                            .says = "Of a link to a file that is not for everyone: its signature."}};
+    const api::Schema link{
+        {.name = "exp", .type = api::integer(0), .says = "Expiry of a signed link, in seconds since 1970."},
+        {.name = "sig", .type = api::text(128), .says = "Signature of a signed link."}};
     struct FileRoute {
         Which which;
         const char *path, *summary;
         std::vector<std::string> types;
     };
     for (const FileRoute& each :
-         {FileRoute{Which::file, "/media/{id}/file",
-                    "The file itself; of a public picture upright and without EXIF, its colour profile kept.",
-                    taken_types()},
-          FileRoute{Which::thumbnail, "/media/{id}/thumbnail", "A picture's small copy, as JPEG.", {"image/jpeg"}},
+         {FileRoute{
+              Which::file, "/media/{id}/file",
+              "Return the file; public pictures are rotated upright, without EXIF, and keep their colour profile.",
+              taken_types()},
+          FileRoute{Which::thumbnail, "/media/{id}/thumbnail", "Return a picture's thumbnail as JPEG.", {"image/jpeg"}},
           FileRoute{Which::size,
                     "/media/{id}/sizes/{size}",
-                    "A picture's copy in one of its widths: 640.jpg, 640.webp.",
+                    "Return a picture in one of its widths, such as 640.jpg or 640.webp.",
                     {"image/jpeg", "image/webp"}}})
         routes.add(
             {.method = Method::get,
@@ -175,21 +146,20 @@ void add_file_routes(api::RouteTable& routes, const Service& media) {
 }  // namespace
 
 void add_routes(api::RouteTable& routes, Service& media) {
-    routes.add({.method = Method::get,
-                .path = "/media",
-                .who = Permission::can("svc_view_trips"),
-                .summary = "The files that were uploaded; from and to are of the upload.",
-                .query = api::period_fields(),
-                .is_list = true,
-                .sortable = {"id", "name", "created_at"},
-                .answer = api::list(answer()),
-                .handle = [&media](const Request& request) { return list(media, request); }});
+    const auto& files = media.resource();
+    auto list = files.list_route(), read = files.read_route(), update = files.update_route(),
+         remove = files.remove_route();
+    list.summary = "The files that were uploaded; from and to are of the upload.";
+    read.summary = "What a file is.";
+    update.summary = "Change what is said of a file.";
+    update.body = update.body.changed([](api::Field& field) { field.type = field.type.or_null(); });
+    remove.summary = "Delete a file nothing refers to; `used_by` tells what does.";
     routes.add({.method = Method::post,
                 .path = "/media",
                 .who = Permission::can("svc_edit_trips"),
                 .summary = "Upload a file as multipart/form-data: the part `file`, and alt_text, caption, is_private. "
                            "Bytes that are there already are answered 200 with what they are known as.",
-                .answer = answer(),
+                .answer = read.answer,
                 .success = 201,
                 .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request},
                 .body_limit = most_bytes + most_form,
@@ -197,46 +167,8 @@ void add_routes(api::RouteTable& routes, Service& media) {
                 .raw_media = "multipart/form-data",
                 .keeps_own_reply = true,
                 .handle = [&media](const Request& request) { return upload(media, request); }});
-    routes.add({.method = Method::get,
-                .path = "/media/{id}",
-                .who = Permission::can("svc_view_trips"),
-                .summary = "What a file is.",
-                .answer = answer(),
-                .errors = {&errc::not_found},
-                .handle = [&media](const Request& request) {
-                    return api::respond(media.find(request.path_id()),
-                                        [&](const Media& one) { return api::ok(to_json(one, media)); });
-                }});
-    routes.add({.method = Method::put,
-                .path = "/media/{id}",
-                .who = Permission::can("svc_edit_trips"),
-                .summary = "Change what is said of a file.",
-                .body = {{.name = "alt_text", .type = api::text(500).or_null()},
-                         {.name = "caption", .type = api::text(1000).or_null()}},
-                .answer = answer(),
-                .errors = {&errc::not_found},
-                .keeps_own_reply = true,
-                .handle = [&media](const Request& request) {
-                    const auto answer = [&](const Media& one) { return api::ok(to_json(one, media)); };
-                    const auto keeping = api::Keeping::of<Media>(
-                        request, [&](store::Transaction&, const Media& one) { return answer(one); });
-                    return api::respond(media.describe(request.path_id(), sent_text(request.body, "alt_text"),
-                                                       sent_text(request.body, "caption")),
-                                        answer);
-                }});
-    routes.add({.method = Method::del,
-                .path = "/media/{id}",
-                .who = Permission::can("svc_edit_trips"),
-                .summary = "Delete a file nothing refers to; `used_by` tells what does.",
-                .answer = api::object({{.name = "id", .type = api::id()}, {.name = "deleted", .type = api::boolean()}}),
-                .errors = {&errc::not_found, &errc::in_use},
-                .keeps_own_reply = true,
-                .handle = [&media](const Request& request) {
-                    api::Reply reply = api::ok(json::Value::object({{"id", request.path_id()}, {"deleted", true}}));
-                    const api::Keeping keeping(request, reply);
-                    const auto gone = media.remove(request.path_id());
-                    return gone ? std::move(reply) : api::failed(gone.error());
-                }});
+    for (auto* spec : {&list, &read, &update, &remove})
+        routes.add(std::move(*spec));
     add_file_routes(routes, media);
 }
 

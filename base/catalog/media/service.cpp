@@ -25,6 +25,23 @@ std::string public_name(const Media& media) { return media.sha256 + "-public"; }
 
 }  // namespace
 
+Service::Service(Parts parts)
+    : parts_(std::move(parts)),
+      files_(parts_.folder),
+      record_(media_record(this)),
+      resource_(record_,
+                {.store = parts_.store,
+                 .path = "/media",
+                 .one = "file",
+                 .many = "files",
+                 .reads = api::Permission::can("svc_view_trips"),
+                 .writes = api::Permission::can("svc_edit_trips"),
+                 .removes = api::Permission::can("svc_edit_trips"),
+                 .zone = parts_.zone},
+                {.may_delete = [this](store::Session& session, const Media& media, bool) {
+                    return may_delete(session, media);
+                }}) {}
+
 // The copies that everyone gets, noted in the record.
 Result<void> Service::store_shown(Media& media, const images::Shown& shown) const {
     media.width = shown.width;
@@ -97,67 +114,34 @@ Result<Service::Stored> Service::upload(const Upload& upload, std::optional<std:
 }
 
 Result<Media> Service::find(std::int64_t id) const {
-    auto found = parts_.store.reading<std::optional<Media>>([&](store::Session& session) {
-        auto media = rows::find(session, id);
-        if (media)
-            leave_shown(session, *media);
-        return media;
-    });
+    auto found =
+        parts_.store.reading<std::optional<Media>>([&](store::Session& session) { return record_.find(session, id); });
     return found ? Result<Media>(std::move(*found)) : errc::not_found;
 }
 
-// A picture of the trip's page that is a download for those who booked too stays a picture of the page.
 void Service::leave_shown(store::Session& session, Media& media) const {
     if (media.is_withheld && !media.is_private)
         media.is_withheld = !is_shown(session, media.id, parts_.root);
 }
 
-Service::Listed Service::list(const MediaQuery& query) const {
-    return parts_.store.reading<Listed>([&](store::Session& session) {
-        Listed listed{rows::list(session, query), rows::count(session, query)};
-        for (Media& one : listed.media)
-            leave_shown(session, one);
-        return listed;
-    });
-}
-
-Result<Media> Service::describe(std::int64_t id, std::optional<std::string> alt_text,
-                                std::optional<std::string> caption) {
-    return parts_.store.transact<Media>([&](store::Transaction& tx) -> Result<Media> {
-        auto media = rows::find(tx, id);
-        if (!media)
-            return errc::not_found;
-        media->alt_text = alt_text.value_or(media->alt_text);
-        media->caption = caption.value_or(media->caption);
-        media->updated_at = parts_.clock.now();
-        if (!rows::update_texts(tx, *media))
-            return errc::not_found;
-        return std::move(*media);
-    });
-}
-
 // The files stay until the sweep, which knows whether the other visibility still has them.
+Result<void> Service::may_delete(store::Session& session, const Media& media) const {
+    // Whoever writes a text that names it has it until then.
+    if (session.dialect() == store::Dialect::postgresql)
+        session.number("SELECT id FROM svc_media WHERE id = :id FOR UPDATE", {{"id", media.id}});
+    const Users users = users_of(session, media.id, parts_.root, most_named);
+    auto named = json::Value::array();
+    for (const User& user : users.first)
+        named.push(json::Value::object({{"type", user.type}, {"id", user.id}, {"title", user.title}}));
+    if (users.total > 0)
+        return Error{errc::in_use, "The file is in use."}.with(
+            "used_by", json::Value::object({{"total", users.total}, {"items", std::move(named)}}).dump());
+    return {};
+}
+
 Result<void> Service::remove(std::int64_t id) {
-    try {
-        return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-            // Whoever writes a text that names it has it until then.
-            if (tx.dialect() == store::Dialect::postgresql)
-                tx.number("SELECT id FROM svc_media WHERE id = :id FOR UPDATE", {{"id", id}});
-            if (!rows::find(tx, id))
-                return errc::not_found;
-            const Users users = users_of(tx, id, parts_.root, most_named);
-            auto named = json::Value::array();
-            for (const User& user : users.first)
-                named.push(json::Value::object({{"type", user.type}, {"id", user.id}, {"title", user.title}}));
-            if (users.total > 0)
-                return Error{errc::in_use, "The file is in use."}.with(
-                    "used_by", json::Value::object({{"total", users.total}, {"items", std::move(named)}}).dump());
-            return rows::remove(tx, id) ? Result<void>{} : errc::not_found;
-        });
-    } catch (const store::ConstraintViolation&) {
-        // Somebody began to use it just now.
-        return Error{errc::in_use, "The file is in use."};
-    }
+    return parts_.store.write(
+        [&](store::Transaction& tx) { return resource_.engine().remove(tx, id, {}, {.now = parts_.clock.now()}); });
 }
 
 std::string Service::signature_of(const crypto::Keyring& keyring, std::int64_t id, std::int64_t expires) {

@@ -11,7 +11,7 @@
 #include "base/platform/crypto/crypto.hpp"
 #include "base/platform/files/files.hpp"
 #include "base/platform/images/images.hpp"
-#include "shared/json/value.hpp"
+#include "shared/resource/resource.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::catalog::media {
@@ -38,7 +38,7 @@ class Service {
         std::function<void()> uploaded = {};                      // after a new picture: its copies are due
         std::function<Zone()> zone = [] { return Zone::utc(); };  // the site's, which days of a list are of
     };
-    explicit Service(Parts parts) : parts_(std::move(parts)), files_(parts_.folder) {}
+    explicit Service(Parts parts);
 
     struct Stored {
         Media media;
@@ -49,15 +49,12 @@ class Service {
     Result<Stored> upload(const Upload& upload, std::optional<std::int64_t> user_id, const Kept& kept = {});
 
     [[nodiscard]] Result<Media> find(std::int64_t id) const;
-    struct Listed {
-        std::vector<Media> media;
-        std::int64_t total = 0;
-    };
-    [[nodiscard]] Listed list(const MediaQuery& query) const;
-    [[nodiscard]] Zone zone() const { return parts_.zone(); }
-    Result<Media> describe(std::int64_t id, std::optional<std::string> alt_text, std::optional<std::string> caption);
-    // svc_in_use while anything refers to it, with its users in `used_by`.
+    // Staff's routes. A file that anything refers to is svc_in_use, with its users in `used_by`.
+    [[nodiscard]] const resource::Resource<Media>& resource() const { return resource_; }
     Result<void> remove(std::int64_t id);
+
+    // A picture of the trip's page that is a download for those who booked too stays a picture of the page.
+    void leave_shown(store::Session& session, Media& media) const;
 
     // Where everyone fetches a public file; of one that needs a link, where it is fetched for the next 15 minutes.
     [[nodiscard]] std::string url_of(const Media& media) const;
@@ -89,7 +86,7 @@ class Service {
     std::int64_t sweep();
 
   private:
-    void leave_shown(store::Session& session, Media& media) const;
+    [[nodiscard]] Result<void> may_delete(store::Session& session, const Media& media) const;
     static std::string signature_of(const crypto::Keyring& keyring, std::int64_t id, std::int64_t expires);
     Result<void> store_shown(Media& media, const images::Shown& shown) const;
     Result<void> make_sizes_of(Media media);
@@ -97,6 +94,8 @@ class Service {
 
     Parts parts_;
     files::Files files_;
+    const record::Record<Media> record_;
+    const resource::Resource<Media> resource_;
 };
 
 }  // namespace svc::catalog::media

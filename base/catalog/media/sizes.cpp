@@ -30,7 +30,7 @@ std::string size_name(const std::string& sha256, int width, std::string_view end
 Result<void> Service::make_sizes_of(Media media) {
     const auto original = files_.open(media.sha256);
     if (!original)
-        return Error{errc::not_found, "The disk has lost the file."};
+        return Error{errc::not_found, "The file is missing on the disk."};
     const std::string bytes = bytes_in(*original);
     if (!media.upright) {
         const auto shown = images::shown_of(media.mime_type, bytes);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "shared/store/typed.hpp"
+
 namespace svc::catalog::media {
 namespace {
 
@@ -84,9 +86,9 @@ Users users_of(store::Session& session, std::int64_t id, std::string_view root, 
         store::Params some = params;
         some.emplace_back("most", room);
         if (total > 0 && room > 0)
-            session.each(asked.first, "tit", some, [&](const store::Row& row) {
-                found.first.push_back({row.text(0), row.maybe_integer(1), row.text(2)});
-            });
+            for (User& user : store::structs<User, std::string, std::optional<std::int64_t>, std::string>(
+                     session, asked.first, some))
+                found.first.push_back(std::move(user));
     }
     return found;
 }

@@ -2,6 +2,7 @@
 #include "base/catalog/media/wire.hpp"
 
 #include "base/platform/images/images.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::catalog::media {
 
@@ -20,62 +21,78 @@ json::Value sizes_json(const Media& media, const Service& service) {
     return list;
 }
 
+api::Type sizes_type() {
+    return api::list(api::object({{.name = "width", .type = api::integer(1)},
+                                  {.name = "height", .type = api::integer(1)},
+                                  {.name = "jpeg_url", .type = api::text(2000)},
+                                  {.name = "webp_url", .type = api::text(2000)}}));
+}
+
+record::Layout layout(const Service* service) {
+    return {.table = "svc_media",
+            .component = "Media",
+            .search_column = "search",
+            // What an earlier version wrote is searched as it is until it is folded.
+            .searched =
+                "CASE WHEN r.search = '' THEN lower(r.original_name || ' ' || r.alt_text || ' ' || r.caption)"
+                " ELSE r.search END",
+            .sorts = {{"id", {"r.id"}}, {"name", {"lower(r.original_name)"}}, {"created_at", {"r.created_at"}}},
+            .read_more = [service](store::Session& session, const std::vector<record::Any>& records) {
+                for (const record::Any& each : records)
+                    if (service)
+                        service->leave_shown(session, *static_cast<Media*>(each.get()));
+            }};
+}
+
 }  // namespace
 
 api::Type srcset_type() {
-    return api::object({{.name = "jpeg", .type = api::raw_text(4000), .says = "For the srcset of an <img>."},
+    return api::object("MediaSrcset",
+                       {{.name = "jpeg", .type = api::raw_text(4000), .says = "For the srcset of an <img>."},
                         {.name = "webp", .type = api::raw_text(4000), .says = "For the srcset of a <source>."}})
         .or_null();
 }
 
-json::Value to_json(const Media& media, const Service& service) {
-    const std::string thumbnail = service.thumbnail_url_of(media);
-    return json::Value::object(
-        {{"id", media.id},
-         {"url", service.url_of(media)},
-         {"thumbnail_url", thumbnail.empty() ? json::Value() : json::Value(thumbnail)},
-         {"sizes", sizes_json(media, service)},
-         {"srcset", media.needs_link() ? json::Value() : service.srcset_of(media.id, media.sizes)},
-         {"original_name", media.original_name},
-         {"mime_type", media.mime_type},
-         {"byte_size", media.byte_size},
-         {"width", media.width},
-         {"height", media.height},
-         {"sha256", media.sha256},
-         {"alt_text", media.alt_text},
-         {"caption", media.caption},
-         {"is_private", media.is_private},
-         {"uploaded_by", media.uploaded_by},
-         {"created_at", media.created_at},
-         {"updated_at", media.updated_at}});
-}
-
-api::Type answer() {
-    using api::text;
-    return api::object({{.name = "id", .type = api::id()},
-                        {.name = "url",
-                         .type = text(2000),
-                         .says = "Ends after 15 minutes where the file is private or a download not for everyone."},
-                        {.name = "thumbnail_url", .type = text(2000).or_null()},
-                        {.name = "sizes",
-                         .type = api::list(api::object({{.name = "width", .type = api::integer(1)},
-                                                        {.name = "height", .type = api::integer(1)},
-                                                        {.name = "jpeg_url", .type = text(2000)},
-                                                        {.name = "webp_url", .type = text(2000)}})),
-                         .says = "Copies of a public picture, none wider than it; empty until they are made."},
-                        {.name = "srcset", .type = srcset_type()},
-                        {.name = "original_name", .type = text(200)},
-                        {.name = "mime_type", .type = text(200), .says = "By the content, not by the name."},
-                        {.name = "byte_size", .type = api::integer(1)},
-                        {.name = "width", .type = api::integer(1).or_null()},
-                        {.name = "height", .type = api::integer(1).or_null()},
-                        {.name = "sha256", .type = text(64)},
-                        {.name = "alt_text", .type = text(500)},
-                        {.name = "caption", .type = text(1000)},
-                        {.name = "is_private", .type = api::boolean()},
-                        {.name = "uploaded_by", .type = api::id().or_null()},
-                        {.name = "created_at", .type = api::instant()},
-                        {.name = "updated_at", .type = api::instant()}});
+record::Record<Media> media_record(const Service* service) {
+    using namespace record;
+    const auto text = [](std::size_t longest) { return api::text(longest); };
+    const Mark once = read_only | fixed;
+    return record::Record<Media>{
+        layout(service),
+        {id(&Media::id),
+         computed<Media>(
+             "url", text(2000), [service](const Media& m) { return json::Value(service->url_of(m)); }, {}, {},
+             "Ends after 15 minutes where the file is private or a download not for everyone."),
+         computed<Media>("thumbnail_url", text(2000).or_null(),
+                         [service](const Media& m) {
+                             const std::string url = service->thumbnail_url_of(m);
+                             return url.empty() ? json::Value() : json::Value(url);
+                         }),
+         computed<Media>(
+             "sizes", sizes_type(), [service](const Media& m) { return sizes_json(m, *service); }, {}, {},
+             "Copies of a public picture, none wider than it; empty until they are made."),
+         computed<Media>(
+             "srcset", srcset_type(),
+             [service](const Media& m) { return m.needs_link() ? json::Value() : service->srcset_of(m.id, m.sizes); }),
+         column("original_name", &Media::original_name, text(200), once | searched),
+         column("mime_type", &Media::mime_type, text(200), once, "By the content, not by the name."),
+         column("byte_size", &Media::byte_size, api::integer(1), once),
+         column("width", &Media::width, api::integer(1), once),
+         column("height", &Media::height, api::integer(1), once),
+         column("sha256", &Media::sha256, text(64), once),
+         column("alt_text", &Media::alt_text, text(500), searched, "What the picture shows, for who cannot see it."),
+         column("caption", &Media::caption, text(1000), searched),
+         column("is_private", &Media::is_private, api::boolean(), once, "Fetched by signed links alone."),
+         column("uploaded_by", &Media::uploaded_by, api::id(), once),
+         record::row_version<Media>(),
+         timestamps<Media>(),
+         column("upright", &Media::upright, api::boolean(), hidden | fixed),
+         column("has_public_copy", &Media::has_public_copy, api::boolean(), hidden | fixed),
+         column("made_sizes", &Media::sizes, text(200), hidden | counted | stored_as("sizes")),
+         derived("is_withheld", &Media::is_withheld,
+                 "(SELECT CASE WHEN COUNT(*) > 0 THEN 1 ELSE 0 END FROM svc_trip_downloads d WHERE d.media_id = r.id"
+                 " AND (d.visibility <> 'public' OR d.is_active = 0))",
+                 api::boolean(), {}, hidden)}};
 }
 
 std::vector<std::pair<std::string, std::string>> file_headers(std::string_view mime_type, bool in_place,

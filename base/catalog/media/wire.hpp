@@ -6,8 +6,6 @@
 
 namespace svc::catalog::media {
 
-json::Value to_json(const Media& media, const Service& service);
-api::Type answer();
 // Of Service::srcset_of.
 api::Type srcset_type();
 

@@ -42,7 +42,7 @@ void take_duration(Trip& trip, const TripChange& change, bool fresh, Faults& fau
         trip.duration_nights = 0;
         take(trip.duration_hours, change.duration_hours);
         if (trip.duration_hours && *trip.duration_hours > 24)
-            faults.at("duration_hours", "A day has at most 24 hours.");
+            faults.at("duration_hours", "Enter at most 24 hours.");
         if (trip.duration_hours && *trip.duration_hours <= 0)
             trip.duration_hours.reset();
         // Days alone are no fault (behaviour 1.1): the trip has one. Beside hours they contradict (spec 2.2).
@@ -52,6 +52,9 @@ void take_duration(Trip& trip, const TripChange& change, bool fresh, Faults& fau
                 "A trip with duration_hours takes one day: send duration 1, or trip_type multi_day without hours.");
         return;
     }
+    // Hours that nobody would see again, unless the trip was said to be one of several days.
+    if (!change.trip_type && change.duration_hours && change.duration_hours->value_or(0) > 0)
+        faults.at("duration_hours", "Hours are for a trip of one day: leave them out, or send trip_type single_day.");
     trip.duration_hours.reset();
     if (asked < 0 || asked > longest_trip)
         return faults.at("duration", "This must be 0 to " + std::to_string(longest_trip) + " days.");
@@ -63,7 +66,7 @@ void take_duration(Trip& trip, const TripChange& change, bool fresh, Faults& fau
     else if (!same_length)
         trip.duration_nights = usual;
     if (asked >= 2 && (trip.duration_nights < 0 || trip.duration_nights >= asked))
-        faults.at("duration_nights", "There are fewer nights than days.");
+        faults.at("duration_nights", "Enter fewer nights than days.");
     if (asked < 2)
         trip.duration_nights = usual;
 }
@@ -106,7 +109,7 @@ void take_slots(Trip& trip, const TripChange& change, Faults& faults) {
         take_money(taken.price, Sent<std::string>(slot.price), trip.currency, path + "price", faults);
         for (const TimeSlot& other : trip.time_slots)
             if (other.departure_time == slot.departure_time)
-                faults.at(path + "departure_time", "This time is in the list already.");
+                faults.at(path + "departure_time", "This time is listed twice.");
         trip.time_slots.push_back(taken);
     }
     std::sort(trip.time_slots.begin(), trip.time_slots.end(),
@@ -125,12 +128,12 @@ void take_place(std::optional<Place>& place, const Sent<std::string>& latitude, 
             return;
         angle = *sent ? Degrees::parse(**sent, most) : std::nullopt;
         if (*sent && !angle)
-            faults.at(which + name, "This is no place on earth.");
+            faults.at(which + name, "This coordinate is out of range.");
     };
     read(north, latitude, "_latitude", 90);
     read(east, longitude, "_longitude", 180);
     if (north.has_value() != east.has_value() && faults.none())
-        faults.at(which + (north ? "_longitude" : "_latitude"), "Latitude and longitude go together.");
+        faults.at(which + (north ? "_longitude" : "_latitude"), "Enter both latitude and longitude.");
     place = north && east ? std::optional(Place{*north, *east}) : std::nullopt;
 }
 
@@ -171,7 +174,7 @@ void take_texts(Trip& trip, const TripChange& change, bool fresh, Faults& faults
                 break;
             case TextField::Kind::url:
                 if (!sent->empty() && !is_web_address(*sent))
-                    faults.at(field.name, "This must be an address that begins with http:// or https://.");
+                    faults.at(field.name, "Enter an address that begins with http:// or https://.");
                 trip.*field.stored = *sent;
                 break;
         }
@@ -179,7 +182,7 @@ void take_texts(Trip& trip, const TripChange& change, bool fresh, Faults& faults
     if (change.slug && !change.slug->empty()) {
         trip.slug = text::slug_of(*change.slug, text::longest_slug);
         if (trip.slug.empty())
-            faults.at("slug", "A slug needs letters or digits.");
+            faults.at("slug", "A slug must contain letters or digits.");
     } else if (fresh || change.slug) {
         trip.slug = text::slug_of(trip.title, text::longest_slug);
         if (trip.slug.empty())
@@ -220,17 +223,17 @@ void take_json(Trip& trip, const TripChange& change, Faults& faults) {
         std::set<std::string> tabs;
         for (std::size_t i = 0; i < trip.frontend_tabs.size(); ++i)
             if (!tabs.insert(trip.frontend_tabs[i].text_or("id")).second)
-                faults.at("frontend_tabs." + std::to_string(i + 1) + ".id", "This tab is in the list already.");
+                faults.at("frontend_tabs." + std::to_string(i + 1) + ".id", "This tab is listed twice.");
     }
     if (change.testimonial_review_ids) {
         std::set<std::int64_t> reviews;
         for (std::size_t i = 0; i < trip.testimonial_review_ids.size(); ++i)
             if (!reviews.insert(trip.testimonial_review_ids[i].integer()).second)
-                faults.at("testimonial_review_ids." + std::to_string(i + 1), "This is in the list already.");
+                faults.at("testimonial_review_ids." + std::to_string(i + 1), "This item is listed twice.");
     }
     for (const auto& [key, value] : trip.custom_fields.members())
         if (value.is_array() || value.is_object())
-            faults.at("custom_fields." + key, "This must be a text, a number or a yes or no.");
+            faults.at("custom_fields." + key, "Enter a text, a number, true or false.");
 }
 
 bool costs_nothing(const Trip& trip) {
@@ -241,11 +244,11 @@ void check_published(const Trip& trip, bool may_be_free, Faults& faults) {
     if (trip.status != TripStatus::publish)
         return;
     if (trip.traveler_based && (trip.price_types.empty() || (!may_be_free && costs_nothing(trip))))
-        faults.at("price_types", "A published trip needs a category with a price above 0, or allow_free.");
+        faults.at("price_types", "To publish the trip, enter a category price above 0 or set allow_free.");
     else if (!may_be_free && costs_nothing(trip))
-        faults.at("regular_price", "A published trip needs a price above 0, or allow_free.");
+        faults.at("regular_price", "To publish the trip, enter a price above 0 or set allow_free.");
     if (trip.type == TripType::multi_day && trip.duration_days < 2)
-        faults.at("duration", "A published trip of several days needs at least 2.");
+        faults.at("duration", "To publish a multi-day trip, enter at least 2 days.");
 }
 
 }  // namespace

@@ -46,14 +46,14 @@ void take_price_types(Trip& trip, const TripChange& change, Faults& faults) {
         PriceType type = price_type_of(sent, trip.currency, path, faults);
         for (const PriceType& other : trip.price_types)
             if (other.category_id == type.category_id)
-                faults.at(path + "category_id", "This category is in the list already.");
+                faults.at(path + "category_id", "This category is listed twice.");
         for (const PriceType& known : before)
             if (known.category_id == type.category_id) {
                 type.id = known.id;
                 type.category = known.category;
             }
         if (type.is_default && has_default)
-            faults.at(path + "is_default", "Only one category is the default.");
+            faults.at(path + "is_default", "Choose only one default category.");
         has_default = has_default || type.is_default;
         trip.price_types.push_back(std::move(type));
     }
@@ -70,7 +70,7 @@ void take_deposits(Trip& trip, const TripChange& change, Faults& faults) {
         return;
     auto rate = Rate::parse_percent(**change.deposit_percentage);
     if (!rate || rate->ppm < 0 || rate->ppm > 1'000'000)
-        faults.at("deposit_percentage", "This must be a percentage from 0 to 100.");
+        faults.at("deposit_percentage", "Enter a percentage from 0 to 100.");
     else
         trip.deposit_percentage = *rate;
 }

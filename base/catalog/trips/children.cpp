@@ -4,15 +4,10 @@
 #include <algorithm>
 
 #include "shared/core/log.hpp"
-#include "shared/store/by_ids.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::catalog::trips::rows {
 namespace {
-
-std::optional<int> maybe_number(const store::Row& row, std::size_t column) {
-    const auto value = row.maybe_integer(column);
-    return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
-}
 
 CategoryRules rules_of(std::string label, std::string slug, const std::string& details) {
     CategoryRules rules;
@@ -63,8 +58,7 @@ class Finder {
     std::vector<std::pair<std::int64_t, std::size_t>> at_;
 };
 
-std::optional<Money> maybe_money(const store::Row& row, std::size_t column, Currency currency) {
-    const auto minor = row.maybe_integer(column);
+std::optional<Money> money_or_none(std::optional<std::int64_t> minor, Currency currency) {
     return minor ? std::optional(Money{*minor, currency}) : std::nullopt;
 }
 
@@ -80,39 +74,42 @@ std::optional<std::int64_t> wide_or_none(const std::optional<int>& number) {
 void add_children(store::Session& session, std::vector<Trip>& trips) {
     Finder find(trips);
     const auto ids = find.ids();
-    store::each_of(
+    store::each_row_of(
         session,
         SVC_BY_IDS("SELECT p.trip_id, p.id, p.category_id, p.regular_price_minor, p.discounted_price_minor,"
                    " p.sale_price_minor, p.is_default, p.min_quantity, p.max_quantity, p.valid_from, p.valid_to,"
                    " c.name, c.slug, c.details FROM svc_trip_price_types p"
                    " JOIN svc_classifications c ON c.id = p.category_id WHERE",
                    "p.trip_id", "ORDER BY p.trip_id, p.sort_order"),
-        "iiiiiiiiittttt", ids, [&](const store::Row& row) {
-            Trip& trip = find[row.integer(0)];
-            trip.price_types.push_back({.id = row.integer(1),
-                                        .category_id = row.integer(2),
-                                        .regular = Money{row.integer(3), trip.currency},
-                                        .discounted = maybe_money(row, 4, trip.currency),
-                                        .sale = maybe_money(row, 5, trip.currency),
-                                        .is_default = row.flag(6),
-                                        .min_quantity = maybe_number(row, 7),
-                                        .max_quantity = maybe_number(row, 8),
-                                        .valid_from = row.maybe_date(9),
-                                        .valid_to = row.maybe_date(10),
-                                        .category = rules_of(row.text(11), row.text(12), row.text(13))});
+        ids,
+        [&](std::int64_t trip_id, std::int64_t id, std::int64_t category_id, std::int64_t regular,
+            std::optional<std::int64_t> discounted, std::optional<std::int64_t> sale, bool is_default,
+            std::optional<int> min_quantity, std::optional<int> max_quantity, std::optional<Date> valid_from,
+            std::optional<Date> valid_to, const std::string& name, const std::string& slug,
+            const std::string& details) {
+            Trip& trip = find[trip_id];
+            trip.price_types.push_back({.id = id,
+                                        .category_id = category_id,
+                                        .regular = Money{regular, trip.currency},
+                                        .discounted = money_or_none(discounted, trip.currency),
+                                        .sale = money_or_none(sale, trip.currency),
+                                        .is_default = is_default,
+                                        .min_quantity = min_quantity,
+                                        .max_quantity = max_quantity,
+                                        .valid_from = valid_from,
+                                        .valid_to = valid_to,
+                                        .category = rules_of(name, slug, details)});
         });
-    store::each_of(session,
-                   SVC_BY_IDS("SELECT trip_id, departure_time, arrival_time, seats, price_minor"
-                              " FROM svc_trip_time_slots WHERE",
-                              "trip_id", "ORDER BY trip_id, departure_time"),
-                   "ittii", ids, [&](const store::Row& row) {
-                       Trip& trip = find[row.integer(0)];
-                       TimeSlot slot{ClockTime::parse(row.text(1)).value(), {}, maybe_number(row, 3), {}};
-                       if (const auto arrival = row.maybe_text(2))
-                           slot.arrival_time = ClockTime::parse(*arrival);
-                       slot.price = maybe_money(row, 4, trip.currency);
-                       trip.time_slots.push_back(slot);
-                   });
+    store::each_row_of(session,
+                       SVC_BY_IDS("SELECT trip_id, departure_time, arrival_time, seats, price_minor"
+                                  " FROM svc_trip_time_slots WHERE",
+                                  "trip_id", "ORDER BY trip_id, departure_time"),
+                       ids,
+                       [&](std::int64_t trip_id, ClockTime departure, std::optional<ClockTime> arrival,
+                           std::optional<int> seats, std::optional<std::int64_t> price) {
+                           Trip& trip = find[trip_id];
+                           trip.time_slots.push_back({departure, arrival, seats, money_or_none(price, trip.currency)});
+                       });
 }
 
 void write_price_types(store::Transaction& tx, const Trip& trip) {
@@ -166,13 +163,13 @@ void write_time_slots(store::Transaction& tx, const Trip& trip) {
 std::vector<std::pair<std::int64_t, CategoryRules>> categories(store::Session& session,
                                                                std::span<const std::int64_t> ids) {
     std::vector<std::pair<std::int64_t, CategoryRules>> found;
-    store::each_of(session,
-                   SVC_BY_IDS("SELECT id, name, slug, details FROM svc_classifications"
-                              " WHERE type = 'traveler_type' AND status <> 'trash' AND",
-                              "id", ""),
-                   "ittt", ids, [&](const store::Row& row) {
-                       found.emplace_back(row.integer(0), rules_of(row.text(1), row.text(2), row.text(3)));
-                   });
+    store::each_row_of(session,
+                       SVC_BY_IDS("SELECT id, name, slug, details FROM svc_classifications"
+                                  " WHERE type = 'traveler_type' AND status <> 'trash' AND",
+                                  "id", ""),
+                       ids,
+                       [&](std::int64_t id, const std::string& name, const std::string& slug,
+                           const std::string& details) { found.emplace_back(id, rules_of(name, slug, details)); });
     return found;
 }
 
@@ -199,33 +196,35 @@ void remember_slug(store::Transaction& tx, std::int64_t trip_id, const std::stri
 
 Tree tree(store::Session& session) {
     Tree tree;
-    session.each(
-        "SELECT below.id, above.id, above.name, above.slug FROM svc_classifications AS below"
-        " JOIN svc_classifications AS above ON above.id = below.parent_id"
-        " WHERE below.type IN ('destination', 'activity', 'trip_category') AND above.status = 'publish'",
-        "iitt", {}, [&](const store::Row& row) {
-            tree[row.integer(0)] = {row.integer(1), {row.text(2), row.text(3)}};
-        });
+    store::each_row(session,
+                    "SELECT below.id, above.id, above.name, above.slug FROM svc_classifications AS below"
+                    " JOIN svc_classifications AS above ON above.id = below.parent_id"
+                    " WHERE below.type IN ('destination', 'activity', 'trip_category') AND above.status = 'publish'",
+                    {}, [&](std::int64_t below, std::int64_t above, const std::string& name, const std::string& slug) {
+                        tree[below] = {above, {name, slug}};
+                    });
     return tree;
 }
 
 ClassRows class_rows(store::Session& session) {
-    return session.all<ClassRow>(
+    return store::all_rows(
+        session,
         "SELECT id, type, row_version, name, slug, status || '|' || COALESCE(CAST(parent_id AS TEXT), '') || '|' || "
         "details"
         " FROM svc_classifications ORDER BY id",
-        "itittt", {}, [](const store::Row& row) {
-            return ClassRow{row.integer(0), row.text(1), row.integer(2), row.text(3), row.text(4), row.text(5)};
-        });
+        {},
+        [](std::int64_t id, const std::string& type, std::int64_t row_version, const std::string& name,
+           const std::string& slug,
+           const std::string& rest) { return ClassRow{id, type, row_version, name, slug, rest}; });
 }
 
 std::vector<OldSlug> old_slugs(store::Session& session) {
-    return session.all<OldSlug>(
-        "SELECT h.slug, h.trip_id FROM svc_trip_slug_history h JOIN svc_trips t ON t.id = h.trip_id"
-        " WHERE t.status IN ('publish', 'archived') ORDER BY h.slug",
-        "ti", {}, [](const store::Row& row) {
-            return OldSlug{row.text(0), row.integer(1)};
-        });
+    return store::all_rows(session,
+                           "SELECT h.slug, h.trip_id FROM svc_trip_slug_history h JOIN svc_trips t ON t.id = h.trip_id"
+                           " WHERE t.status IN ('publish', 'archived') ORDER BY h.slug",
+                           {}, [](const std::string& slug, std::int64_t trip_id) {
+                               return OldSlug{slug, trip_id};
+                           });
 }
 
 }  // namespace svc::catalog::trips::rows

@@ -2,6 +2,7 @@
 #include "base/catalog/trips/display.hpp"
 
 #include "base/catalog/trips/hooks.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -187,28 +188,29 @@ json::Value to_json(const PriceType& type) {
 api::Type price_type_answer() {
     using namespace api;
     using api::text;
-    return object({
-        {.name = "id", .type = id(), .required = true},
-        {.name = "category_id", .type = id(), .required = true},
-        {.name = "category_label", .type = text(255)},
-        {.name = "category_slug", .type = text(220)},
-        {.name = "regular_price", .type = money(), .says = "The list price."},
-        {.name = "original_price", .type = money(), .says = "The same."},
-        {.name = "discounted_price", .type = money().or_null()},
-        {.name = "sale_price", .type = money().or_null()},
-        {.name = "effective_price", .type = money(), .says = "What is paid."},
-        {.name = "is_default", .type = boolean()},
-        {.name = "min_quantity", .type = integer(0).or_null(), .says = "Fewest of them in a booking."},
-        {.name = "max_quantity", .type = integer(0).or_null()},
-        {.name = "valid_from", .type = date().or_null(), .says = "First travel date it is offered for."},
-        {.name = "valid_to", .type = date().or_null()},
-        {.name = "pricing_mode", .type = choice({"per_person", "per_group"})},
-        {.name = "min_pax", .type = integer(1).or_null()},
-        {.name = "max_pax", .type = integer(1).or_null()},
-        {.name = "group_overflow", .type = choice({"block", "per_block"})},
-        {.name = "age_min", .type = integer(0).or_null()},
-        {.name = "age_max", .type = integer(0).or_null()},
-    });
+    return object("PriceType",
+                  {
+                      {.name = "id", .type = id(), .required = true},
+                      {.name = "category_id", .type = id(), .required = true},
+                      {.name = "category_label", .type = text(255)},
+                      {.name = "category_slug", .type = text(220)},
+                      {.name = "regular_price", .type = money(), .says = "The list price."},
+                      {.name = "original_price", .type = money(), .says = "Same as regular_price."},
+                      {.name = "discounted_price", .type = money().or_null()},
+                      {.name = "sale_price", .type = money().or_null()},
+                      {.name = "effective_price", .type = money(), .says = "The price paid."},
+                      {.name = "is_default", .type = boolean()},
+                      {.name = "min_quantity", .type = integer(0).or_null(), .says = "Minimum number per booking."},
+                      {.name = "max_quantity", .type = integer(0).or_null()},
+                      {.name = "valid_from", .type = date().or_null(), .says = "First travel date with this price."},
+                      {.name = "valid_to", .type = date().or_null()},
+                      {.name = "pricing_mode", .type = choice({"per_person", "per_group"})},
+                      {.name = "min_pax", .type = integer(1).or_null()},
+                      {.name = "max_pax", .type = integer(1).or_null()},
+                      {.name = "group_overflow", .type = choice({"block", "per_block"})},
+                      {.name = "age_min", .type = integer(0).or_null()},
+                      {.name = "age_max", .type = integer(0).or_null()},
+                  });
 }
 
 }  // namespace svc::catalog::trips

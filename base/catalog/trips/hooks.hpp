@@ -6,30 +6,30 @@
 namespace svc::catalog::trips {
 
 inline const hooks::Action trip_created{
-    "svc_trip_created", "3.0.0", "A trip's row was inserted. Not fired for updates.", {"trip_id"}};
+    "svc_trip_created", "3.0.0", "A trip was created. Not fired for updates.", {"trip_id"}};
 inline const hooks::Action trip_created_with_relations{
-    "svc_trip_created_with_relations", "3.0.0", "A trip was inserted and all that hangs on it is saved.", {"trip_id"}};
+    "svc_trip_created_with_relations", "3.0.0", "A trip and its parts were created.", {"trip_id"}};
 inline const hooks::Action trip_updated{
-    "svc_trip_updated", "3.0.0", "A trip's row was updated. Not fired when it goes to the trash.", {"trip_id"}};
+    "svc_trip_updated", "3.0.0", "A trip was updated. Not fired when it is moved to the trash.", {"trip_id"}};
 inline const hooks::Action trip_updated_with_relations{
-    "svc_trip_updated_with_relations", "3.0.0", "A trip was updated and all that hangs on it is saved.", {"trip_id"}};
+    "svc_trip_updated_with_relations", "3.0.0", "A trip and its parts were updated.", {"trip_id"}};
 inline const hooks::Action trip_deleted{
     "svc_trip_deleted",
     "3.0.0",
-    "Written before a trip goes to the trash, and again before it is deleted for good; with the whole trip as it was.",
+    "A trip is about to be moved to the trash or deleted permanently; passes the whole trip.",
     {"trip_id", "trip"}};
 
 // These three are asked when a trip enters the memory of published trips, and for each trip that staff read; the last
 // one of them not for the rows of their lists.
 inline const hooks::Filter trip_display_price{"svc_trip_display_price",
                                               "3.0.0",
-                                              "The price a trip is shown with, in major units of its currency.",
+                                              "A trip's displayed price in major units of its currency.",
                                               json::Kind::number,
                                               {"trip_id"}};
 inline const hooks::Filter price_unit_label{
     "svc_price_unit_label",
     "3.0.0",
-    "The words beside a shown price; price_type is null without traveler categories.",
+    "The text beside a displayed price; price_type is null without traveler categories.",
     json::Kind::string,
     {"unit", "price_type"}};
 // Parts of the price a trip is shown with, in this order, around svc_trip_display_price and svc_price_unit_label; what
@@ -37,33 +37,33 @@ inline const hooks::Filter price_unit_label{
 inline const hooks::Filter resolve_pricing_type{
     "svc_resolve_pricing_type",
     "3.0.0",
-    "How a trip is shown to be priced: regular or traveler_based; anything else is ignored.",
+    "A trip's displayed pricing type: regular or traveler_based; other results are ignored.",
     json::Kind::string,
     {"trip_id"}};
 inline const hooks::Filter resolve_price_types{
     "svc_resolve_price_types",
     "3.0.0",
-    "The prices by traveler category that everyone sees; of those the shown price is chosen, at their effective_price.",
+    "The public prices by traveler category; the displayed price is chosen from their effective_price.",
     json::Kind::array,
     {"trip_id"},
     R"([{"category_id": 1, "effective_price": 0.5}])"};
 inline const hooks::Filter resolve_effective_price{"svc_resolve_effective_price",
                                                    "3.0.0",
-                                                   "The price that is paid, before svc_trip_display_price.",
+                                                   "The price to pay, before svc_trip_display_price.",
                                                    json::Kind::number,
                                                    {"trip_id"}};
 inline const hooks::Filter resolve_discount_info{
     "svc_resolve_discount_info",
     "3.0.0",
-    "What the price is lowered from: regular_price, effective_price and "
-    "discount_percent; the second is not taken back.",
+    "The price before discount: regular_price, effective_price and "
+    "discount_percent; changes of effective_price are ignored.",
     json::Kind::object,
     {"trip_id"},
     R"({"regular_price": 0.5, "effective_price": 0.5, "discount_percent": 1})"};
 inline const hooks::Filter resolve_display_pricing{
     "svc_resolve_display_pricing",
     "3.0.0",
-    "All that a price is shown with, by the names it has in a trip's answer; the last word on the trip's own page.",
+    "All displayed price members of a trip's own page; applied last.",
     json::Kind::object,
     {"trip_id"},
     R"({"display_price": 0.5, "display_regular_price": 0.5, "price_prefix": "", "discount_percent": 1, "price_unit": "",
@@ -71,7 +71,7 @@ inline const hooks::Filter resolve_display_pricing{
 inline const hooks::Filter resolve_card_pricing{
     "svc_resolve_card_pricing",
     "3.0.0",
-    "The same as rows of lists show it, after svc_resolve_display_pricing.",
+    "Displayed price members of trips in lists, after svc_resolve_display_pricing.",
     json::Kind::object,
     {"trip_id"},
     R"({"display_price": 0.5, "display_regular_price": 0.5, "price_prefix": "", "discount_percent": 1, "price_unit": "",
@@ -79,7 +79,7 @@ inline const hooks::Filter resolve_card_pricing{
 inline const hooks::Filter trip_loaded_with_relations{
     "svc_trip_loaded_with_relations",
     "3.0.0",
-    "A trip with all that hangs on it, as it will be answered and filtered by; its id and slug stay.",
+    "A trip with all its parts before it is returned or filtered; id and slug cannot be changed.",
     json::Kind::object,
     {"trip_id"},
     R"({"title": "", "destinations": [{"id": 1, "name": "", "slug": "", "country_code": ""}],
@@ -89,14 +89,14 @@ inline const hooks::Filter trip_loaded_with_relations{
         [{"id": 1, "title": "", "charge": true, "cost": 0.5, "cost_per_person": true}]}]})"};
 inline const hooks::Filter trip_revision_limit{"svc_trip_revision_limit",
                                                "3.0.0",
-                                               "How many revisions of a trip are kept, the newest; 0 keeps all.",
+                                               "Number of revisions kept per trip; 0 keeps all.",
                                                json::Kind::number,
                                                {"trip_id"}};
 
 // What the routes of staff write a trip from, stage by stage. What a listener makes of it is looked at like what a
 // client has sent; where it is not fit to be written it is as if nobody had been asked.
 inline const hooks::Filter trip_create_raw_data{
-    "svc_trip_create_raw_data", "3.0.0", "The whole body that a trip is made of.", json::Kind::object, {}};
+    "svc_trip_create_raw_data", "3.0.0", "The body of a request that creates a trip.", json::Kind::object, {}};
 inline const hooks::Filter trip_create_sanitized_data{
     "svc_trip_create_sanitized_data",
     "3.0.0",
@@ -106,26 +106,23 @@ inline const hooks::Filter trip_create_sanitized_data{
 inline const hooks::Filter trip_create_relationships{
     "svc_trip_create_relationships",
     "3.0.0",
-    "What hangs on the new trip, as far as it was sent: classifications, pictures, days, attributes and the like.",
+    "The parts sent with a new trip: classifications, pictures, itinerary, attributes and others.",
     json::Kind::object,
     {}};
 inline const hooks::Filter trip_update_raw_data{
-    "svc_trip_update_raw_data", "3.0.0", "The whole body that changes a trip.", json::Kind::object, {"trip_id"}};
+    "svc_trip_update_raw_data", "3.0.0", "The body of a request that updates a trip.", json::Kind::object, {"trip_id"}};
 inline const hooks::Filter trip_update_sanitized_data{"svc_trip_update_sanitized_data",
                                                       "3.0.0",
                                                       "The changed fields of the trip itself, after"
                                                       " svc_trip_update_raw_data.",
                                                       json::Kind::object,
                                                       {"trip_id"}};
-inline const hooks::Filter trip_update_relationships{"svc_trip_update_relationships",
-                                                     "3.0.0",
-                                                     "What hangs on the trip, as far as it was sent.",
-                                                     json::Kind::object,
-                                                     {"trip_id"}};
+inline const hooks::Filter trip_update_relationships{
+    "svc_trip_update_relationships", "3.0.0", "The parts sent with an update.", json::Kind::object, {"trip_id"}};
 inline const hooks::Filter trip_prepare_item{
     "svc_trip_prepare_item_for_response",
     "3.0.0",
-    "A trip as staff are answered, in lists too; its id and slug stay. The request is an object with method and path.",
+    "A trip as returned to staff, also in lists; id and slug cannot be changed. request has method and path.",
     json::Kind::object,
     {"trip_id", "request"}};
 
@@ -133,37 +130,37 @@ inline const hooks::Filter trip_prepare_item{
 inline const hooks::Filter is_trip_listing{
     "svc_is_trip_listing",
     "3.0.0",
-    "Whether a request of the public list is the trip listing; of one that is not, the other filters of listings are"
-    " not asked.",
+    "Whether a request of the public list is the trip listing; for others, the filters of listings are"
+    " not applied.",
     json::Kind::boolean,
     {"query"}};
 inline const hooks::Filter listing_max_per_page{
     "svc_trip_listing_max_per_page",
     "3.0.0",
-    "How many trips a page of the listing has at most; an answer that is no whole number from 1 to 100 is ignored.",
+    "Maximum trips per listing page; results other than integers from 1 to 100 are ignored.",
     json::Kind::number,
     {"query"}};
 inline const hooks::Filter listing_filters{"svc_trip_listing_filters",
                                            "3.0.0",
-                                           "What the listing is asked for, by the names of its parameters; an answer"
-                                           " that a client could not have asked for is ignored.",
+                                           "The listing's query parameters; results"
+                                           " that a client could not send are ignored.",
                                            json::Kind::object,
                                            {}};
 inline const hooks::Filter listing_context{
     "svc_trip_listing_context",
     "3.0.0",
-    "What the answer's meta says besides its pages; page, per_page, total and total_pages stay.",
+    "Members of the listing's meta; page, per_page, total and total_pages cannot be changed.",
     json::Kind::object,
     {"query"}};
 inline const hooks::Filter listing_nonce{"svc_listing_nonce",
                                          "3.0.0",
-                                         "What the pages of a theme send back with their own requests; told as `nonce`"
-                                         " in the answer's meta, unless it is empty, as it is by itself: the listing"
-                                         " takes no writes.",
+                                         "A value that a theme sends with its own requests; returned as `nonce`"
+                                         " in the listing's meta, unless empty (the default): the listing"
+                                         " accepts no writes.",
                                          json::Kind::string,
                                          {"query"}};
 inline const hooks::Filter listing{
-    "svc_trip_listing", "3.0.0",   "The trips of one page of the listing; the pages and the total stay.",
+    "svc_trip_listing", "3.0.0",   "The trips of a listing page; page and total cannot be changed.",
     json::Kind::array,  {"query"}, R"([{}])"};
 
 inline void declare_hooks(hooks::Hooks& hooks) {

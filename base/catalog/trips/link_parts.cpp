@@ -2,7 +2,8 @@
 #include <algorithm>
 
 #include "base/catalog/trips/own_parts.hpp"
-#include "shared/store/by_ids.hpp"
+#include "base/catalog/trips/rows_part.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -17,7 +18,7 @@ api::Schema link_members() {
     return {{.name = "id", .type = id(), .required = true},
             {.name = "name", .type = text(255)},
             {.name = "slug", .type = text(220)},
-            {.name = "country_code", .type = text(2), .says = "Of a destination that names its country."},
+            {.name = "country_code", .type = text(2), .says = "Country code of a destination, if set."},
             {.name = "status", .type = choice({"draft", "publish", "trash"})}};
 }
 
@@ -43,8 +44,8 @@ class Links : public Part {
     [[nodiscard]] std::string_view name() const override { return name_; }
     [[nodiscard]] api::Type written() const override { return api::list(api::anything(), most_links); }
     [[nodiscard]] api::Type answered() const override {
-        return api::list(api::object(link_members().plus(
-            {{.name = "is_primary", .type = api::boolean()}, {.name = "order", .type = api::integer(0)}})));
+        return api::list(api::object("TripLink", link_members().plus({{.name = "is_primary", .type = api::boolean()},
+                                                                      {.name = "order", .type = api::integer(0)}})));
     }
     [[nodiscard]] bool in_rows() const override { return true; }
 
@@ -68,34 +69,28 @@ class Links : public Part {
 };
 
 void Links::read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const {
-    std::int64_t trip = 0;
-    Value links = Value::array();
-    const auto give = [&] {
-        if (links.size() > 0)
-            take(trip, std::exchange(links, Value::array()));
-    };
-    store::each_of(
+    ItemsByTrip by_trip(take);
+    store::each_row_of(
         session,
         SVC_BY_IDS("SELECT l.trip_id, c.id, c.name, c.slug, c.status, l.relationship_type, c.details"
                    " FROM svc_trip_classifications l JOIN svc_classifications c ON c.id = l.classification_id"
                    " WHERE l.type = :type AND",
                    "l.trip_id", "ORDER BY l.trip_id, l.sort_order, c.id"),
-        "iittttt", trip_ids,
-        [&](const store::Row& row) {
-            if (row.integer(0) != trip)
-                give();
-            trip = row.integer(0);
-            links.push(Value::object({{"id", row.integer(1)},
-                                      {"name", row.text(2)},
-                                      {"slug", row.text(3)},
-                                      {"status", row.text(4)},
-                                      {"is_primary", row.text(5) == "primary"},
+        trip_ids,
+        [&](std::int64_t trip_id, std::int64_t id, const std::string& name, const std::string& slug,
+            const std::string& status, const std::string& relation, const std::string& details) {
+            Value& links = by_trip.of(trip_id);
+            links.push(Value::object({{"id", id},
+                                      {"name", name},
+                                      {"slug", slug},
+                                      {"status", status},
+                                      {"is_primary", relation == "primary"},
                                       {"order", static_cast<std::int64_t>(links.size())}}));
-            if (auto code = country_of(row.text(6)); !code.empty())
+            if (auto code = country_of(details); !code.empty())
                 links.items().back().set("country_code", std::move(code));
         },
         {{"type", type_}});
-    give();
+    by_trip.finish();
 }
 
 Value Links::shown(const Value& staff) const {
@@ -126,10 +121,10 @@ Result<std::vector<Link>> Links::links_of(const Value& value) const {
             link.order = clean->maybe_integer("order").value_or(link.order);
         }
         if (link.is_primary.value_or(false) && has_primary)
-            return invalid(at(i), "Only one of them is the primary one.");
+            return invalid(at(i), "Choose only one primary item.");
         has_primary = has_primary || link.is_primary.value_or(false);
         if (std::any_of(links.begin(), links.end(), [&](const Link& other) { return other.id == link.id; }))
-            return invalid(at(i), "This is in the list already.");
+            return invalid(at(i), "This item is listed twice.");
         links.push_back(link);
     }
     std::stable_sort(links.begin(), links.end(), [](const Link& a, const Link& b) { return a.order < b.order; });
@@ -143,15 +138,15 @@ Result<void> Links::look_up(store::Session& session, const Trip& own, std::vecto
     std::vector<std::int64_t> ids, known;
     for (const Link& link : links)
         ids.push_back(link.id);
-    store::each_of(
+    store::each_row_of(
         session,
         SVC_BY_IDS("SELECT id FROM svc_classifications WHERE type = :type AND (status <> 'trash' OR EXISTS (SELECT 1"
                    " FROM svc_trip_classifications l WHERE l.trip_id = :own AND l.classification_id ="
                    " svc_classifications.id)) AND",
                    "id", ""),
-        "i", ids, [&](const store::Row& row) { known.push_back(row.integer(0)); }, {{"type", type_}, {"own", own.id}});
+        ids, [&](std::int64_t id) { known.push_back(id); }, {{"type", type_}, {"own", own.id}});
     std::vector<Link> kept;
-    Error faults{errc::validation_error, "There is no such " + std::string(noun_) + "."};
+    Error faults{errc::validation_error, "This " + std::string(noun_) + " does not exist."};
     for (std::size_t i = 0; i < links.size(); ++i) {
         if (std::find(known.begin(), known.end(), links[i].id) != known.end())
             kept.push_back(links[i]);
@@ -192,23 +187,25 @@ class Difficulty : public Part {
     [[nodiscard]] std::string_view name() const override { return "difficulty"; }
     [[nodiscard]] bool is_written() const override { return false; }
     [[nodiscard]] api::Type written() const override { return answered(); }
-    [[nodiscard]] api::Type answered() const override { return api::object(link_members()).or_null(); }
+    [[nodiscard]] api::Type answered() const override {
+        return api::object("TripSingleLink", link_members()).or_null();
+    }
     [[nodiscard]] bool in_rows() const override { return true; }
     [[nodiscard]] Value none() const override { return {}; }
     [[nodiscard]] Value shown(const Value& staff) const override {
         return staff.text_or("status") == "publish" ? staff : Value();
     }
     void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
-        store::each_of(session,
-                       SVC_BY_IDS("SELECT t.id, c.id, c.name, c.slug, c.status FROM svc_trips t"
-                                  " JOIN svc_classifications c ON c.id = t.difficulty_level_id WHERE",
-                                  "t.id", ""),
-                       "iittt", trip_ids, [&](const store::Row& row) {
-                           take(row.integer(0), Value::object({{"id", row.integer(1)},
-                                                               {"name", row.text(2)},
-                                                               {"slug", row.text(3)},
-                                                               {"status", row.text(4)}}));
-                       });
+        store::each_row_of(
+            session,
+            SVC_BY_IDS("SELECT t.id, c.id, c.name, c.slug, c.status FROM svc_trips t"
+                       " JOIN svc_classifications c ON c.id = t.difficulty_level_id WHERE",
+                       "t.id", ""),
+            trip_ids,
+            [&](std::int64_t trip_id, std::int64_t id, const std::string& name, const std::string& slug,
+                const std::string& status) {
+                take(trip_id, Value::object({{"id", id}, {"name", name}, {"slug", slug}, {"status", status}}));
+            });
     }
     Result<void> write(store::Transaction& /*tx*/, const Trip& /*trip*/, const Value& /*value*/,
                        const Writing& /*writing*/) const override {

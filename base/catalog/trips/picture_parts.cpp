@@ -3,6 +3,7 @@
 
 #include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/rows_part.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -12,11 +13,12 @@ using json::Value;
 constexpr std::size_t most_pictures = 200;
 
 api::Type srcset_answer() {
-    return api::object({{.name = "jpeg", .type = api::raw_text(4000)}, {.name = "webp", .type = api::raw_text(4000)}})
+    return api::object("Srcset",
+                       {{.name = "jpeg", .type = api::raw_text(4000)}, {.name = "webp", .type = api::raw_text(4000)}})
         .or_null();
 }
 
-class Gallery : public RowsPart {
+class Gallery : public Part {
   public:
     explicit Gallery(Pictures pictures) : pictures_(std::move(pictures)) {}
 
@@ -24,57 +26,63 @@ class Gallery : public RowsPart {
     [[nodiscard]] api::Type written() const override {
         using namespace api;
         using api::text;
-        return list(object({{.name = "id", .type = id().or_null(), .says = "A picture's id; else url."},
-                            {.name = "kind",
-                             .type = choice({"image", "video", "youtube", "virtual_tour"}),
-                             .otherwise = Value("image")},
-                            {.name = "url", .type = text(2000).or_null(), .says = "Where what is not ours is found."},
-                            {.name = "thumbnail_url", .type = text(2000).or_null()},
-                            {.name = "alt_text", .type = text(255).or_null()},
-                            {.name = "caption", .type = text(500).or_null()},
-                            {.name = "is_featured", .type = boolean(), .otherwise = Value(false)},
-                            {.name = "order",
-                             .type = integer(0, 1'000'000'000).or_null(),
-                             .says = "Its place among the others; that in the list when left out."}}),
-                    most_pictures);
+        return list(
+            object("GalleryImageInput",
+                   {{.name = "id", .type = id().or_null(), .says = "Id of a picture; alternatively send url."},
+                    {.name = "kind",
+                     .type = choice({"image", "video", "youtube", "virtual_tour"}),
+                     .otherwise = Value("image")},
+                    {.name = "url", .type = text(2000).or_null(), .says = "Address of an external picture or video."},
+                    {.name = "thumbnail_url", .type = text(2000).or_null()},
+                    {.name = "alt_text", .type = text(255).or_null()},
+                    {.name = "caption", .type = text(500).or_null()},
+                    {.name = "is_featured", .type = boolean(), .otherwise = Value(false)},
+                    {.name = "order",
+                     .type = integer(0, 1'000'000'000).or_null(),
+                     .says = "Position; defaults to its place in the list."}}),
+            most_pictures);
     }
     [[nodiscard]] api::Type answered() const override {
         using namespace api;
         using api::text;
-        return list(object({{.name = "id", .type = id().or_null()},
-                            {.name = "kind", .type = choice({"image", "video", "youtube", "virtual_tour"})},
-                            {.name = "url", .type = text(2000)},
-                            {.name = "thumbnail_url", .type = text(2000)},
-                            {.name = "srcset", .type = srcset_answer()},
-                            {.name = "alt_text", .type = text(255)},
-                            {.name = "caption", .type = text(500)},
-                            {.name = "order", .type = integer(0)},
-                            {.name = "is_featured", .type = boolean()}}));
+        return list(
+            object("GalleryImage", {{.name = "id", .type = id().or_null()},
+                                    {.name = "kind", .type = choice({"image", "video", "youtube", "virtual_tour"})},
+                                    {.name = "url", .type = text(2000)},
+                                    {.name = "thumbnail_url", .type = text(2000)},
+                                    {.name = "srcset", .type = srcset_answer()},
+                                    {.name = "alt_text", .type = text(255)},
+                                    {.name = "caption", .type = text(500)},
+                                    {.name = "order", .type = integer(0)},
+                                    {.name = "is_featured", .type = boolean()}}));
     }
     Result<void> write(store::Transaction& tx, const Trip& trip, const Value& value,
                        const Writing& writing) const override;
 
-  protected:
-    void each(store::Session& session, std::span<const std::int64_t> trip_ids,
-              const std::function<void(const store::Row&)>& take) const override {
-        store::each_of(session,
-                       SVC_BY_IDS("SELECT trip_id, media_id, kind, url, thumbnail_url, alt_text, caption, is_featured,"
-                                  " COALESCE((SELECT m.sizes FROM svc_media m WHERE m.id = media_id), '')"
-                                  " FROM svc_trip_gallery WHERE",
-                                  "trip_id", "ORDER BY trip_id, sort_order"),
-                       "iitttttit", trip_ids, take);
-    }
-    [[nodiscard]] Value item(const store::Row& row, std::int64_t order) const override {
-        const auto media = row.maybe_integer(1);
-        return Value::object({{"id", media},
-                              {"kind", row.text(2)},
-                              {"url", media ? pictures_.url(*media) : row.text(3)},
-                              {"thumbnail_url", media ? pictures_.thumbnail_url(*media) : row.text(4)},
-                              {"srcset", media ? pictures_.srcset(*media, row.text(8)) : Value()},
-                              {"alt_text", row.text(5)},
-                              {"caption", row.text(6)},
-                              {"order", order},
-                              {"is_featured", row.flag(7)}});
+    void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
+        ItemsByTrip by_trip(take);
+        store::each_row_of(
+            session,
+            SVC_BY_IDS("SELECT trip_id, media_id, kind, url, thumbnail_url, alt_text, caption, is_featured,"
+                       " COALESCE((SELECT m.sizes FROM svc_media m WHERE m.id = media_id), '')"
+                       " FROM svc_trip_gallery WHERE",
+                       "trip_id", "ORDER BY trip_id, sort_order"),
+            trip_ids,
+            [&](std::int64_t trip_id, std::optional<std::int64_t> media, const std::string& kind,
+                const std::string& url, const std::string& thumbnail_url, const std::string& alt_text,
+                const std::string& caption, bool is_featured, const std::string& sizes) {
+                Value& items = by_trip.of(trip_id);
+                items.push(Value::object({{"id", media},
+                                          {"kind", kind},
+                                          {"url", media ? pictures_.url(*media) : url},
+                                          {"thumbnail_url", media ? pictures_.thumbnail_url(*media) : thumbnail_url},
+                                          {"srcset", media ? pictures_.srcset(*media, sizes) : Value()},
+                                          {"alt_text", alt_text},
+                                          {"caption", caption},
+                                          {"order", static_cast<std::int64_t>(items.size())},
+                                          {"is_featured", is_featured}}));
+            });
+        by_trip.finish();
     }
 
   private:
@@ -88,8 +96,8 @@ std::vector<std::int64_t> Gallery::known(store::Session& session, const Value& v
     for (std::size_t i = 0; i < value.size(); ++i)
         if (const auto id = value[i].maybe_integer("id"))
             ids.push_back(*id);
-    store::each_of(session, SVC_BY_IDS("SELECT id FROM svc_media WHERE is_private = 0 AND", "id", ""), "i", ids,
-                   [&](const store::Row& row) { found.push_back(row.integer(0)); });
+    store::each_row_of(session, SVC_BY_IDS("SELECT id FROM svc_media WHERE is_private = 0 AND", "id", ""), ids,
+                       [&](std::int64_t id) { found.push_back(id); });
     return found;
 }
 
@@ -105,13 +113,13 @@ Result<void> Gallery::write(store::Transaction& tx, const Trip& trip, const Valu
         const std::string url = given.text_or("url");
         if (id && std::find(pictures.begin(), pictures.end(), *id) == pictures.end()) {
             if (!writing.lenient)
-                return invalid(path + ".id", "There is no such picture.");
+                return invalid(path + ".id", "This picture does not exist.");
             if (writing.left_out)
                 writing.left_out->push_back("gallery_images." + std::to_string(*id));
             continue;
         }
         if (!id && url.rfind("https://", 0) != 0 && url.rfind("http://", 0) != 0)
-            return invalid(path + ".url", "This needs a picture's id, or an address that begins with https://.");
+            return invalid(path + ".url", "Enter a picture's id, or an address that begins with https://.");
         tx.run(
             "INSERT INTO svc_trip_gallery (trip_id, media_id, kind, url, alt_text, caption, thumbnail_url, is_featured,"
             " sort_order) VALUES (:trip_id, :media_id, :kind, :url, :alt_text, :caption, :thumbnail_url, :is_featured,"
@@ -140,10 +148,10 @@ class FeaturedImage : public Part {
     [[nodiscard]] bool in_rows() const override { return true; }
     [[nodiscard]] Value none() const override { return ""; }
     void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
-        store::each_of(
+        store::each_row_of(
             session,
             SVC_BY_IDS("SELECT id, featured_image_id FROM svc_trips WHERE featured_image_id IS NOT NULL AND", "id", ""),
-            "ii", trip_ids, [&](const store::Row& row) { take(row.integer(0), pictures_.url(row.integer(1))); });
+            trip_ids, [&](std::int64_t id, std::int64_t picture) { take(id, pictures_.url(picture)); });
     }
     Result<void> write(store::Transaction& /*tx*/, const Trip& /*trip*/, const Value& /*value*/,
                        const Writing& /*writing*/) const override {
@@ -165,14 +173,14 @@ class FeaturedSrcset : public Part {
     [[nodiscard]] bool in_rows() const override { return true; }
     [[nodiscard]] Value none() const override { return {}; }
     void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
-        store::each_of(session,
-                       SVC_BY_IDS("SELECT id, featured_image_id,"
-                                  " COALESCE((SELECT m.sizes FROM svc_media m WHERE m.id = featured_image_id), '')"
-                                  " FROM svc_trips WHERE featured_image_id IS NOT NULL AND",
-                                  "id", ""),
-                       "iit", trip_ids, [&](const store::Row& row) {
-                           take(row.integer(0), pictures_.srcset(row.integer(1), row.text(2)));
-                       });
+        store::each_row_of(session,
+                           SVC_BY_IDS("SELECT id, featured_image_id,"
+                                      " COALESCE((SELECT m.sizes FROM svc_media m WHERE m.id = featured_image_id), '')"
+                                      " FROM svc_trips WHERE featured_image_id IS NOT NULL AND",
+                                      "id", ""),
+                           trip_ids, [&](std::int64_t id, std::int64_t picture, const std::string& sizes) {
+                               take(id, pictures_.srcset(picture, sizes));
+                           });
     }
     Result<void> write(store::Transaction& /*tx*/, const Trip& /*trip*/, const Value& /*value*/,
                        const Writing& /*writing*/) const override {

@@ -19,6 +19,7 @@ struct PricePair {
     [[nodiscard]] Money effective() const;
     // Whole percent that the effective price lies below the list price, 0 when it does not.
     [[nodiscard]] int discount_percent() const;
+    friend bool operator==(const PricePair&, const PricePair&) = default;
 };
 
 // What a traveler category says itself, as it is now.
@@ -28,6 +29,7 @@ struct CategoryRules {
     std::optional<int> min_pax, max_pax;
     bool per_block = false;  // more people than max_pax pay the price again; else they are refused
     std::optional<int> age_min, age_max;
+    friend bool operator==(const CategoryRules&, const CategoryRules&) = default;
 };
 
 // The price of one traveler category on one trip.
@@ -42,6 +44,7 @@ struct PriceType {
 
     [[nodiscard]] PricePair pair() const;
     [[nodiscard]] bool offered_on(Date date) const;
+    friend bool operator==(const PriceType&, const PriceType&) = default;
 };
 
 // The words beside a price: "per person", "per group (1-2 pax)".

@@ -6,6 +6,7 @@
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/wire.hpp"
 #include "shared/api/list_meta.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 #include "shared/core/exact_money.hpp"
 #include "shared/core/log.hpp"
@@ -42,7 +43,7 @@ api::Type for_everyone(const api::Type& answer, const Parts& parts) {
                std::any_of(parts.begin(), parts.end(),
                            [&](const auto& part) { return part->name() == field.name && !part->is_content(); });
     });
-    return api::object(api::Schema(std::move(fields)));
+    return api::object("Public" + answer.members->name(), api::Schema(std::move(fields)));
 }
 
 PublicQuery query_of(const json::Value& given, const api::Page& page) {
@@ -91,17 +92,17 @@ api::Schema public_filters(const Parts& parts) {
             of_parts.push_back(
                 {.name = std::string(part->name()), .type = map(anything(), most_wishes), .says = std::string(says)});
     const Schema own{
-        {.name = "destination", .type = text(200), .says = "Only trips of this destination, an id or a slug."},
-        {.name = "activity", .type = text(200), .says = "The same with an activity."},
-        {.name = "trip_category", .type = text(200), .says = "The same with a trip category."},
-        {.name = "difficulty", .type = text(200), .says = "The same with a difficulty level."},
-        {.name = "trip_type", .type = choice({"single_day", "multi_day"}), .says = "Only these."},
-        {.name = "min_price", .type = money(), .says = "A price that can be booked is at least this."},
-        {.name = "max_price", .type = money(), .says = "The same price is at most this."},
-        {.name = "min_duration", .type = integer(0, 100'000), .says = "Fewest days."},
-        {.name = "max_duration", .type = integer(0, 100'000), .says = "Most days."},
-        {.name = "min_rating", .type = money(), .says = "Fewest stars on average, such as 4.5."},
-        {.name = "facets", .type = boolean(), .says = "Whether meta.facets counts what the list is made of."}};
+        {.name = "destination", .type = text(200), .says = "Only trips of this destination, given by id or slug."},
+        {.name = "activity", .type = text(200), .says = "Only trips with this activity, given by id or slug."},
+        {.name = "trip_category", .type = text(200), .says = "Only trips of this category, given by id or slug."},
+        {.name = "difficulty", .type = text(200), .says = "Only trips of this difficulty level, given by id or slug."},
+        {.name = "trip_type", .type = choice({"single_day", "multi_day"}), .says = "Only trips of this type."},
+        {.name = "min_price", .type = money(), .says = "Minimum bookable price."},
+        {.name = "max_price", .type = money(), .says = "Maximum bookable price."},
+        {.name = "min_duration", .type = integer(0, 100'000), .says = "Minimum number of days."},
+        {.name = "max_duration", .type = integer(0, 100'000), .says = "Maximum number of days."},
+        {.name = "min_rating", .type = money(), .says = "Minimum average rating, such as 4.5."},
+        {.name = "facets", .type = boolean(), .says = "Whether to return counts by filter value in meta.facets."}};
     return own.plus(period_fields()).plus(Schema(std::move(of_parts)));
 }
 
@@ -113,10 +114,10 @@ api::Schema facet_members() {
     fields.reserve(kind_names.size());
     for (const std::string_view kind : kind_names)
         fields.push_back({.name = std::string(kind),
-                          .type = list(object({{.name = "id", .type = id()},
-                                               {.name = "name", .type = api::text(255)},
-                                               {.name = "slug", .type = api::text(200)},
-                                               {.name = "count", .type = integer(1)}}),
+                          .type = list(object("Facet", {{.name = "id", .type = id()},
+                                                        {.name = "name", .type = api::text(255)},
+                                                        {.name = "slug", .type = api::text(200)},
+                                                        {.name = "count", .type = integer(1)}}),
                                        10'000)});
     fields.push_back({.name = "trip_type",
                       .type = list(object({{.name = "trip_type", .type = choice({"single_day", "multi_day"})},
@@ -128,8 +129,8 @@ api::Schema facet_members() {
     const Type counted = object({{.name = "value", .type = api::text(10'000)}, {.name = "count", .type = integer(1)}});
     fields.push_back({.name = "attributes",
                       .type = list(object({{.name = "id", .type = id()},
-                                           {.name = "min", .type = api::text(40), .says = "Of a range alone."},
-                                           {.name = "max", .type = api::text(40), .says = "Of a range alone."},
+                                           {.name = "min", .type = api::text(40), .says = "Only for ranges."},
+                                           {.name = "max", .type = api::text(40), .says = "Only for ranges."},
                                            {.name = "values", .type = list(counted, 100'000)}}),
                                    1000)});
     return Schema(std::move(fields));
@@ -142,8 +143,8 @@ Result<std::optional<std::int64_t>> rating_of(const json::Value& query) {
         return std::optional<std::int64_t>();
     const auto stars = parse_exact(given->number_text(), Currency::usd());
     if (!stars || stars->minor() > 500)
-        return Error{errc::validation_error, "Ratings go from 0 to 5."}.at("min_rating",
-                                                                           "This must be 0 to 5, with two decimals.");
+        return Error{errc::validation_error, "Enter a rating from 0 to 5."}.at(
+            "min_rating", "Enter a rating from 0 to 5 with at most two decimals.");
     return std::optional(stars->minor());
 }
 
@@ -258,7 +259,7 @@ void add_public_routes(api::RouteTable& routes, Service& trips) {
     routes.add({.method = Method::get,
                 .path = "/trips/public",
                 .who = Permission::everyone(),
-                .summary = "The published trips.",
+                .summary = "List published trips.",
                 .query = public_filters(trips.showing().parts),
                 .is_list = true,
                 .sortable = {"created_at", "title", "price", "duration", "avg_rating"},
@@ -266,13 +267,13 @@ void add_public_routes(api::RouteTable& routes, Service& trips) {
                 .statuses = {"publish"},
                 .answer = api::with_meta(
                     api::list(for_everyone(trip_row(trips.showing().parts), trips.showing().parts)),
-                    {{.name = "facets", .type = api::object(facet_members()), .says = "With facets alone."}}),
+                    {{.name = "facets", .type = api::object(facet_members()), .says = "Only with facets."}}),
                 .waits = false,
                 .handle = [&trips](const Request& request) { return public_list(trips, request); }});
     routes.add({.method = Method::get,
                 .path = "/trips/public/{slug}",
                 .who = Permission::everyone(),
-                .summary = "One published trip by its slug, an archived one too; 301 from a slug it had before.",
+                .summary = "Return a published or archived trip by its slug; redirects (301) from former slugs.",
                 .answer = for_everyone(trip_answer(trips.showing().parts), trips.showing().parts),
                 .errors = {&errc::trip_not_found},
                 .waits = false,

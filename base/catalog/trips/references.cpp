@@ -17,7 +17,7 @@ void look_up(Sent<std::int64_t>& sent, const char* field, const char* what,
     if (!sent || !*sent || exists(**sent))
         return;
     if (!writing.lenient) {
-        add_faults(faults, invalid(field, std::string("There is no such ") + what + "."));
+        add_faults(faults, invalid(field, std::string("This ") + what + " does not exist."));
         return;
     }
     if (writing.left_out)
@@ -42,8 +42,8 @@ Categories look_up_categories(store::Session& session, const Trip& own, TripChan
         if (std::any_of(known.begin(), known.end(), [&](const auto& each) { return each.first == type.category_id; }))
             return false;
         if (!writing.lenient)
-            add_faults(faults, invalid("price_types." + std::to_string(number) + ".category_id",
-                                       "There is no such traveler category."));
+            add_faults(faults,
+                       invalid("price_types." + std::to_string(number) + ".category_id", "Unknown traveler category."));
         else if (writing.left_out)
             writing.left_out->push_back("price_types." + std::to_string(type.category_id));
         return writing.lenient;

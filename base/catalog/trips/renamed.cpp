@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "shared/core/ascii.hpp"
 #include "shared/core/words.hpp"
 
 namespace svc::catalog::trips {
@@ -64,8 +65,6 @@ bool is_wordy(char c) {
     return static_cast<unsigned char>(c) >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
            (c >= 'A' && c <= 'Z');
 }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 // Whether what is written there could fold to the word: letters beyond ASCII may become any letters.
 bool may_fold_to(std::string_view written, std::string_view word) {
     std::size_t at = 0;
@@ -75,7 +74,8 @@ bool may_fold_to(std::string_view written, std::string_view word) {
             gap = true;
             continue;
         }
-        const auto found = gap ? word.find(lower(c), at) : (at < word.size() && word[at] == lower(c) ? at : word.npos);
+        const auto found =
+            gap ? word.find(ascii::lower(c), at) : (at < word.size() && word[at] == ascii::lower(c) ? at : word.npos);
         if (found == word.npos)
             return false;
         at = found + 1;

@@ -2,42 +2,21 @@
 #include "base/catalog/trips/repository.hpp"
 
 #include <algorithm>
-#include <array>
-#include <stdexcept>
 #include <unordered_map>
 
 #include "base/catalog/trips/children.hpp"
-#include "base/catalog/trips/columns.hpp"
+#include "base/catalog/trips/trip_record.hpp"
 #include "shared/core/slug.hpp"
-#include "shared/store/by_ids.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::catalog::trips::rows {
 namespace {
 
-#define SVC_TRIP_FILTER " FROM svc_trips WHERE ((:any_status = 1 AND status <> 'trash') OR status = :status)"
-#define SVC_TRIP_MADE " AND created_at >= :from AND created_at < :to"
 // Whether a period was asked for comes first: created_at lies behind the long texts of a row.
-#define SVC_TRIP_LIST(order)                   \
-    "SELECT " SVC_TRIP_COLUMNS SVC_TRIP_FILTER \
-    " AND (:dated = 0 OR (created_at >= :from AND created_at < :to)) ORDER BY " order " LIMIT :limit OFFSET :offset"
-struct Order {
-    std::string_view key, ascending, descending;
-};
-#define SVC_TRIP_ORDER(key, expression) \
-    Order { key, SVC_TRIP_LIST(expression ", id"), SVC_TRIP_LIST(expression " DESC, id DESC") }
-constexpr std::array orders{
-    Order{"id", SVC_TRIP_LIST("id"), SVC_TRIP_LIST("id DESC")},
-    SVC_TRIP_ORDER("title", "title_folded"),
-    SVC_TRIP_ORDER("price", SVC_SHOWN_PRICE("svc_trips")),
-    SVC_TRIP_ORDER("duration", "duration_days"),
-    SVC_TRIP_ORDER("status", "status"),
-    SVC_TRIP_ORDER("bookings_count", "bookings_count"),
-    SVC_TRIP_ORDER("avg_rating", "avg_rating_hundredths"),
-    SVC_TRIP_ORDER("created_at", "created_at"),
-    SVC_TRIP_ORDER("updated_at", "updated_at"),
-};
+#define SVC_TRIP_FILTER "WHERE ((:any_status = 1 AND r.status <> 'trash') OR r.status = :status)"
+#define SVC_TRIP_MADE " AND (:dated = 0 OR (r.created_at >= :from AND r.created_at < :to))"
 
-store::Params filter_of(const TripQuery& query) {
+store::Params trip_filter_of(const TripQuery& query) {
     const bool any = query.status.empty() || query.status == "all";
     store::Params params{{"any_status", any}, {"status", any ? std::string() : query.status}};
     add_period(params, query.made);
@@ -53,8 +32,7 @@ void add_period(store::Params& params, const api::Period& period) {
 }
 
 std::optional<Trip> find(store::Session& session, std::int64_t id) {
-    auto trips =
-        session.all<Trip>("SELECT " SVC_TRIP_COLUMNS " FROM svc_trips WHERE id = :id", trip_types, {{"id", id}}, read);
+    auto trips = trip_record().all(session, trip_record().find_statement(), {{"id", id}});
     if (trips.empty())
         return std::nullopt;
     add_children(session, trips);
@@ -62,10 +40,8 @@ std::optional<Trip> find(store::Session& session, std::int64_t id) {
 }
 
 std::vector<Trip> find_all(store::Session& session, std::span<const std::int64_t> ids) {
-    std::vector<Trip> trips;
-    trips.reserve(ids.size());
-    store::each_of(session, SVC_BY_IDS("SELECT " SVC_TRIP_COLUMNS " FROM svc_trips WHERE", "id", ""), trip_types, ids,
-                   [&](const store::Row& row) { trips.push_back(read(row)); });
+    static const auto statement = trip_record().select_of("r.id", "");
+    auto trips = trip_record().all_of(session, statement, ids);
     add_children(session, trips);
     std::unordered_map<std::int64_t, std::size_t> place;
     for (std::size_t i = 0; i < ids.size(); ++i)
@@ -81,35 +57,49 @@ void lock(store::Transaction& tx, std::int64_t id) {
         tx.number("SELECT id FROM svc_trips WHERE id = :id FOR UPDATE", {{"id", id}});
 }
 
+const std::vector<record::Sort>& trip_sorts() {
+    static const std::vector<record::Sort> sorts{{"id", {"r.id"}},
+                                                 {"title", {"r.title_folded"}},
+                                                 {"price", {SVC_SHOWN_PRICE("r")}},
+                                                 {"duration", {"r.duration_days"}},
+                                                 {"status", {"r.status"}},
+                                                 {"bookings_count", {"r.bookings_count"}},
+                                                 {"avg_rating", {"r.avg_rating_hundredths"}},
+                                                 {"created_at", {"r.created_at"}},
+                                                 {"updated_at", {"r.updated_at"}}};
+    return sorts;
+}
+
 std::vector<Trip> list(store::Session& session, const TripQuery& query) {
-    const auto* order =
-        std::find_if(orders.begin(), orders.end(), [&](const Order& each) { return each.key == query.order_by; });
-    if (order == orders.end())
-        throw std::logic_error("trips have no such order: " + query.order_by);
-    auto params = filter_of(query);
+    static const record::Head head{trip_record().select(SVC_TRIP_FILTER SVC_TRIP_MADE)};
+    static const record::Orders trip_orders{"r.id", trip_sorts()};
+    auto params = trip_filter_of(query);
     params.emplace_back("limit", query.limit);
     params.emplace_back("offset", query.offset);
-    auto trips = session.all<Trip>(query.ascending ? order->ascending : order->descending, trip_types, params, read);
+    auto trips = trip_record().all(session, trip_orders.page(head, query.order_by, query.ascending), params);
     add_children(session, trips);
     return trips;
 }
 
 std::int64_t count(store::Session& session, const TripQuery& query) {
-    return session.number(query.made.from || query.made.to ? "SELECT COUNT(*)" SVC_TRIP_FILTER SVC_TRIP_MADE
-                                                           : "SELECT COUNT(*)" SVC_TRIP_FILTER,
-                          filter_of(query));
+    // Without a period the index on the status answers alone.
+    return session.number(query.made.from || query.made.to ? "SELECT COUNT(*) FROM svc_trips r " SVC_TRIP_FILTER
+                                                             " AND r.created_at >= :from AND r.created_at < :to"
+                                                           : "SELECT COUNT(*) FROM svc_trips r " SVC_TRIP_FILTER,
+                          trip_filter_of(query));
 }
 
 TripCounts counts(store::Session& session) {
     TripCounts counts;
     for (int status = 0; status <= static_cast<int>(TripStatus::trash); ++status)
         counts.by_status.emplace_back(static_cast<TripStatus>(status), 0);
-    session.each("SELECT status, COUNT(*) FROM svc_trips GROUP BY status", "ti", {}, [&](const store::Row& row) {
-        const auto status = trip_status(row.text(0)).value();
-        counts.by_status.at(static_cast<std::size_t>(status)).second = row.integer(1);
-        if (status != TripStatus::trash)
-            counts.all += row.integer(1);
-    });
+    store::each_row(session, "SELECT status, COUNT(*) FROM svc_trips GROUP BY status", {},
+                    [&](const std::string& name, std::int64_t number) {
+                        const auto status = trip_status(name).value();
+                        counts.by_status.at(static_cast<std::size_t>(status)).second = number;
+                        if (status != TripStatus::trash)
+                            counts.all += number;
+                    });
     return counts;
 }
 
@@ -118,8 +108,7 @@ bool any(store::Session& session) {
 }
 
 std::vector<std::int64_t> public_ids(store::Session& session) {
-    return session.all<std::int64_t>("SELECT id FROM svc_trips WHERE status IN ('publish', 'archived') ORDER BY id",
-                                     "i", {}, [](const store::Row& row) { return row.integer(0); });
+    return store::numbers(session, "SELECT id FROM svc_trips WHERE status IN ('publish', 'archived') ORDER BY id", {});
 }
 
 // On PostgreSQL transactions end in another order than they begin in: the moment is the first that has not ended. One
@@ -137,13 +126,15 @@ std::int64_t moment(store::Session& session) {
     " LEFT JOIN svc_trips AS trip ON trip.id = change.trip_id WHERE change.stamp >= :moment"
 
 std::vector<TripVersion> changed_since(store::Session& session, std::int64_t moment) {
-    return session.all<TripVersion>(
+    return store::all_rows(
+        session,
         session.dialect() == store::Dialect::sqlite ? SVC_TRIPS_CHANGED " ORDER BY change.trip_id"
                                                     : SVC_TRIPS_CHANGED
             " AND change.stamp < CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS BIGINT)"
             " ORDER BY change.trip_id",
-        "iiiii", {{"moment", moment}}, [](const store::Row& row) {
-            return TripVersion{row.integer(0), row.integer(1), row.integer(2), row.integer(3), row.flag(4)};
+        {{"moment", moment}},
+        [](std::int64_t id, std::int64_t stamp, std::int64_t row_version, std::int64_t counts_version, bool shown) {
+            return TripVersion{id, stamp, row_version, counts_version, shown};
         });
 }
 
@@ -152,36 +143,39 @@ std::vector<std::pair<std::int64_t, std::int64_t>> stamps(store::Session& sessio
         SVC_BY_IDS("SELECT trip_id, stamp FROM svc_trip_changes WHERE", "trip_id", "ORDER BY trip_id");
     std::vector<std::pair<std::int64_t, std::int64_t>> all;
     all.reserve(ids.size());
-    store::each_of(session, known, "ii", ids,
-                   [&](const store::Row& row) { all.emplace_back(row.integer(0), row.integer(1)); });
+    store::each_row_of(session, known, ids, [&](std::int64_t id, std::int64_t stamp) { all.emplace_back(id, stamp); });
     return all;
 }
 
 std::vector<NamedThing> things(store::Session& session, std::string_view type) {
-    return session.all<NamedThing>(
-        "SELECT id, name, icon, color, item_type_id FROM svc_classifications WHERE type = :type"
-        " AND status = 'publish' ORDER BY name_folded, id LIMIT 1000",
-        "ittti", {{"type", type}}, [](const store::Row& row) {
-            return NamedThing{row.integer(0), row.text(1), row.text(2), row.text(3), row.maybe_integer(4)};
-        });
+    return store::all_rows(session,
+                           "SELECT id, name, icon, color, item_type_id FROM svc_classifications WHERE type = :type"
+                           " AND status = 'publish' ORDER BY name_folded, id LIMIT 1000",
+                           {{"type", type}},
+                           [](std::int64_t id, const std::string& name, const std::string& icon,
+                              const std::string& color, std::optional<std::int64_t> type_id) {
+                               return NamedThing{id, name, icon, color, type_id};
+                           });
 }
 
 std::vector<std::int64_t> due(store::Session& session, Due what, Instant now, std::int64_t most) {
-    return session.all<std::int64_t>(
-        what == Due::publish ? "SELECT id FROM svc_trips WHERE scheduled_publish_at <= :now"
-                               " AND status IN ('draft', 'review', 'approved')"
-                               " ORDER BY scheduled_publish_at, id LIMIT :most"
-                             : "SELECT id FROM svc_trips WHERE scheduled_unpublish_at <= :now AND status = 'publish'"
-                               " ORDER BY scheduled_unpublish_at, id LIMIT :most",
-        "i", {{"now", now}, {"most", most}}, [](const store::Row& row) { return row.integer(0); });
+    return store::numbers(session,
+                          what == Due::publish
+                              ? "SELECT id FROM svc_trips WHERE scheduled_publish_at <= :now"
+                                " AND status IN ('draft', 'review', 'approved')"
+                                " ORDER BY scheduled_publish_at, id LIMIT :most"
+                              : "SELECT id FROM svc_trips WHERE scheduled_unpublish_at <= :now AND status = 'publish'"
+                                " ORDER BY scheduled_unpublish_at, id LIMIT :most",
+                          {{"now", now}, {"most", most}});
 }
 
 std::vector<Season> seasons(store::Session& session) {
-    return session.all<Season>(
+    return store::all_rows(
+        session,
         "SELECT id, status, seasonal_enable_date, seasonal_disable_date FROM svc_trips WHERE seasonal_auto_enable = 1"
         " AND (status = 'publish' OR (status = 'archived' AND archived_by_season = 1)) ORDER BY id",
-        "ittt", {}, [](const store::Row& row) {
-            return Season{row.integer(0), row.text(1) == "publish", row.maybe_date(2), row.maybe_date(3)};
+        {}, [](std::int64_t id, const std::string& status, std::optional<Date> enable, std::optional<Date> disable) {
+            return Season{id, status == "publish", enable, disable};
         });
 }
 
@@ -207,24 +201,16 @@ std::string free_slug(store::Session& session, const std::string& wished, std::i
 }
 
 std::int64_t insert(store::Transaction& tx, const Trip& trip) {
-    auto params = values_of(trip);
-    params.emplace_back("created_at", trip.created_at);
-    params.emplace_back("created_by", trip.created_by);
-    return tx.insert("INSERT INTO svc_trips (" SVC_TRIP_WRITTEN(SVC_COLUMN_NAME)  //
-                     "title_folded, row_version, created_at, created_by)"
-                     " VALUES (" SVC_TRIP_WRITTEN(SVC_COLUMN_VALUE)  //
-                     ":title_folded, 1, :created_at, :created_by) RETURNING id",
-                     params);
+    Trip made = trip;
+    trip_record().insert(tx, made, {.user_id = trip.created_by, .now = trip.created_at});
+    return made.id;
 }
 
 bool update(store::Transaction& tx, const Trip& trip) {
-    auto params = values_of(trip);
-    params.emplace_back("id", trip.id);
-    params.emplace_back("row_version", trip.row_version);
-    return tx.run("UPDATE svc_trips SET " SVC_TRIP_WRITTEN(SVC_COLUMN_SET)  //
-                  "title_folded = :title_folded, row_version = row_version + 1,"
-                  " deleted_at = NULL, deleted_by = NULL WHERE id = :id AND row_version = :row_version",
-                  params) == 1;
+    Trip changed = trip;
+    changed.deleted_at.reset();
+    changed.deleted_by.reset();
+    return trip_record().update(tx, changed, {.user_id = trip.updated_by, .now = trip.updated_at});
 }
 
 void touch(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Instant now) {

@@ -8,6 +8,7 @@
 
 #include "base/catalog/trips/trip.hpp"
 #include "shared/api/period.hpp"
+#include "shared/record/orders.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::catalog::trips {
@@ -49,6 +50,8 @@ std::optional<Trip> find(store::Session& session, std::int64_t id);
 std::vector<Trip> find_all(store::Session& session, std::span<const std::int64_t> ids);
 // Makes other writers of the row wait, so that what is read next is what is changed; SQLite has one writer anyway.
 void lock(store::Transaction& tx, std::int64_t id);
+// What lists are sorted by, over the row `r`.
+const std::vector<record::Sort>& trip_sorts();
 std::vector<Trip> list(store::Session& session, const TripQuery& query);
 std::int64_t count(store::Session& session, const TripQuery& query);
 TripCounts counts(store::Session& session);

@@ -5,6 +5,7 @@
 #include "base/catalog/trips/staff_answer.hpp"
 #include "shared/api/bulk.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -32,11 +33,11 @@ api::Schema revision_members() {
     return {
         {.name = "id", .type = id(), .required = true},
         {.name = "trip_id", .type = id(), .required = true},
-        {.name = "version", .type = integer(1), .says = "Of the trip that was replaced."},
+        {.name = "version", .type = integer(1), .says = "Version of the trip that was replaced."},
         {.name = "status",
          .type = choice({"inherit", "restored"}),
-         .says = "restored: brought back, or kept because another one was."},
-        {.name = "restored_from_id", .type = id().or_null(), .says = "The revision that took its place."},
+         .says = "restored: restored itself, or stored because another revision was restored."},
+        {.name = "restored_from_id", .type = id().or_null(), .says = "The revision restored in its place."},
         {.name = "created_at", .type = instant()},
         {.name = "created_by", .type = id().or_null()},
         {.name = "created_by_name", .type = text(255).or_null()},
@@ -50,8 +51,8 @@ Reply revisions(const Service& trips, const Request& request) {
     const auto period = api::period_of(request.query, trips.zone());
     if (!period)
         return api::failed(period.error());
-    const auto found =
-        trips.revisions(request.path_id(), {.made = *period, .status = request.query.text_or("status")}, *page);
+    const auto found = trips.history().revisions(request.path_id(),
+                                                 {.made = *period, .status = request.query.text_or("status")}, *page);
     if (!found)
         return api::failed(found.error());
     auto items = Value::array();
@@ -61,7 +62,7 @@ Reply revisions(const Service& trips, const Request& request) {
 }
 
 Reply revision(const Service& trips, const Request& request) {
-    const auto found = trips.revision(request.path_id(), request.path_id("revision_id"));
+    const auto found = trips.history().revision(request.path_id(), request.path_id("revision_id"));
     if (!found)
         return api::failed(found.error());
     auto data = json::parse(found->snapshot, stored_limits);
@@ -77,9 +78,9 @@ Reply restore_revision(Service& trips, const Request& request) {
     std::vector<std::string> left_out;
     return answered(
         trips, request,
-        [&](const Service::Kept& kept) {
-            return trips.restore_revision(request.path_id(), request.path_id("revision_id"), request.caller.user_id,
-                                          left_out, kept, *seen);
+        [&] {
+            return trips.history().restore_revision(request.path_id(), request.path_id("revision_id"),
+                                                    request.caller.user_id, left_out, *seen);
         },
         [&](Reply& reply, const Trip&) {
             auto skipped = Value::array();
@@ -93,15 +94,13 @@ Reply restore(Service& trips, const Request& request) {
     const auto seen = version_seen(trips, request);
     if (!seen)
         return api::failed(seen.error());
-    return answered(trips, request, [&](const Service::Kept& kept) {
-        return trips.restore(request.path_id(), request.caller.user_id, kept, *seen);
-    });
+    return answered(trips, request,
+                    [&] { return trips.lifecycle().restore(request.path_id(), request.caller.user_id, *seen); });
 }
 
 Reply duplicate(Service& trips, const Request& request) {
     return answered(
-        trips, request,
-        [&](const Service::Kept& kept) { return trips.duplicate(request.path_id(), request.caller.user_id, kept); },
+        trips, request, [&] { return trips.editor().duplicate(request.path_id(), request.caller.user_id); },
         [](Reply& reply, const Trip& trip) {
             made(reply, trip);
             reply.data = Value::object({{"id", trip.id}, {"trip", std::move(reply.data)}});
@@ -114,7 +113,7 @@ Result<void> may_act(const api::Caller& caller, const std::string& action) {
                         : action == "delete" ? "svc_delete_trips"
                                              : "svc_publish_trips";
     if (!caller.can(right))
-        return Error{errc::forbidden, std::string("This needs the right ") + right + "."};
+        return Error{errc::forbidden, std::string("This requires the permission ") + right + "."};
     return {};
 }
 
@@ -125,7 +124,7 @@ Reply bulk(Service& trips, const Request& request, const TripRemover& remover) {
     const auto ids = api::bulk_ids_of(request.body);
     if (!ids)
         return api::failed(ids.error());
-    const auto answer = [&](const std::vector<Service::Outcome>& outcomes) {
+    const auto answer = [&](const std::vector<Lifecycle::Outcome>& outcomes) {
         std::int64_t failed = 0;
         auto results = Value::array();
         for (const auto& outcome : outcomes) {
@@ -141,43 +140,47 @@ Reply bulk(Service& trips, const Request& request, const TripRemover& remover) {
                                       {"failed", failed},
                                       {"results", std::move(results)}}));
     };
-    using Outcomes = std::vector<Service::Outcome>;
+    using Outcomes = std::vector<Lifecycle::Outcome>;
     const auto keeping = api::Keeping::of<Outcomes>(
         request, [&](store::Transaction&, const Outcomes& outcomes) { return answer(outcomes); });
-    return answer(trips.bulk(action, *ids, request.caller.user_id, remover));
+    return answer(trips.lifecycle().bulk(action, *ids, request.caller.user_id, remover));
 }
 
 void add_revision_routes(api::RouteTable& routes, Service& trips) {
     routes.add({.method = Method::get,
                 .path = "/trips/{id}/revisions",
                 .who = Permission::can("svc_view_trips"),
-                .summary = "What a published trip was before each change, the newest first.",
+                .summary = "List a published trip's revisions, newest first.",
                 .query = api::period_fields(),
                 .is_list = true,
                 .sortable = {"version"},
                 .statuses = {"inherit", "restored"},
-                .answer = api::list(api::object(revision_members())),
+                .answer = api::list(api::object("TripRevision", revision_members())),
                 .errors = {&errc::trip_not_found},
                 .handle = [&trips](const Request& request) { return revisions(trips, request); }});
     routes.add({.method = Method::get,
                 .path = "/trips/{id}/revisions/{revision_id}",
                 .who = Permission::can("svc_view_trips"),
-                .summary = "One revision with the whole trip as it was.",
-                .answer = api::object(revision_members().plus(
-                    {{.name = "data", .type = api::map(api::anything(), 1000), .says = "The trip as staff read it."}})),
+                .summary = "Return a revision with the trip's data at that time.",
+                .answer = api::object("TripRevisionContent",
+                                      revision_members().plus({{.name = "data",
+                                                                .type = api::map(api::anything(), 1000),
+                                                                .says = "The trip as returned to staff."}})),
                 .errors = {&errc::not_found},
                 .handle = [&trips](const Request& request) { return revision(trips, request); }});
-    routes.add({.method = Method::put,
-                .path = "/trips/{id}/revisions/{revision_id}",
-                .who = Permission::can("svc_edit_trips"),
-                .summary = "Bring a revision back: everything but status and schedule.",
-                .answer = api::object(trip_answer(trips.showing().parts)
-                                          .members->plus({{.name = "skipped",
-                                                           .type = api::list(api::text(300)),
-                                                           .says = "What is no longer there to refer to."}})),
-                .errors = {&errc::trip_not_found, &errc::not_found, &errc::conflict},
-                .keeps_own_reply = true,
-                .handle = [&trips](const Request& request) { return restore_revision(trips, request); }});
+    routes.add(
+        {.method = Method::put,
+         .path = "/trips/{id}/revisions/{revision_id}",
+         .who = Permission::can("svc_edit_trips"),
+         .summary = "Restore a revision, except its status and schedule.",
+         .answer = api::object("RestoredTrip",
+                               trip_answer(trips.showing().parts)
+                                   .members->plus({{.name = "skipped",
+                                                    .type = api::list(api::text(300)),
+                                                    .says = "References that no longer exist and were skipped."}})),
+         .errors = {&errc::trip_not_found, &errc::not_found, &errc::conflict},
+         .keeps_own_reply = true,
+         .handle = [&trips](const Request& request) { return restore_revision(trips, request); }});
 }
 
 }  // namespace
@@ -187,7 +190,7 @@ void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover&
     routes.add({.method = Method::post,
                 .path = "/trips/{id}/duplicate",
                 .who = Permission::can("svc_create_trips"),
-                .summary = "Make a draft of the same content, without dates, bookings and history.",
+                .summary = "Duplicate a trip as a draft, without dates, bookings and revisions.",
                 .answer = api::object({{.name = "id", .type = api::id(), .required = true},
                                        {.name = "trip", .type = trip_answer(trips.showing().parts), .required = true}}),
                 .success = 201,
@@ -197,7 +200,7 @@ void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover&
     routes.add({.method = Method::post,
                 .path = "/trips/{id}/restore",
                 .who = Permission::can("svc_publish_trips"),
-                .summary = "Take a trip out of the trash, to the status it had.",
+                .summary = "Restore a trip from the trash with its former status.",
                 .answer = trip_answer(trips.showing().parts),
                 .errors = {&errc::trip_not_found, &errc::conflict},
                 .keeps_own_reply = true,
@@ -208,17 +211,18 @@ void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover&
     routes.add({.method = Method::post,
                 .path = "/trips/bulk",
                 .who = Permission::any_of({"svc_edit_trips", "svc_publish_trips", "svc_delete_trips"}),
-                .summary = "One action on many trips; those it is not possible on stay as they are.",
+                .summary = "Apply one action to many trips; trips that do not allow it are unchanged.",
                 .body = {{.name = "action",
                           .type = api::choice(actions),
                           .says = "A status, or trash, restore, delete.",
                           .required = true},
                          api::bulk_ids_field()},
-                .answer = api::object({{.name = "action", .type = api::text(20)},
-                                       {.name = "affected", .type = api::integer(0)},
-                                       {.name = "failed", .type = api::integer(0)},
-                                       {.name = "results",
-                                        .type = api::list(api::object({{.name = "id", .type = api::id()},
+                .answer = api::object(
+                    {{.name = "action", .type = api::text(20)},
+                     {.name = "affected", .type = api::integer(0)},
+                     {.name = "failed", .type = api::integer(0)},
+                     {.name = "results",
+                      .type = api::list(api::object("TripBulkResult", {{.name = "id", .type = api::id()},
                                                                        {.name = "ok", .type = api::boolean()},
                                                                        {.name = "error", .type = api::text(500)}}))}}),
                 .keeps_own_reply = true,

@@ -1,35 +1,49 @@
 // Statements on svc_trip_revisions.
 #include "base/catalog/trips/repository.hpp"
 #include "base/catalog/trips/revision.hpp"
+#include "shared/record/record.hpp"
 
 namespace svc::catalog::trips::rows {
 namespace {
 
-#define SVC_REVISION_COLUMNS                                                                 \
-    "r.id, r.trip_id, r.version, r.status, r.restored_from_id, r.created_at, r.created_by, " \
-    "(SELECT display_name FROM svc_users WHERE svc_users.id = r.created_by)"
-#define SVC_REVISION_FILTER                                                                                  \
-    " FROM svc_trip_revisions r WHERE r.trip_id = :trip_id AND r.created_at >= :from AND r.created_at < :to" \
+#define SVC_REVISION_FILTER                                                        \
+    " WHERE r.trip_id = :trip_id AND r.created_at >= :from AND r.created_at < :to" \
     " AND (:any_status = 1 OR r.status = :status)"
-#define SVC_REVISION_LIST(order)                                                           \
-    "SELECT " SVC_REVISION_COLUMNS ", ''" SVC_REVISION_FILTER " ORDER BY r.version " order \
-    " LIMIT :limit"                                                                        \
-    " OFFSET :offset"
-constexpr store::Columns types = "iiitiiitt";
 
-Revision read(const store::Row& row) {
-    return {.id = row.integer(0),
-            .trip_id = row.integer(1),
-            .version = row.integer(2),
-            .restored = row.text(3) == "restored",
-            .restored_from_id = row.maybe_integer(4),
-            .created_at = row.instant(5),
-            .created_by = row.maybe_integer(6),
-            .created_by_name = row.maybe_text(7),
-            .snapshot = row.text(8)};
+using record::stored;
+
+// Lists leave the snapshot out.
+std::vector<record::Entry<Revision>> revision_columns(bool with_snapshot) {
+    std::vector<record::Entry<Revision>> columns{
+        stored("id", &Revision::id),
+        stored("trip_id", &Revision::trip_id),
+        stored("version", &Revision::version),
+        record::converted<Revision, std::string>(
+            "status", [](const Revision& one) { return std::string(one.restored ? "restored" : "inherit"); },
+            [](Revision& one, std::string status) { one.restored = status == "restored"; }, api::text(20),
+            record::hidden),
+        stored("restored_from_id", &Revision::restored_from_id),
+        stored("created_at", &Revision::created_at),
+        stored("created_by", &Revision::created_by),
+        record::derived("created_by_name", &Revision::created_by_name,
+                        "(SELECT u.display_name FROM svc_users u WHERE u.id = r.created_by)", api::text(255), {},
+                        record::hidden)};
+    if (with_snapshot)
+        columns.push_back(stored("snapshot", &Revision::snapshot));
+    return columns;
 }
 
-store::Params where(std::int64_t trip_id, const RevisionFilter& filter) {
+const record::Record<Revision>& listed_revision() {
+    static const record::Record<Revision> record{{.table = "svc_trip_revisions"}, revision_columns(false)};
+    return record;
+}
+
+const record::Record<Revision>& whole_revision() {
+    static const record::Record<Revision> record{{.table = "svc_trip_revisions"}, revision_columns(true)};
+    return record;
+}
+
+store::Params revisions_where(std::int64_t trip_id, const RevisionFilter& filter) {
     store::Params params{{"trip_id", trip_id},
                          {"any_status", filter.status.empty() || filter.status == "all"},
                          {"status", filter.status}};
@@ -41,34 +55,28 @@ store::Params where(std::int64_t trip_id, const RevisionFilter& filter) {
 
 std::vector<Revision> revisions(store::Session& session, std::int64_t trip_id, const RevisionFilter& filter,
                                 const api::Page& page) {
-    store::Params params = where(trip_id, filter);
+    store::Params params = revisions_where(trip_id, filter);
     params.emplace_back("limit", page.per_page);
     params.emplace_back("offset", page.offset());
-    return session.all<Revision>(page.ascending ? SVC_REVISION_LIST("ASC") : SVC_REVISION_LIST("DESC"), types, params,
-                                 read);
+    static const record::Head head{listed_revision().select(SVC_REVISION_FILTER)};
+    static const record::Orders revision_orders{"r.id", {{"version", {"r.version"}}}};
+    return listed_revision().all(session, revision_orders.page(head, page.order_by, page.ascending), params);
 }
 
 std::int64_t count_revisions(store::Session& session, std::int64_t trip_id, const RevisionFilter& filter) {
-    return session.number("SELECT COUNT(*)" SVC_REVISION_FILTER, where(trip_id, filter));
+    return session.number("SELECT COUNT(*) FROM svc_trip_revisions r" SVC_REVISION_FILTER,
+                          revisions_where(trip_id, filter));
 }
 
 std::optional<Revision> find_revision(store::Session& session, std::int64_t trip_id, std::int64_t id) {
-    return session.first<Revision>("SELECT " SVC_REVISION_COLUMNS
-                                   ", r.snapshot FROM svc_trip_revisions r WHERE r.id = :id AND r.trip_id = :trip_id",
-                                   types, {{"id", id}, {"trip_id", trip_id}}, read);
+    static const auto statement = whole_revision().select("WHERE r.id = :id AND r.trip_id = :trip_id");
+    return whole_revision().first(session, statement, {{"id", id}, {"trip_id", trip_id}});
 }
 
 std::int64_t insert_revision(store::Transaction& tx, const Revision& revision) {
-    return tx.insert(
-        "INSERT INTO svc_trip_revisions (trip_id, version, status, snapshot, restored_from_id, created_at, created_by)"
-        " VALUES (:trip_id, :version, :status, :snapshot, :restored_from_id, :created_at, :created_by) RETURNING id",
-        {{"trip_id", revision.trip_id},
-         {"version", revision.version},
-         {"status", revision.restored ? "restored" : "inherit"},
-         {"snapshot", revision.snapshot},
-         {"restored_from_id", revision.restored_from_id},
-         {"created_at", revision.created_at},
-         {"created_by", revision.created_by}});
+    Revision made = revision;
+    whole_revision().insert(tx, made, {.user_id = revision.created_by, .now = revision.created_at});
+    return made.id;
 }
 
 void mark_restored(store::Transaction& tx, std::int64_t id) {

@@ -7,6 +7,7 @@
 #include "base/platform/html/refused.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
+#include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 #include "shared/api/rehearsal.hpp"
 
@@ -36,7 +37,7 @@ bool plans_status(const TripChange& change, const Trip& trip) {
             differs(change.seasonal_disable_date, trip.seasonal_disable_date));
 }
 
-Error may_not_plan() { return {errc::forbidden, "Planning a status needs the right to publish trips."}; }
+Error may_not_plan() { return {errc::forbidden, "Scheduling a status requires the permission svc_publish_trips."}; }
 
 // The gate lets in who has either right; which one it takes depends on the fields sent. A form that sends the status
 // and the schedule that the trip has changes none.
@@ -45,14 +46,14 @@ Result<void> may_write(const Service& trips, const Request& request) {
     for (const auto& [name, value] : request.body.members())
         fields = fields || (name != "status" && name != "row_version");
     if (fields && !request.caller.can("svc_edit_trips"))
-        return Error{errc::forbidden, "Only the status may be changed with your rights."};
+        return Error{errc::forbidden, "Your permissions only allow changing the status."};
     if (request.caller.can("svc_publish_trips"))
         return {};
     const auto trip = trips.find(request.path_id());
     if (!trip)
         return trip.error();
     if (request.body.find("status") && request.body.text_or("status") != name_of(trip->status))
-        return Error{errc::forbidden, "Changing the status needs the right to publish trips."};
+        return Error{errc::forbidden, "Changing the status requires the permission svc_publish_trips."};
     if (plans_status(change_of(request.body, {}), *trip))
         return may_not_plan();
     return {};
@@ -78,7 +79,7 @@ api::Schema itinerary_members() {
     using api::text;
     const auto told = [](const char* name, Schema members) {
         return Field{
-            .name = name, .type = list(object(std::move(members)), 1000), .says = "With include_itinerary_meta alone."};
+            .name = name, .type = list(object(std::move(members)), 1000), .says = "Only with include_itinerary_meta."};
     };
     return {told("available_item_types", {{.name = "id", .type = id()},
                                           {.name = "name", .type = api::text(255)},
@@ -124,7 +125,7 @@ Reply search(const Service& trips, const Request& request) {
     if (typed.empty())
         typed = request.query.text_or("keyword");
     if (search_query(typed).empty())
-        return api::failed(invalid("search", "Give a word of a title or slug."));
+        return api::failed(invalid("search", "Enter a word of a title or slug."));
     if (!request.query.find("orderby"))
         page->order_by = api::relevance;
     const auto period = api::period_of(request.query, trips.zone());
@@ -147,14 +148,13 @@ Reply search(const Service& trips, const Request& request) {
 Reply create(Service& trips, const Request& request) {
     if (!request.caller.can("svc_publish_trips")) {
         if (request.body.text_or("status") == "publish")
-            return api::failed(Error{errc::forbidden, "Publishing needs the right to publish trips."});
+            return api::failed(Error{errc::forbidden, "Publishing requires the permission svc_publish_trips."});
         if (plans_status(change_of(request.body, {}), {}))
             return api::failed(may_not_plan());
     }
     const TripChange change = change_of(staged_body(trips, request, true), trips.showing().parts);
     return answered(
-        trips, request, [&](const Service::Kept& kept) { return trips.create(change, request.caller.user_id, kept); },
-        made);
+        trips, request, [&] { return trips.editor().create(change, request.caller.user_id); }, made);
 }
 
 Reply update(Service& trips, const Request& request) {
@@ -171,9 +171,8 @@ Reply update(Service& trips, const Request& request) {
     if (!seen)
         return api::failed(seen.error());
     change.row_version = *seen;
-    return answered(trips, request, [&](const Service::Kept& kept) {
-        return trips.update(request.path_id(), change, request.caller.user_id, kept);
-    });
+    return answered(trips, request,
+                    [&] { return trips.editor().update(request.path_id(), change, request.caller.user_id); });
 }
 
 Reply remove_for_good(Service& trips, const Request& request, const TripRemover& remover) {
@@ -181,10 +180,8 @@ Reply remove_for_good(Service& trips, const Request& request, const TripRemover&
     if (!seen)
         return api::failed(seen.error());
     const std::int64_t id = request.path_id();
-    Reply reply = api::ok(json::Value::object({{"id", id}, {"deleted", true}}));
-    const api::Keeping keeping(request, reply);
-    const auto gone = trips.remove(id, remover, *seen);
-    return gone ? std::move(reply) : api::failed(gone.error());
+    return api::respond_once(
+        request, [&] { return trips.lifecycle().remove(id, remover, *seen); }, api::deleted(id));
 }
 
 // To the trash; a trip that lies there already is deleted for good, by who may.
@@ -199,14 +196,12 @@ Reply remove(Service& trips, const Request& request, const TripRemover& remover)
         const auto answer = [](const Trip& trashed) {
             return api::ok(json::Value::object({{"id", trashed.id}, {"status", name_of(trashed.status)}}));
         };
-        const auto kept = [&](store::Transaction& tx, const Trip& trashed) {
-            if (request.keep_reply)
-                request.keep_reply(tx, answer(trashed));
-        };
-        return api::respond(trips.trash(trip->id, request.caller.user_id, kept, *seen), answer);
+        return api::respond_once(
+            request, [&] { return trips.lifecycle().trash(trip->id, request.caller.user_id, *seen); }, answer);
     }
     if (!request.caller.can("svc_delete_trips"))
-        return api::failed(Error{errc::forbidden, "Deleting a trip for good needs the right to delete trips."});
+        return api::failed(
+            Error{errc::forbidden, "Deleting a trip permanently requires the permission svc_delete_trips."});
     return remove_for_good(trips, request, remover);
 }
 
@@ -239,57 +234,60 @@ const std::vector<std::pair<std::string_view, std::string_view>> compared{
 };
 
 void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover& remover) {
-    routes.add({.method = Method::post,
-                .path = "/trips",
-                .who = Permission::any_of({"svc_create_trips", "svc_edit_trips"}),
-                .summary = "Create a trip, a draft unless a status is given.",
-                .body = trip_fields(trips.showing().parts),
-                .answer = api::object(trip_answer(trips.showing().parts).members->plus(html::warnings_field())),
-                .success = 201,
-                .keeps_own_reply = true,
-                .handle =
-                    [&trips](const Request& request) {
-                        return html::naming_refused(request, [&](const Request& one) { return create(trips, one); });
-                    },
-                .rules =
-                    [&trips](const Request& request) {
-                        return api::rehearsed(request, [&](const Request& trial) { return create(trips, trial); });
-                    },
-                .beside = compared});
-    routes.add({.method = Method::put,
-                .path = "/trips/{id}",
-                .who = Permission::any_of({"svc_edit_trips", "svc_publish_trips"}),
-                .summary = "Change a trip: its status with svc_publish_trips, the rest with svc_edit_trips.",
-                .body = trip_fields(trips.showing().parts).partial().plus(versioned),
-                .answer = api::object(trip_answer(trips.showing().parts).members->plus(html::warnings_field())),
-                .errors = {&errc::trip_not_found, &errc::conflict},
-                .keeps_own_reply = true,
-                .handle =
-                    [&trips](const Request& request) {
-                        return html::naming_refused(request, [&](const Request& one) { return update(trips, one); });
-                    },
-                .rules =
-                    [&trips](const Request& request) {
-                        return api::rehearsed(request, [&](const Request& trial) { return update(trips, trial); });
-                    },
-                .beside = compared});
-    routes.add({.method = Method::del,
-                .path = "/trips/{id}",
-                .who = Permission::can("svc_edit_trips"),
-                .summary = "Put a trip into the trash; one that is there is deleted for good with svc_delete_trips.",
-                .answer = api::object({{.name = "id", .type = api::id(), .required = true},
-                                       {.name = "status", .type = api::choice({"trash"})},
-                                       {.name = "deleted", .type = api::boolean(), .says = "Deleted for good."}}),
-                .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
-                .keeps_own_reply = true,
-                .handle = [&trips, remover](const Request& request) { return remove(trips, request, remover); }});
+    routes.add(
+        {.method = Method::post,
+         .path = "/trips",
+         .who = Permission::any_of({"svc_create_trips", "svc_edit_trips"}),
+         .summary = "Create a trip; a draft unless a status is sent.",
+         .body = trip_fields(trips.showing().parts),
+         .answer = api::object("WrittenTrip", trip_answer(trips.showing().parts).members->plus(html::warnings_field())),
+         .success = 201,
+         .keeps_own_reply = true,
+         .handle =
+             [&trips](const Request& request) {
+                 return html::naming_refused(request, [&](const Request& one) { return create(trips, one); });
+             },
+         .rules =
+             [&trips](const Request& request) {
+                 return api::rehearsed(request, [&](const Request& trial) { return create(trips, trial); });
+             },
+         .beside = compared});
+    routes.add(
+        {.method = Method::put,
+         .path = "/trips/{id}",
+         .who = Permission::any_of({"svc_edit_trips", "svc_publish_trips"}),
+         .summary = "Update a trip: its status requires svc_publish_trips, other fields svc_edit_trips.",
+         .body = trip_fields(trips.showing().parts).partial().plus(versioned),
+         .answer = api::object("WrittenTrip", trip_answer(trips.showing().parts).members->plus(html::warnings_field())),
+         .errors = {&errc::trip_not_found, &errc::conflict},
+         .keeps_own_reply = true,
+         .handle =
+             [&trips](const Request& request) {
+                 return html::naming_refused(request, [&](const Request& one) { return update(trips, one); });
+             },
+         .rules =
+             [&trips](const Request& request) {
+                 return api::rehearsed(request, [&](const Request& trial) { return update(trips, trial); });
+             },
+         .beside = compared});
+    routes.add(
+        {.method = Method::del,
+         .path = "/trips/{id}",
+         .who = Permission::can("svc_edit_trips"),
+         .summary = "Move a trip to the trash; a trip in the trash is deleted permanently, with svc_delete_trips.",
+         .answer =
+             api::object({{.name = "id", .type = api::id(), .required = true},
+                          {.name = "status", .type = api::choice({"trash"})},
+                          {.name = "deleted", .type = api::boolean(), .says = "Whether it was deleted permanently."}}),
+         .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
+         .keeps_own_reply = true,
+         .handle = [&trips, remover](const Request& request) { return remove(trips, request, remover); }});
     routes.add(
         {.method = Method::del,
          .path = "/trips/{id}/permanent-delete",
          .who = Permission::can("svc_delete_trips"),
          .summary = "Delete a trip in the trash for good, unless bookings refer to it.",
-         .answer = api::object({{.name = "id", .type = api::id(), .required = true},
-                                {.name = "deleted", .type = api::boolean(), .required = true}}),
+         .answer = api::deleted(),
          .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
          .keeps_own_reply = true,
          .handle = [&trips, remover](const Request& request) { return remove_for_good(trips, request, remover); }});
@@ -303,10 +301,10 @@ void add_routes(api::RouteTable& routes, Service& trips, const TripRemover& remo
     routes.add({.method = Method::get,
                 .path = "/trips",
                 .who = may_read_trips(),
-                .summary = "All trips, those in the trash with status=trash.",
+                .summary = "List trips; those in the trash with status=trash.",
                 .query = api::Schema{{.name = "include_itinerary_meta",
                                       .type = api::boolean(),
-                                      .says = "meta tells item types and items too."}}
+                                      .says = "Include item types and items in meta."}}
                              .plus(api::period_fields()),
                 .is_list = true,
                 .sortable = trip_orders(),
@@ -317,11 +315,11 @@ void add_routes(api::RouteTable& routes, Service& trips, const TripRemover& remo
     routes.add({.method = Method::get,
                 .path = "/trips/search",
                 .who = Permission::can("svc_view_trips"),
-                .summary = "Trips by words of their titles and slugs alone, the best fitting first.",
-                .query = api::Schema{{.name = "keyword",
-                                      .type = api::text(200),
-                                      .says = "The same as search, one of which is needed."}}
-                             .plus(api::period_fields()),
+                .summary = "Search trips by words of title and slug, best match first.",
+                .query =
+                    api::Schema{
+                        {.name = "keyword", .type = api::text(200), .says = "Same as search; one of both is required."}}
+                        .plus(api::period_fields()),
                 .is_list = true,
                 .sortable = trip_orders(),
                 .ranked = true,
@@ -334,13 +332,13 @@ void add_routes(api::RouteTable& routes, Service& trips, const TripRemover& remo
     routes.add({.method = Method::get,
                 .path = "/trips/stats",
                 .who = may_read_trips(),
-                .summary = "How many trips there are of each status; `all` is without the trash.",
+                .summary = "Count trips by status; `all` excludes the trash.",
                 .answer = api::object(api::Schema(std::move(counted))),
                 .handle = [&trips](const Request&) { return stats(trips); }});
     routes.add({.method = Method::get,
                 .path = "/trips/{id}",
                 .who = may_read_trips(),
-                .summary = "A trip of any status.",
+                .summary = "Return a trip of any status.",
                 .answer = trip_answer(trips.showing().parts),
                 .errors = {&errc::trip_not_found},
                 .handle = [&trips](const Request& request) {

@@ -8,7 +8,7 @@ namespace svc::catalog::trips {
 
 // What the features above keep for a trip, deleted in the transaction that deletes it for good: each returns an error
 // to refuse that.
-using TripRemover = Service::Release;
+using TripRemover = Lifecycle::Release;
 
 // `trips` outlives the table. `remover` may be empty.
 void add_routes(api::RouteTable& routes, Service& trips, const TripRemover& remover);

@@ -6,45 +6,44 @@
 #include <vector>
 
 #include "base/catalog/trips/part.hpp"
-#include "shared/store/by_ids.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::catalog::trips {
 
-class RowsPart : public Part {
+// Collects the items of each trip from rows that come by trip and order. Call finish() after the last.
+class ItemsByTrip {
   public:
-    void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
-        std::int64_t trip = 0;
-        auto items = json::Value::array();
-        const auto give = [&] {
-            if (items.size() > 0)
-                take(trip, std::exchange(items, json::Value::array()));
-        };
-        each(session, trip_ids, [&](const store::Row& row) {
-            if (row.integer(0) != trip)
-                give();
-            trip = row.integer(0);
-            items.push(item(row, static_cast<std::int64_t>(items.size())));
-        });
-        give();
+    explicit ItemsByTrip(const Part::Take& take) : take_(take) {}
+
+    // The list that the trip's next item is added to.
+    json::Value& of(std::int64_t trip_id) {
+        if (trip_id != trip_)
+            finish();
+        trip_ = trip_id;
+        return items_;
+    }
+    void finish() {
+        if (items_.size() > 0)
+            take_(trip_, std::exchange(items_, json::Value::array()));
     }
 
-  protected:
-    // The places of a list's items in the order they ask for by their member `order`; who asks for none stays.
-    static std::vector<std::size_t> in_order(const json::Value& items) {
-        std::vector<std::pair<std::int64_t, std::size_t>> wished;
-        for (std::size_t i = 0; i < items.size(); ++i)
-            wished.emplace_back(items[i].maybe_integer("order").value_or(static_cast<std::int64_t>(i)), i);
-        std::sort(wished.begin(), wished.end());
-        std::vector<std::size_t> places;
-        places.reserve(wished.size());
-        for (const auto& [order, place] : wished)
-            places.push_back(place);
-        return places;
-    }
-    // The rows of these trips, the trip's id first, by trip and order.
-    virtual void each(store::Session& session, std::span<const std::int64_t> trip_ids,
-                      const std::function<void(const store::Row&)>& take) const = 0;
-    [[nodiscard]] virtual json::Value item(const store::Row& row, std::int64_t order) const = 0;
+  private:
+    const Part::Take& take_;
+    std::int64_t trip_ = 0;
+    json::Value items_ = json::Value::array();
 };
+
+// The places of a list's items in the order they ask for by their member `order`; who asks for none stays.
+inline std::vector<std::size_t> in_order(const json::Value& items) {
+    std::vector<std::pair<std::int64_t, std::size_t>> wished;
+    for (std::size_t i = 0; i < items.size(); ++i)
+        wished.emplace_back(items[i].maybe_integer("order").value_or(static_cast<std::int64_t>(i)), i);
+    std::sort(wished.begin(), wished.end());
+    std::vector<std::size_t> places;
+    places.reserve(wished.size());
+    for (const auto& [order, place] : wished)
+        places.push_back(place);
+    return places;
+}
 
 }  // namespace svc::catalog::trips

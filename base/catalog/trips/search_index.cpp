@@ -9,7 +9,7 @@
 namespace svc::catalog::trips {
 namespace {
 
-enum Part : std::uint32_t { title, more, body };
+enum WordPart : std::uint32_t { title, more, body };
 constexpr std::uint32_t part_bits = 2;
 
 constexpr std::string SearchWords::*parts[] = {&SearchWords::title, &SearchWords::more, &SearchWords::body};
@@ -35,8 +35,9 @@ std::vector<std::string_view> sorted_words(const SearchWords* words, std::string
 SearchIndex::SearchIndex(std::span<const Change> first) {
     std::unordered_map<std::string_view, std::vector<Posting>> lists;
     for (const Change& each : first)
-        each_word_of(*each.after,
-                     [&](std::string_view word, Part part) { lists[word].push_back(each.slot << part_bits | part); });
+        each_word_of(*each.after, [&](std::string_view word, WordPart part) {
+            lists[word].push_back(each.slot << part_bits | part);
+        });
     std::vector<Term> terms;
     terms.reserve(lists.size());
     for (auto& [word, postings] : lists) {

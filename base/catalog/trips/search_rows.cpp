@@ -2,64 +2,49 @@
 // that neither's own idea of words, languages and operators plays a part.
 #include "base/catalog/trips/search_rows.hpp"
 
-#include <algorithm>
-#include <array>
-#include <stdexcept>
-
-#include "base/catalog/trips/columns.hpp"
 #include "shared/api/route.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::catalog::trips::rows {
 namespace {
 
 #define SVC_SQLITE_HIT(query) "SELECT rowid FROM svc_trip_search WHERE svc_trip_search MATCH :" query
 #define SVC_SQLITE_FROM \
-    " FROM svc_trip_search AS found JOIN svc_trips AS trip ON trip.id = found.rowid WHERE svc_trip_search MATCH :any"
-#define SVC_POSTGRES_FROM                                                              \
-    " FROM svc_trip_search AS found JOIN svc_trips AS trip ON trip.id = found.trip_id" \
+    " FROM svc_trip_search AS found JOIN svc_trips AS r ON r.id = found.rowid WHERE svc_trip_search MATCH :any"
+#define SVC_POSTGRES_FROM                                                        \
+    " FROM svc_trip_search AS found JOIN svc_trips AS r ON r.id = found.trip_id" \
     " WHERE found.words @@ CAST(:any AS tsquery)"
-#define SVC_FOUND_STATUS                                                           \
-    " AND ((:any_status = 1 AND trip.status <> 'trash') OR trip.status = :status)" \
-    " AND (:dated = 0 OR (trip.created_at >= :from AND trip.created_at < :to))"
+#define SVC_FOUND_STATUS                                                     \
+    " AND ((:any_status = 1 AND r.status <> 'trash') OR r.status = :status)" \
+    " AND (:dated = 0 OR (r.created_at >= :from AND r.created_at < :to))"
 
 // The tiers of a search's own order: all words in the title, in the title and `more`, anywhere; in each of them whole
 // words come before beginnings.
-#define SVC_SQLITE_TIER(query) "(trip.id IN (" SVC_SQLITE_HIT(query) "))"
+#define SVC_SQLITE_TIER(query) "(r.id IN (" SVC_SQLITE_HIT(query) "))"
 #define SVC_POSTGRES_TIER(query) "(found.words @@ CAST(:" query " AS tsquery))"
-#define SVC_RANK(tier, way)                                                                          \
-    tier("title_whole") way ", " tier("title") way ", " tier("more_whole") way ", " tier("more") way \
-        ", " tier("whole") way
 
-#define SVC_FOUND(from, order) "SELECT trip.id" from SVC_FOUND_STATUS " ORDER BY " order " LIMIT :limit OFFSET :offset"
+std::vector<record::Sort> sorts_of(std::vector<std::string> tiers) {
+    std::vector<record::Sort> sorts{{.key = std::string(api::relevance), .by = std::move(tiers)}};
+    sorts.insert(sorts.end(), trip_sorts().begin(), trip_sorts().end());
+    return sorts;
+}
 
-struct Order {
-    std::string_view key;
-    std::array<std::string_view, 2> sqlite, postgresql;  // descending, ascending
+// The lists of one database.
+struct Lists {
+    record::Head head;
+    record::Orders orders;
+    std::string count;
 };
-#define SVC_FOUND_ORDER(key, expression)                                     \
-    Order {                                                                  \
-        key,                                                                 \
-            {SVC_FOUND(SVC_SQLITE_FROM, expression " DESC, trip.id DESC"),   \
-             SVC_FOUND(SVC_SQLITE_FROM, expression ", trip.id")},            \
-            {SVC_FOUND(SVC_POSTGRES_FROM, expression " DESC, trip.id DESC"), \
-             SVC_FOUND(SVC_POSTGRES_FROM, expression ", trip.id")},          \
-    }
-constexpr std::array orders{
-    Order{api::relevance,
-          {SVC_FOUND(SVC_SQLITE_FROM, SVC_RANK(SVC_SQLITE_TIER, " DESC") ", trip.id DESC"),
-           SVC_FOUND(SVC_SQLITE_FROM, SVC_RANK(SVC_SQLITE_TIER, "") ", trip.id")},
-          {SVC_FOUND(SVC_POSTGRES_FROM, SVC_RANK(SVC_POSTGRES_TIER, " DESC") ", trip.id DESC"),
-           SVC_FOUND(SVC_POSTGRES_FROM, SVC_RANK(SVC_POSTGRES_TIER, "") ", trip.id")}},
-    SVC_FOUND_ORDER("id", "trip.id"),
-    SVC_FOUND_ORDER("title", "trip.title_folded"),
-    SVC_FOUND_ORDER("price", SVC_SHOWN_PRICE("trip")),
-    SVC_FOUND_ORDER("duration", "trip.duration_days"),
-    SVC_FOUND_ORDER("status", "trip.status"),
-    SVC_FOUND_ORDER("bookings_count", "trip.bookings_count"),
-    SVC_FOUND_ORDER("avg_rating", "trip.avg_rating_hundredths"),
-    SVC_FOUND_ORDER("created_at", "trip.created_at"),
-    SVC_FOUND_ORDER("updated_at", "trip.updated_at"),
-};
+#define SVC_TIERS(tier) tier("title_whole"), tier("title"), tier("more_whole"), tier("more"), tier("whole")
+const Lists& lists_of(store::Dialect dialect) {
+    static const Lists sqlite{{"SELECT r.id" SVC_SQLITE_FROM SVC_FOUND_STATUS},
+                              {"r.id", sorts_of({SVC_TIERS(SVC_SQLITE_TIER)})},
+                              "SELECT COUNT(*)" SVC_SQLITE_FROM SVC_FOUND_STATUS};
+    static const Lists postgresql{{"SELECT r.id" SVC_POSTGRES_FROM SVC_FOUND_STATUS},
+                                  {"r.id", sorts_of({SVC_TIERS(SVC_POSTGRES_TIER)})},
+                                  "SELECT COUNT(*)" SVC_POSTGRES_FROM SVC_FOUND_STATUS};
+    return dialect == store::Dialect::sqlite ? sqlite : postgresql;
+}
 
 // Words hold letters, digits and marks alone, so quoting them is all there is to it.
 std::string sqlite_query(const SearchQuery& words, std::string_view columns, bool whole) {
@@ -133,18 +118,11 @@ void unindex(store::Transaction& tx, std::int64_t trip_id) {
 Found search(store::Session& session, const SearchQuery& words, const TripQuery& query) {
     if (words.empty())
         return {};
-    const auto* order =
-        std::find_if(orders.begin(), orders.end(), [&](const Order& each) { return each.key == query.order_by; });
-    if (order == orders.end())
-        throw std::logic_error("a search for trips has no such order: " + query.order_by);
-    const bool sqlite = session.dialect() == store::Dialect::sqlite;
+    const Lists& lists = lists_of(session.dialect());
     const auto params = params_of(session.dialect(), words, query);
     Found found;
-    found.ids = session.all<std::int64_t>((sqlite ? order->sqlite : order->postgresql)[query.ascending ? 1 : 0], "i",
-                                          params, [](const store::Row& row) { return row.integer(0); });
-    found.total = session.number(sqlite ? "SELECT COUNT(*)" SVC_SQLITE_FROM SVC_FOUND_STATUS
-                                        : "SELECT COUNT(*)" SVC_POSTGRES_FROM SVC_FOUND_STATUS,
-                                 params);
+    found.ids = store::numbers(session, lists.orders.page(lists.head, query.order_by, query.ascending), params);
+    found.total = session.number(lists.count, params);
     return found;
 }
 

@@ -13,12 +13,12 @@
 namespace svc::catalog::trips {
 namespace {
 
-constexpr std::size_t most_words = 4'000;  // of a trip
+constexpr std::size_t most_kept_words = 4'000;  // of a trip
 
 // The words met so far: offsets into one text, found by open addressing, as this runs for each word of each trip.
 class Met {
   public:
-    explicit Met(std::size_t bytes) : places_(std::bit_ceil(std::min(bytes / 3, most_words) * 2 + 64)) {
+    explicit Met(std::size_t bytes) : places_(std::bit_ceil(std::min(bytes / 3, most_kept_words) * 2 + 64)) {
         text_.reserve(bytes);
     }
     [[nodiscard]] std::size_t size() const { return size_; }
@@ -36,7 +36,7 @@ class Met {
                 return false;
         }
     }
-    [[nodiscard]] bool full() const { return size_ >= most_words || size_ * 2 > places_.size(); }
+    [[nodiscard]] bool full() const { return size_ >= most_kept_words || size_ * 2 > places_.size(); }
 
   private:
     struct Place {

@@ -5,16 +5,16 @@
 #include "base/platform/store/changes.hpp"
 
 namespace svc::catalog::trips {
+
 Service::Service(Needs needs)
-    : store_(needs.store),
-      hooks_(needs.hooks),
-      settings_(needs.settings),
-      clock_(needs.clock),
-      parts_(std::move(needs.parts)),
-      showing_{parts_, needs.filtered, std::move(needs.trip_address)},
-      shown_(needs.store, needs.hooks, showing_),
-      filtered_(std::move(needs.filtered)),
-      views_(needs.store, needs.clock, [this](Instant now) { return settings_.zone().date_at(now); }) {}
+    : needs_(std::move(needs)),
+      showing_{needs_.parts, [this](std::string_view filter) { return needs_.hooks.filtered(filter); },
+               needs_.trip_address},
+      shown_(needs_.store, needs_.hooks, showing_),
+      views_(needs_.store, needs_.clock, [this](Instant now) { return needs_.settings.zone().date_at(now); }),
+      editor_(needs_, showing_, shown_),
+      lifecycle_(needs_, showing_, shown_, editor_),
+      history_(needs_, editor_) {}
 
 void Service::set_sales(store::Transaction& tx, std::int64_t trip_id, const TripSales& sales) {
     if (rows::set_sales(tx, trip_id, sales))
@@ -27,15 +27,10 @@ std::shared_ptr<const Trip> Service::published(std::int64_t id) const {
 }
 
 Result<Trip> Service::find(std::int64_t id) const {
-    return store_.reading<Result<Trip>>([&](store::Session& session) { return find(session, id); });
+    return needs_.store.reading<Result<Trip>>([&](store::Session& session) { return find(session, id); });
 }
 
-Result<Trip> Service::find(store::Session& session, std::int64_t id) {
-    auto trip = rows::find(session, id);
-    if (!trip)
-        return errc::trip_not_found;
-    return std::move(*trip);
-}
+Result<Trip> Service::find(store::Session& session, std::int64_t id) { return find_trip(session, id); }
 
 std::optional<std::int64_t> Service::version(std::int64_t id) const {
     const auto trip = find(id);
@@ -45,7 +40,7 @@ std::optional<std::int64_t> Service::version(std::int64_t id) const {
 bool Service::any(store::Session& session) { return rows::any(session); }
 
 std::vector<Whole> Service::whole(store::Session& session, std::vector<Trip> trips, Members members) const {
-    return with_members(session, std::move(trips), parts_, members);
+    return with_members(session, std::move(trips), needs_.parts, members);
 }
 
 Whole Service::whole(store::Session& session, Trip trip, Members members) const {
@@ -55,7 +50,7 @@ Whole Service::whole(store::Session& session, Trip trip, Members members) const 
 }
 
 Result<Whole> Service::read(std::int64_t id) const {
-    return store_.reading<Result<Whole>>([&](store::Session& session) -> Result<Whole> {
+    return needs_.store.reading<Result<Whole>>([&](store::Session& session) -> Result<Whole> {
         auto trip = find(session, id);
         if (!trip)
             return trip.error();
@@ -64,7 +59,7 @@ Result<Whole> Service::read(std::int64_t id) const {
 }
 
 Service::Listed Service::list(const TripQuery& query) const {
-    return store_.reading<Listed>([&](store::Session& session) {
+    return needs_.store.reading<Listed>([&](store::Session& session) {
         if (query.search.empty())
             return Listed{whole(session, rows::list(session, query), Members::of_rows), rows::count(session, query)};
         const auto found = rows::search(session, search_query(query.search), query);
@@ -73,13 +68,13 @@ Service::Listed Service::list(const TripQuery& query) const {
 }
 
 Service::ItineraryThings Service::itinerary_things() const {
-    return store_.reading<ItineraryThings>([](store::Session& session) {
+    return needs_.store.reading<ItineraryThings>([](store::Session& session) {
         return ItineraryThings{rows::things(session, "item_type"), rows::things(session, "item")};
     });
 }
 
 TripCounts Service::counts() const {
-    return store_.reading<TripCounts>([](store::Session& session) { return rows::counts(session); });
+    return needs_.store.reading<TripCounts>([](store::Session& session) { return rows::counts(session); });
 }
 
 }  // namespace svc::catalog::trips

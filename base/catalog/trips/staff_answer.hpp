@@ -4,6 +4,7 @@
 #include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "shared/api/conditions.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/route.hpp"
 
 namespace svc::catalog::trips {
@@ -40,19 +41,14 @@ inline api::Reply staff_answer(const Service& trips, const Whole& whole, const a
     return reply;
 }
 
-// Answers a write with what its own transaction saw, and keeps the answer there for a repetition. `finish` may change
-// the answer before.
+// Answers a write with what its own transaction saw. `finish` may change the answer before.
 template <class Write, class Finish>
 api::Reply answered(const Service& trips, const api::Request& request, Write write, Finish finish) {
-    api::Reply reply;
-    const auto kept = [&](store::Transaction& tx, const Trip& trip) {
-        reply = staff_answer(trips, trips.whole(tx, trip), request);
+    return api::respond_once(request, write, [&](store::Transaction& tx, const Trip& trip) {
+        api::Reply reply = staff_answer(trips, trips.whole(tx, trip), request);
         finish(reply, trip);
-        if (request.keep_reply)
-            request.keep_reply(tx, reply);
-    };
-    const Result<Trip> written = write(kept);
-    return written ? reply : api::failed(written.error());
+        return reply;
+    });
 }
 template <class Write>
 api::Reply answered(const Service& trips, const api::Request& request, Write write) {

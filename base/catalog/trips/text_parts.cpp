@@ -2,6 +2,7 @@
 #include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/rows_part.hpp"
 #include "base/platform/html/html.hpp"
+#include "shared/api/named.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::catalog::trips {
@@ -12,7 +13,7 @@ using json::Value;
 constexpr std::size_t most_items = 200;
 
 // Twice over the same rows: by their titles alone, and with all they hold. Written both, the second counts.
-class Highlights : public RowsPart {
+class Highlights : public Part {
   public:
     explicit Highlights(bool details) : details_(details) {}
 
@@ -23,9 +24,9 @@ class Highlights : public RowsPart {
         using api::text;
         if (!details_)
             return list(api::text(255, 1), most_items);
-        return list(object({{.name = "title", .type = api::text(255, 1), .required = true},
-                            {.name = "description", .type = raw_text(5000).or_null()},
-                            {.name = "icon", .type = api::text(255).or_null()}}),
+        return list(object("HighlightDetail", {{.name = "title", .type = api::text(255, 1), .required = true},
+                                               {.name = "description", .type = raw_text(5000).or_null()},
+                                               {.name = "icon", .type = api::text(255).or_null()}}),
                     most_items);
     }
     [[nodiscard]] bool in_rows() const override { return !details_; }
@@ -47,49 +48,51 @@ class Highlights : public RowsPart {
         return {};
     }
 
-  protected:
-    void each(store::Session& session, std::span<const std::int64_t> trip_ids,
-              const std::function<void(const store::Row&)>& take) const override {
-        store::each_of(session,
-                       SVC_BY_IDS("SELECT trip_id, title, description, icon FROM svc_trip_highlights WHERE", "trip_id",
-                                  "ORDER BY trip_id, sort_order"),
-                       "ittt", trip_ids, take);
-    }
-    [[nodiscard]] Value item(const store::Row& row, std::int64_t /*order*/) const override {
-        if (!details_)
-            return row.text(1);
-        return Value::object({{"title", row.text(1)}, {"description", row.text(2)}, {"icon", row.text(3)}});
+    void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
+        ItemsByTrip by_trip(take);
+        store::each_row_of(session,
+                           SVC_BY_IDS("SELECT trip_id, title, description, icon FROM svc_trip_highlights WHERE",
+                                      "trip_id", "ORDER BY trip_id, sort_order"),
+                           trip_ids,
+                           [&](std::int64_t trip_id, const std::string& title, const std::string& description,
+                               const std::string& icon) {
+                               by_trip.of(trip_id).push(
+                                   details_
+                                       ? Value::object({{"title", title}, {"description", description}, {"icon", icon}})
+                                       : Value(title));
+                           });
+        by_trip.finish();
     }
 
   private:
     bool details_;
 };
 
-class Faqs : public RowsPart {
+class Faqs : public Part {
   public:
     [[nodiscard]] std::string_view name() const override { return "faqs"; }
     [[nodiscard]] api::Type written() const override {
         using namespace api;
         using api::text;
-        return list(object({{.name = "question", .type = api::text(500, 1), .required = true},
-                            {.name = "answer", .type = raw_text(64 * 1024), .required = true},
-                            {.name = "category", .type = api::text(100).or_null()},
-                            {.name = "is_featured", .type = boolean(), .otherwise = Value(false)},
-                            {.name = "is_public", .type = boolean(), .otherwise = Value(true)},
-                            {.name = "order",
-                             .type = integer(0, 1'000'000'000).or_null(),
-                             .says = "Its place among the others; that in the list when left out."}}),
+        return list(object("FaqInput", {{.name = "question", .type = api::text(500, 1), .required = true},
+                                        {.name = "answer", .type = raw_text(64 * 1024), .required = true},
+                                        {.name = "category", .type = api::text(100).or_null()},
+                                        {.name = "is_featured", .type = boolean(), .otherwise = Value(false)},
+                                        {.name = "is_public", .type = boolean(), .otherwise = Value(true)},
+                                        {.name = "order",
+                                         .type = integer(0, 1'000'000'000).or_null(),
+                                         .says = "Position; defaults to its place in the list."}}),
                     most_items);
     }
     [[nodiscard]] api::Type answered() const override {
         using namespace api;
         using api::text;
-        return list(object({{.name = "question", .type = api::text(500)},
-                            {.name = "answer", .type = raw_text(512 * 1024)},
-                            {.name = "category", .type = api::text(100)},
-                            {.name = "is_featured", .type = boolean()},
-                            {.name = "is_public", .type = boolean()},
-                            {.name = "order", .type = integer(0)}}));
+        return list(object("Faq", {{.name = "question", .type = api::text(500)},
+                                   {.name = "answer", .type = raw_text(512 * 1024)},
+                                   {.name = "category", .type = api::text(100)},
+                                   {.name = "is_featured", .type = boolean()},
+                                   {.name = "is_public", .type = boolean()},
+                                   {.name = "order", .type = integer(0)}}));
     }
     [[nodiscard]] Value shown(const Value& staff) const override {
         Value faqs = Value::array();
@@ -122,22 +125,24 @@ class Faqs : public RowsPart {
         return {};
     }
 
-  protected:
-    void each(store::Session& session, std::span<const std::int64_t> trip_ids,
-              const std::function<void(const store::Row&)>& take) const override {
-        store::each_of(session,
-                       SVC_BY_IDS("SELECT trip_id, question, answer, category, is_featured, is_public"
-                                  " FROM svc_trip_faqs WHERE",
-                                  "trip_id", "ORDER BY trip_id, sort_order"),
-                       "itttii", trip_ids, take);
-    }
-    [[nodiscard]] Value item(const store::Row& row, std::int64_t order) const override {
-        return Value::object({{"question", row.text(1)},
-                              {"answer", row.text(2)},
-                              {"category", row.text(3)},
-                              {"is_featured", row.flag(4)},
-                              {"is_public", row.flag(5)},
-                              {"order", order}});
+    void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
+        ItemsByTrip by_trip(take);
+        store::each_row_of(session,
+                           SVC_BY_IDS("SELECT trip_id, question, answer, category, is_featured, is_public"
+                                      " FROM svc_trip_faqs WHERE",
+                                      "trip_id", "ORDER BY trip_id, sort_order"),
+                           trip_ids,
+                           [&](std::int64_t trip_id, const std::string& question, const std::string& answer,
+                               const std::string& category, bool is_featured, bool is_public) {
+                               Value& items = by_trip.of(trip_id);
+                               items.push(Value::object({{"question", question},
+                                                         {"answer", answer},
+                                                         {"category", category},
+                                                         {"is_featured", is_featured},
+                                                         {"is_public", is_public},
+                                                         {"order", static_cast<std::int64_t>(items.size())}}));
+                           });
+        by_trip.finish();
     }
 };
 

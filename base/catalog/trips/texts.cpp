@@ -6,6 +6,7 @@
 
 #include "base/catalog/trips/repository.hpp"
 #include "shared/core/words.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -33,13 +34,13 @@ bool is_of_address(char c) {
 }
 
 std::vector<std::int64_t> due(store::Session& session) {
-    return session.all<std::int64_t>("SELECT trip_id FROM svc_trip_texts_due ORDER BY trip_id LIMIT :most", "i",
-                                     {{"most", at_once}}, [](const store::Row& row) { return row.integer(0); });
+    return store::numbers(session, "SELECT trip_id FROM svc_trip_texts_due ORDER BY trip_id LIMIT :most",
+                          {{"most", at_once}});
 }
 
 void put_in_order(store::Transaction& tx, std::int64_t id) {
-    const auto title = tx.first<std::string>("SELECT title FROM svc_trips WHERE id = :id", "t", {{"id", id}},
-                                             [](const store::Row& row) { return row.text(0); });
+    const auto title = store::first_row(tx, "SELECT title FROM svc_trips WHERE id = :id", {{"id", id}},
+                                        [](const std::string& text) { return text; });
     if (title)
         tx.run("UPDATE svc_trips SET title_folded = :key WHERE id = :id AND title_folded <> :key",
                {{"id", id}, {"key", text::title_order(*title)}});
@@ -65,8 +66,8 @@ std::vector<Mention> mentions_in(std::string_view text) {
 
 void read_mentions(store::Transaction& tx, std::int64_t trip_id) {
     std::set<Mention> named;
-    tx.each(texts_of_trip, "t", {{"trip", trip_id}}, [&](const store::Row& row) {
-        for (Mention& mention : mentions_in(row.text(0)))
+    store::each_row(tx, texts_of_trip, {{"trip", trip_id}}, [&](const std::string& text) {
+        for (Mention& mention : mentions_in(text))
             named.insert(std::move(mention));
     });
     tx.run("DELETE FROM svc_trip_mentions WHERE trip_id = :trip", {{"trip", trip_id}});

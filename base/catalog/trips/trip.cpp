@@ -9,7 +9,12 @@ namespace {
 constexpr std::array<std::string_view, 8> status_names{"draft",   "review",   "approved",  "publish",
                                                        "private", "archived", "suspended", "trash"};
 
+constexpr std::array<std::string_view, 2> type_names{"single_day", "multi_day"};
+
 }  // namespace
+
+std::span<const std::string_view> trip_status_names() { return status_names; }
+std::span<const std::string_view> trip_type_names() { return type_names; }
 
 std::string_view name_of(TripStatus status) { return status_names.at(static_cast<std::size_t>(status)); }
 
@@ -20,7 +25,7 @@ std::optional<TripStatus> trip_status(std::string_view name) {
     return static_cast<TripStatus>(found - status_names.begin());
 }
 
-std::string_view name_of(TripType type) { return type == TripType::single_day ? "single_day" : "multi_day"; }
+std::string_view name_of(TripType type) { return type_names.at(static_cast<std::size_t>(type)); }
 
 const PriceType* Trip::shown_price_type() const {
     if (!traveler_based)

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ inline constexpr std::array<std::string_view, 7> writable_statuses{"draft",   "r
 
 enum class TripType : std::uint8_t { single_day, multi_day };
 std::string_view name_of(TripType type);
+// The names by their values.
+std::span<const std::string_view> trip_status_names();
+std::span<const std::string_view> trip_type_names();
 
 // A time a day is offered at when nothing else says so.
 struct TimeSlot {
@@ -31,6 +35,7 @@ struct TimeSlot {
     std::optional<ClockTime> arrival_time;
     std::optional<int> seats;
     std::optional<Money> price;
+    friend bool operator==(const TimeSlot&, const TimeSlot&) = default;
 };
 
 // An entry of the itinerary that is paid with the booking.
@@ -39,6 +44,7 @@ struct Charge {
     std::string title;
     Money cost;
     bool per_person = true;  // else once a booking
+    friend bool operator==(const Charge&, const Charge&) = default;
 };
 
 // Amounts are in `currency`: the site's when its prices were saved, the last time that nothing else was in it.
@@ -97,6 +103,7 @@ struct Trip {
     std::string country_code = {};  // of its first destination that has one
     std::optional<std::string> created_by_name, updated_by_name;
     std::optional<Instant> deleted_at;
+    std::optional<std::int64_t> deleted_by = {};
 
     // Seats of a date that says nothing itself.
     [[nodiscard]] int default_capacity() const { return max_travelers.value_or(20); }
@@ -106,6 +113,7 @@ struct Trip {
     // The price type that the trip is shown with: the default one if it costs something, else the cheapest that does;
     // null when the trip is not priced by them or none has a price.
     [[nodiscard]] const PriceType* shown_price_type() const;
+    friend bool operator==(const Trip&, const Trip&) = default;
 };
 
 // discounted_price counts before sale_price; by traveler category, that of shown_price_type().

@@ -2,6 +2,7 @@
 #include "base/catalog/trips/users.hpp"
 
 #include "shared/json/value.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -16,11 +17,10 @@ std::int64_t bookings_of(store::Session& session, std::int64_t trip_id) {
 
 Error used_by_bookings(store::Session& session, std::int64_t trip_id) {
     auto named = json::Value::array();
-    session.each(
-        "SELECT id, reference FROM svc_bookings WHERE trip_id = :trip ORDER BY id LIMIT :most", "it",
-        {{"trip", trip_id}, {"most", most_named}}, [&](const store::Row& row) {
-            named.push(json::Value::object({{"type", "booking"}, {"id", row.integer(0)}, {"title", row.text(1)}}));
-        });
+    store::each_row(session, "SELECT id, reference FROM svc_bookings WHERE trip_id = :trip ORDER BY id LIMIT :most",
+                    {{"trip", trip_id}, {"most", most_named}}, [&](std::int64_t id, const std::string& reference) {
+                        named.push(json::Value::object({{"type", "booking"}, {"id", id}, {"title", reference}}));
+                    });
     Error error{errc::in_use, "Bookings refer to this trip, so it cannot be deleted."};
     error.with("used_by",
                json::Value::object({{"total", bookings_of(session, trip_id)}, {"items", std::move(named)}}).dump());

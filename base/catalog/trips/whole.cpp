@@ -31,6 +31,12 @@ std::vector<Whole> with_members(store::Session& session, std::vector<Trip> trips
     return wholes;
 }
 
+json::Value staff_json(store::Session& session, const Trip& trip, const Showing& showing, const hooks::Hooks& hooks,
+                       Members members) {
+    const auto whole = with_members(session, {trip}, showing.parts, members);
+    return staff_json(whole.front(), display_of(trip, hooks, showing.asks), showing);
+}
+
 json::Value as_loaded(json::Value answer, const Trip& trip, const hooks::Hooks& hooks) {
     answer = hooks.apply(trip_loaded_with_relations, std::move(answer), {trip.id});
     answer.set("id", trip.id);

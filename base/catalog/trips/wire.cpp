@@ -2,6 +2,7 @@
 #include "base/catalog/trips/wire.hpp"
 
 #include "base/catalog/trips/fields.hpp"
+#include "shared/api/named.hpp"
 #include "shared/core/arrival.hpp"
 
 namespace svc::catalog::trips {
@@ -182,9 +183,9 @@ api::Type row_without_parts() {
         {.name = "id", .type = id(), .required = true},
         {.name = "title", .type = text(255), .required = true},
         {.name = "slug", .type = text(220), .required = true},
-        {.name = "permalink", .type = text(2000), .says = "Where the trip's page is."},
+        {.name = "permalink", .type = text(2000), .says = "Address of the trip's page."},
         {.name = "status", .type = text(20), .required = true},
-        {.name = "short_description", .type = text(500), .says = "The same as summary."},
+        {.name = "short_description", .type = text(500), .says = "Same as summary."},
     };
     for (const TextField& field : text_fields)
         fields.push_back({.name = field.name, .type = raw_text(field.longest), .says = field.says});
@@ -202,15 +203,17 @@ api::Type row_without_parts() {
         {.name = "discounted_price", .type = money().or_null()},
         {.name = "sale_price", .type = money().or_null()},
         {.name = "price_types", .type = list(price_type_answer()), .says = "Prices by traveler category."},
-        {.name = "display_price", .type = money(), .says = "What a traveler or a group pays."},
-        {.name = "display_regular_price", .type = money(), .says = "What display_price is lowered from."},
+        {.name = "display_price", .type = money(), .says = "The displayed price per traveler or group."},
+        {.name = "display_regular_price",
+         .type = money(),
+         .says = "The price before discount, shown with display_price."},
         {.name = "price_prefix", .type = text(20), .says = "\"From\" when categories cost differently, else empty."},
-        {.name = "discount_percent", .type = integer(1, 100).or_null(), .says = "Null when nothing is taken off."},
+        {.name = "discount_percent", .type = integer(1, 100).or_null(), .says = "Null without a discount."},
         {.name = "price_unit", .type = choice({"per_person", "per_group"})},
         {.name = "price_unit_label", .type = text(200)},
         {.name = "traveler_min_price",
          .type = money().or_null(),
-         .says = "Of traveler categories that cost something."},
+         .says = "Lowest price above 0 of the traveler categories."},
         {.name = "traveler_max_price", .type = money().or_null()},
         {.name = "deposit_amount", .type = money().or_null()},
         {.name = "deposit_percentage", .type = percent().or_null()},
@@ -224,19 +227,19 @@ api::Type row_without_parts() {
         {.name = "booking_deadline_hours", .type = integer(0, 8760)},
         {.name = "departure_time", .type = time().or_null()},
         {.name = "default_time_slots",
-         .type = list(object({{.name = "departure_time", .type = time()},
-                              {.name = "arrival_time", .type = time().or_null()},
-                              {.name = "arrives_next_day",
-                               .type = boolean(),
-                               .says = "A trip of one day is back on the next one: it arrives before its start."},
-                              {.name = "seats", .type = integer(1).or_null()},
-                              {.name = "price", .type = money().or_null()}}))},
+         .type = list(object(
+             "DefaultTimeSlot",
+             {{.name = "departure_time", .type = time()},
+              {.name = "arrival_time", .type = time().or_null()},
+              {.name = "arrives_next_day", .type = boolean(), .says = "A one-day trip that arrives on the next day."},
+              {.name = "seats", .type = integer(1).or_null()},
+              {.name = "price", .type = money().or_null()}}))},
         {.name = "seasonal_enable_date", .type = date().or_null()},
         {.name = "seasonal_disable_date", .type = date().or_null()},
         {.name = "waitlist_enabled",
          .type = boolean().or_null(),
-         .says = "False: nobody waits for it; else as the setting allow_waitlist says."},
-        {.name = "waitlist_capacity", .type = integer(0), .says = "0 is unlimited."},
+         .says = "false disables the waitlist; otherwise the setting allow_waitlist applies."},
+        {.name = "waitlist_capacity", .type = integer(0), .says = "0: unlimited."},
         {.name = "starting_latitude", .type = decimal(-90, 90).or_null()},
         {.name = "starting_longitude", .type = decimal(-180, 180).or_null()},
         {.name = "ending_latitude", .type = decimal(-90, 90).or_null()},
@@ -265,7 +268,7 @@ api::Type row_without_parts() {
         {.name = "last_booked_at", .type = instant().or_null(), .says = "Staff only."},
         {.name = "version",
          .type = integer(1),
-         .says = "Of the content, one more with each published save; staff only."},
+         .says = "Content version, incremented by each save while published; staff only."},
         {.name = "row_version", .type = integer(1), .says = "For If-Match; staff only."},
         {.name = "created_by", .type = id().or_null(), .says = "Staff only."},
         {.name = "created_by_name", .type = text(255).or_null(), .says = "Staff only."},
@@ -284,7 +287,7 @@ api::Type with_parts(const Parts& parts, bool rows_only) {
     for (const auto& part : parts)
         if (!rows_only || part->in_rows())
             more.push_back({.name = std::string(part->name()), .type = part->answered()});
-    return api::object(row_without_parts().members->plus(api::Schema(std::move(more))));
+    return api::object(rows_only ? "TripRow" : "Trip", row_without_parts().members->plus(api::Schema(std::move(more))));
 }
 
 }  // namespace

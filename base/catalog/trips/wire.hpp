@@ -41,6 +41,10 @@ void take_loaded(json::Value& row, json::Value& more, const Trip& trip, const ho
 // All that was read, and what only staff see.
 json::Value staff_json(const Whole& whole, const Display& display, const Showing& showing);
 
+// The same, with those members of parts that are asked for.
+json::Value staff_json(store::Session& session, const Trip& trip, const Showing& showing, const hooks::Hooks& hooks,
+                       Members members);
+
 // Members that are written as they are answered.
 api::Type included_items();
 api::Type frontend_tabs();

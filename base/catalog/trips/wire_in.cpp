@@ -3,31 +3,33 @@
 
 #include "base/catalog/trips/fields.hpp"
 #include "base/catalog/trips/wire.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::catalog::trips {
 
 api::Type included_items() {
     using namespace api;
     using api::text;
-    return list(object({{.name = "title", .type = text(255), .required = true},
-                        {.name = "description", .type = raw_text(5000).or_null()}}),
+    return list(object("IncludedItem", {{.name = "title", .type = text(255), .required = true},
+                                        {.name = "description", .type = raw_text(5000).or_null()}}),
                 200);
 }
 
 api::Type frontend_tabs() {
     using namespace api;
     using api::text;
-    return list(object({{.name = "id", .type = text(60), .required = true},
-                        {.name = "label", .type = text(255), .required = true},
-                        {.name = "enabled", .type = boolean(), .otherwise = json::Value(true)},
-                        {.name = "order", .type = integer(0, 1000), .otherwise = json::Value(0)},
-                        {.name = "content_type",
-                         .type = choice({"overview", "general", "pricing", "itinerary", "included_excluded", "gallery",
-                                         "faqs", "reviews", "downloads", "location", "important_info", "trip_story",
-                                         "what_makes_special", "testimonials", "custom"}),
-                         .required = true},
-                        {.name = "custom_content", .type = raw_text(longest_text).or_null()}}),
-                50);
+    return list(
+        object("FrontendTab", {{.name = "id", .type = text(60), .required = true},
+                               {.name = "label", .type = text(255), .required = true},
+                               {.name = "enabled", .type = boolean(), .otherwise = json::Value(true)},
+                               {.name = "order", .type = integer(0, 1000), .otherwise = json::Value(0)},
+                               {.name = "content_type",
+                                .type = choice({"overview", "general", "pricing", "itinerary", "included_excluded",
+                                                "gallery", "faqs", "reviews", "downloads", "location", "important_info",
+                                                "trip_story", "what_makes_special", "testimonials", "custom"}),
+                                .required = true},
+                               {.name = "custom_content", .type = raw_text(longest_text).or_null()}}),
+        50);
 }
 namespace {
 
@@ -67,7 +69,7 @@ void sent_text(std::optional<std::string>& field, const Value& body, std::string
         field = value->is_null() ? std::string() : value->text();
 }
 
-PriceTypeChange price_type_of(const Value& value) {
+PriceTypeChange sent_price_type(const Value& value) {
     return {.category_id = value["category_id"].integer(),
             .regular_price = read<std::string>(value, "regular_price"),
             .discounted_price = read<std::string>(value, "discounted_price"),
@@ -79,7 +81,7 @@ PriceTypeChange price_type_of(const Value& value) {
             .valid_to = read<Date>(value, "valid_to")};
 }
 
-TimeSlotChange slot_of(const Value& value) {
+TimeSlotChange sent_slot(const Value& value) {
     return {.departure_time = read<ClockTime>(value, "departure_time").value(),
             .arrival_time = read<ClockTime>(value, "arrival_time"),
             .seats = read<int>(value, "seats"),
@@ -103,15 +105,16 @@ std::vector<api::Field> price_fields() {
     return {
         {.name = "pricing_type",
          .type = choice({"regular", "traveler_based"}),
-         .says = "traveler_based: price_types count and the trip's own prices do not."},
+         .says = "traveler_based uses price_types instead of the trip's prices."},
         {.name = "regular_price",
          .type = money().or_null(),
-         .says = "The list price of one traveler.",
+         .says = "List price per traveler.",
          .also = {"original_price"}},
-        {.name = "discounted_price", .type = money().or_null(), .says = "Paid instead while it is above 0."},
-        {.name = "sale_price", .type = money().or_null(), .says = "Paid instead when there is no discounted price."},
+        {.name = "discounted_price", .type = money().or_null(), .says = "Reduced price, used while above 0."},
+        {.name = "sale_price", .type = money().or_null(), .says = "Reduced price, used without discounted_price."},
         {.name = "price_types",
-         .type = list(object({{.name = "category_id", .type = id(), .required = true},
+         .type = list(object("PriceTypeInput",
+                             {{.name = "category_id", .type = id(), .required = true},
                               {.name = "regular_price", .type = money().or_null(), .also = {"original_price"}},
                               {.name = "discounted_price", .type = money().or_null()},
                               {.name = "sale_price", .type = money().or_null()},
@@ -122,15 +125,15 @@ std::vector<api::Field> price_fields() {
                               {.name = "valid_to", .type = date().or_null()}}),
                       50)
                      .or_null(),
-         .says = "Prices by traveler category, in the order they are offered; the first is the default unless one says "
+         .says = "Prices by traveler category, in display order; the first is the default unless one sets "
                  "so."},
         {.name = "deposit_amount",
          .type = money().or_null(),
-         .says = "Flat deposit of a booking; empty inherits, 0 is no deposit."},
-        {.name = "deposit_percentage", .type = percent().or_null(), .says = "The same as a share of the total."},
+         .says = "Fixed deposit per booking; empty inherits, 0 means no deposit."},
+        {.name = "deposit_percentage", .type = percent().or_null(), .says = "Deposit in percent of the total."},
         {.name = "allow_free",
          .type = boolean().or_null(),
-         .says = "Says that a trip without a price is free, not forgotten: it can be published."},
+         .says = "Allow publishing the trip without a price, as a free trip."},
     };
 }
 
@@ -140,47 +143,47 @@ std::vector<api::Field> time_fields() {
     return {
         {.name = "trip_type",
          .type = choice({"single_day", "multi_day", "flexible"}),
-         .says = "Follows the duration when left out on create; flexible is read as multi_day."},
+         .says = "Derived from the duration when absent on creation; flexible is an alias of multi_day."},
         {.name = "duration",
          .type = integer(-1'000'000, 1'000'000).or_null(),
-         .says = "Days, 2 to 365 of a trip of several days; one of a single day has 1, whatever is sent.",
+         .says = "Days: 2 to 365 for multi-day trips; always 1 for single-day trips.",
          .also = {"duration_days"}},
         {.name = "duration_nights",
          .type = integer(-1'000'000, 1'000'000).or_null(),
-         .says = "Fewer than the days, one less unless given; none of a single day."},
+         .says = "Fewer than the days; defaults to one less; 0 for single-day trips."},
         {.name = "duration_hours",
          .type = integer(-1'000'000, 1'000'000).or_null(),
-         .says = "1 to 24, for a trip of one day; 0 and less clear it."},
-        {.name = "min_travelers", .type = integer(1, 100'000).or_null(), .says = "Fewest travelers of a booking."},
-        {.name = "max_travelers", .type = integer(1, 100'000).or_null(), .says = "Seats of a date; empty is 20."},
-        {.name = "age_min", .type = integer(0, 120).or_null(), .says = "Youngest traveler."},
-        {.name = "age_max", .type = integer(0, 120).or_null(), .says = "Oldest traveler."},
-        {.name = "available_from", .type = date().or_null(), .says = "First day that can be booked."},
-        {.name = "available_to", .type = date().or_null(), .says = "Last day that can be booked."},
+         .says = "1 to 24, for single-day trips; 0 or less clears it."},
+        {.name = "min_travelers", .type = integer(1, 100'000).or_null(), .says = "Minimum travelers per booking."},
+        {.name = "max_travelers", .type = integer(1, 100'000).or_null(), .says = "Seats per date; empty means 20."},
+        {.name = "age_min", .type = integer(0, 120).or_null(), .says = "Minimum age."},
+        {.name = "age_max", .type = integer(0, 120).or_null(), .says = "Maximum age."},
+        {.name = "available_from", .type = date().or_null(), .says = "First bookable date."},
+        {.name = "available_to", .type = date().or_null(), .says = "Last bookable date."},
         {.name = "booking_window_days",
          .type = integer(0, 1095).or_null(),
-         .says = "How far ahead people usually book; shown, filters nothing."},
+         .says = "How many days ahead customers usually book; only displayed."},
         {.name = "booking_deadline_hours",
          .type = integer(0, 8760).or_null(),
-         .says = "Bookings close this many hours before the start.",
+         .says = "Hours before the start when booking closes.",
          .also = {"booking_deadline"}},
-        {.name = "departure_time", .type = time().or_null(), .says = "The usual time of departure."},
+        {.name = "departure_time", .type = time().or_null(), .says = "Usual departure time."},
         {.name = "default_time_slots",
-         .type = list(object({{.name = "departure_time", .type = time(), .required = true},
-                              {.name = "arrival_time", .type = time().or_null()},
-                              {.name = "seats", .type = integer(1, 100'000).or_null()},
-                              {.name = "price", .type = money().or_null()}}),
+         .type = list(object("DefaultTimeSlotInput", {{.name = "departure_time", .type = time(), .required = true},
+                                                      {.name = "arrival_time", .type = time().or_null()},
+                                                      {.name = "seats", .type = integer(1, 100'000).or_null()},
+                                                      {.name = "price", .type = money().or_null()}}),
                       50)
                      .or_null(),
-         .says = "Times of a day, each once."},
-        {.name = "seasonal_enable_date", .type = date().or_null(), .says = "Begin of the season; the year is ignored."},
+         .says = "Departure times of each day, without duplicates."},
+        {.name = "seasonal_enable_date", .type = date().or_null(), .says = "Start of the season; the year is ignored."},
         {.name = "seasonal_disable_date", .type = date().or_null(), .says = "End of the season; the year is ignored."},
-        {.name = "scheduled_publish_at", .type = instant().or_null(), .says = "When a draft is published."},
-        {.name = "scheduled_unpublish_at", .type = instant().or_null(), .says = "When it is archived."},
+        {.name = "scheduled_publish_at", .type = instant().or_null(), .says = "When to publish the draft."},
+        {.name = "scheduled_unpublish_at", .type = instant().or_null(), .says = "When to archive the trip."},
         {.name = "waitlist_enabled",
          .type = boolean().or_null(),
-         .says = "False: nobody waits for it; else as the setting allow_waitlist says."},
-        {.name = "waitlist_capacity", .type = integer(0, 100'000).or_null(), .says = "0 is unlimited."},
+         .says = "false disables the waitlist; otherwise the setting allow_waitlist applies."},
+        {.name = "waitlist_capacity", .type = integer(0, 100'000).or_null(), .says = "0: unlimited."},
     };
 }
 
@@ -190,29 +193,31 @@ std::vector<api::Field> other_fields() {
     const Type items = included_items().or_null();
     const Type tabs = frontend_tabs().or_null();
     return {
-        {.name = "starting_latitude", .type = decimal(-90, 90).or_null(), .says = "Goes with the longitude."},
+        {.name = "starting_latitude", .type = decimal(-90, 90).or_null(), .says = "Requires the longitude."},
         {.name = "starting_longitude", .type = decimal(-180, 180).or_null()},
-        {.name = "ending_latitude", .type = decimal(-90, 90).or_null(), .says = "Goes with the longitude."},
+        {.name = "ending_latitude", .type = decimal(-90, 90).or_null(), .says = "Requires the longitude."},
         {.name = "ending_longitude", .type = decimal(-180, 180).or_null()},
         {.name = "featured_priority",
          .type = choice({"none", "featured", "new", "limited", "bestseller"}).or_null(),
-         .says = "The badge a trip is shown with; null is none."},
+         .says = "Badge shown with the trip; null for none."},
         {.name = "meal_plan",
          .type = choice({"none", "breakfast", "half_board", "full_board", "all_inclusive"}).or_null(),
          .says = "Which meals the price includes."},
-        {.name = "difficulty_level", .type = id().or_null(), .says = "A difficulty level's id."},
-        {.name = "featured_image", .type = id().or_null(), .says = "A picture's id."},
+        {.name = "difficulty_level", .type = id().or_null(), .says = "Id of a difficulty level."},
+        {.name = "featured_image", .type = id().or_null(), .says = "Id of a picture."},
         {.name = "landmarks", .type = list(text(255, 1), 200).or_null(), .says = "Sights on the way."},
         {.name = "included_items", .type = items, .says = "What the price includes."},
-        {.name = "excluded_items", .type = items, .says = "What it does not."},
-        {.name = "frontend_tabs", .type = tabs, .says = "How the trip's page is laid out."},
+        {.name = "excluded_items", .type = items, .says = "What the price does not include."},
+        {.name = "frontend_tabs", .type = tabs, .says = "Tabs of the trip's page."},
         {.name = "custom_fields",
          .type = map(anything()).or_null(),
-         .says = "Texts, numbers and flags by names of your own; staff only."},
-        {.name = "testimonial_review_ids", .type = list(id(), 100).or_null(), .says = "Reviews shown with the trip."},
+         .says = "Custom texts, numbers and flags by name; staff only."},
+        {.name = "testimonial_review_ids",
+         .type = list(id(), 100).or_null(),
+         .says = "Ids of reviews shown with the trip."},
         {.name = "status",
          .type = choice({writable_statuses.begin(), writable_statuses.end()}),
-         .says = "Publishing and every other change of it needs svc_publish_trips."},
+         .says = "Status; changing it requires svc_publish_trips."},
     };
 }
 
@@ -222,8 +227,10 @@ api::Schema trip_fields(const Parts& parts) {
     using namespace api;
     using api::text;
     std::vector<Field> fields{
-        {.name = "title", .type = text(255), .says = "What the trip is called.", .required = true},
-        {.name = "slug", .type = text(200), .says = "The trip's part of its page's address; made from the title."},
+        {.name = "title", .type = text(255), .says = "Title of the trip.", .required = true},
+        {.name = "slug",
+         .type = text(200),
+         .says = "Part of the page's address; generated from the title when absent."},
     };
     for (const TextField& field : text_fields) {
         const bool lines = field.kind == TextField::Kind::lines || field.kind == TextField::Kind::rich;
@@ -291,8 +298,8 @@ TripChange change_of(const Value& body, const Parts& parts) {
     sent(change.departure_time, body, "departure_time");
     sent(change.difficulty_level, body, "difficulty_level");
     sent(change.featured_image, body, "featured_image");
-    sent_list(change.price_types, body, "price_types", price_type_of);
-    sent_list(change.default_time_slots, body, "default_time_slots", slot_of);
+    sent_list(change.price_types, body, "price_types", sent_price_type);
+    sent_list(change.default_time_slots, body, "default_time_slots", sent_slot);
     for (const auto& part : parts)
         if (const Value* value = body.find(part->name()); value && part->is_written())
             change.parts.emplace_back(part->name(), *value);

@@ -8,22 +8,16 @@
 #include <optional>
 #include <zlib.h>
 
+#include "shared/core/ascii.hpp"
+
 namespace svc::bodies {
 namespace {
 
 constexpr std::array<Coding, 3> by_size{Coding::brotli, Coding::gzip, Coding::plain};
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-std::string_view trimmed(std::string_view text) {
-    const auto from = text.find_first_not_of(" \t");
-    return from == std::string_view::npos ? std::string_view{}
-                                          : text.substr(from, text.find_last_not_of(" \t") - from + 1);
-}
-
 bool same(std::string_view given, std::string_view name) {
     return std::equal(given.begin(), given.end(), name.begin(), name.end(),
-                      [](char a, char b) { return lower(a) == b; });
+                      [](char a, char b) { return ascii::lower(a) == b; });
 }
 
 // "0", "1" or "0.5" with at most three decimals, in thousandths.
@@ -47,13 +41,13 @@ struct Offer {
 // Nothing for an element that breaks the grammar.
 std::optional<Offer> offer_of(std::string_view element) {
     const auto semicolon = element.find(';');
-    Offer offer{trimmed(element.substr(0, semicolon))};
+    Offer offer{ascii::trimmed(element.substr(0, semicolon))};
     if (offer.coding.empty())
         return std::nullopt;
     if (semicolon == std::string_view::npos)
         return offer;
-    const auto parameter = trimmed(element.substr(semicolon + 1));
-    if (parameter.size() < 3 || lower(parameter[0]) != 'q' || parameter[1] != '=')
+    const auto parameter = ascii::trimmed(element.substr(semicolon + 1));
+    if (parameter.size() < 3 || ascii::lower(parameter[0]) != 'q' || parameter[1] != '=')
         return std::nullopt;
     const auto weight = weight_of(parameter.substr(2));
     if (!weight)

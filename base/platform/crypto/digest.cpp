@@ -6,6 +6,7 @@
 #include <sodium.h>
 
 #include "base/platform/crypto/crypto.hpp"
+#include "shared/core/ascii.hpp"
 
 namespace svc::crypto {
 namespace {
@@ -46,17 +47,7 @@ std::string hmac_sha256(std::string_view key, std::string_view bytes) {
     return digest;
 }
 
-std::string hex(std::string_view bytes) {
-    static constexpr std::string_view digits = "0123456789abcdef";
-    std::string text;
-    text.reserve(bytes.size() * 2);
-    for (const char c : bytes) {
-        const auto byte = static_cast<unsigned char>(c);
-        text += digits[byte >> 4U];
-        text += digits[byte & 15U];
-    }
-    return text;
-}
+std::string hex(std::string_view bytes) { return ascii::hex(bytes); }
 
 std::string base64(std::string_view bytes) {
     std::string text(sodium_base64_ENCODED_LEN(bytes.size(), sodium_base64_VARIANT_ORIGINAL), '\0');

@@ -5,6 +5,8 @@
 #include <random>
 #include <unistd.h>
 
+#include "shared/core/ascii.hpp"
+
 namespace svc::events {
 
 const std::string& process_name() {
@@ -15,7 +17,7 @@ const std::string& process_name() {
         std::random_device random;
         std::string digits;
         for (int i = 0; i < 16; ++i)
-            digits += "0123456789abcdef"[random() % 16];
+            digits += ascii::hex_digits[random() % 16];
         return std::string(host.data()) + ":" + std::to_string(getpid()) + ":" + digits;
     }();
     return name;

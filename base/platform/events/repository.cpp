@@ -3,6 +3,7 @@
 
 #include "shared/core/correlation.hpp"
 #include "shared/store/later.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::events::rows {
 namespace {
@@ -78,29 +79,29 @@ void insert(store::Transaction& tx, const New& event, const std::string& process
 
 std::vector<EventRow> ready(store::Session& session, const std::string& process, int most) {
     const store::Params params{{"process", process}, {"attempts", most_attempts}, {"most", most}};
-    const auto take = [](const store::Row& row) {
-        return EventRow{row.integer(0), row.text(1), row.text(2),
-                        std::chrono::microseconds(row.maybe_integer(3).value_or(0)), row.maybe_text(4).value_or("")};
-    };
-    if (session.dialect() == Dialect::sqlite)
-        return session.all<EventRow>(
-            "SELECT e.id, e.name, e.arguments,"
-            " e.lease_until - CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER), e.request_id"
-            " FROM svc_domain_events e WHERE e.dispatched_at IS NULL AND e.leased_by = :process"
-            " AND NOT EXISTS (SELECT 1 FROM svc_domain_events o WHERE o.dispatched_at IS NULL"
-            " AND o.subject_type = e.subject_type AND o.subject_id = e.subject_id AND o.id < e.id"
-            " AND o.leased_by <> e.leased_by AND o.attempts < :attempts)"
-            " ORDER BY e.id LIMIT :most",
-            "ittit", params, take);
-    return session.all<EventRow>(
-        "SELECT e.id, e.name, e.arguments,"
-        " e.lease_until - CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT), e.request_id"
-        " FROM svc_domain_events e WHERE e.dispatched_at IS NULL AND e.leased_by = :process"
-        " AND NOT EXISTS (SELECT 1 FROM svc_domain_events o WHERE o.dispatched_at IS NULL"
-        " AND o.subject_type = e.subject_type AND o.subject_id = e.subject_id AND o.id < e.id"
-        " AND o.leased_by <> e.leased_by AND o.attempts < :attempts)"
-        " ORDER BY e.id LIMIT :most",
-        "ittit", params, take);
+    const char* statement =
+        session.dialect() == Dialect::sqlite
+            ? "SELECT e.id, e.name, e.arguments,"
+              " e.lease_until - CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER), e.request_id"
+              " FROM svc_domain_events e WHERE e.dispatched_at IS NULL AND e.leased_by = :process"
+              " AND NOT EXISTS (SELECT 1 FROM svc_domain_events o WHERE o.dispatched_at IS NULL"
+              " AND o.subject_type = e.subject_type AND o.subject_id = e.subject_id AND o.id < e.id"
+              " AND o.leased_by <> e.leased_by AND o.attempts < :attempts)"
+              " ORDER BY e.id LIMIT :most"
+            : "SELECT e.id, e.name, e.arguments,"
+              " e.lease_until - CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT), e.request_id"
+              " FROM svc_domain_events e WHERE e.dispatched_at IS NULL AND e.leased_by = :process"
+              " AND NOT EXISTS (SELECT 1 FROM svc_domain_events o WHERE o.dispatched_at IS NULL"
+              " AND o.subject_type = e.subject_type AND o.subject_id = e.subject_id AND o.id < e.id"
+              " AND o.leased_by <> e.leased_by AND o.attempts < :attempts)"
+              " ORDER BY e.id LIMIT :most";
+    std::vector<EventRow> rows;
+    for (auto& [id, name, arguments, lease_left, request_id] :
+         store::tuples<std::int64_t, std::string, std::string, std::optional<std::int64_t>, std::optional<std::string>>(
+             session, statement, params))
+        rows.push_back({id, std::move(name), std::move(arguments), std::chrono::microseconds(lease_left.value_or(0)),
+                        request_id.value_or("")});
+    return rows;
 }
 
 std::int64_t open(store::Session& session, const std::string& process) {
@@ -174,30 +175,26 @@ void bury(store::Transaction& tx, std::int64_t id, std::string_view why) {
 }
 
 std::optional<Instant> waits_since(store::Session& session) {
-    return session.first<Instant>(
-        "SELECT occurred_at FROM svc_domain_events WHERE dispatched_at IS NULL AND attempts < :most"
-        " ORDER BY id LIMIT 1",
-        "i", {{"most", most_attempts}}, [](const store::Row& row) { return row.instant(0); });
+    return store::value<Instant>(session,
+                                 "SELECT occurred_at FROM svc_domain_events WHERE dispatched_at IS NULL"
+                                 " AND attempts < :most ORDER BY id LIMIT 1",
+                                 {{"most", most_attempts}});
 }
 
 std::vector<DeadEvent> dead(store::Session& session, int most) {
-    const auto take = [](const store::Row& row) {
-        return DeadEvent{row.integer(0), row.text(1), row.instant(2), row.maybe_text(3).value_or("")};
-    };
     const store::Params params{{"attempts", most_attempts}, {"most", most}};
-    if (session.dialect() == Dialect::sqlite)
-        return session.all<DeadEvent>(
-            "SELECT id, name, occurred_at, error FROM svc_domain_events WHERE dispatched_at IS NULL"
-            " AND attempts >= :attempts"
-            " AND lease_until < CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER)"
-            " ORDER BY id LIMIT :most",
-            "itit", params, take);
-    return session.all<DeadEvent>(
-        "SELECT id, name, occurred_at, error FROM svc_domain_events WHERE dispatched_at IS NULL"
-        " AND attempts >= :attempts"
-        " AND lease_until < CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)"
-        " ORDER BY id LIMIT :most",
-        "itit", params, take);
+    return store::structs<DeadEvent, std::int64_t, std::string, Instant, std::string>(
+        session,
+        session.dialect() == Dialect::sqlite
+            ? "SELECT id, name, occurred_at, COALESCE(error, '') FROM svc_domain_events WHERE dispatched_at IS NULL"
+              " AND attempts >= :attempts"
+              " AND lease_until < CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER)"
+              " ORDER BY id LIMIT :most"
+            : "SELECT id, name, occurred_at, COALESCE(error, '') FROM svc_domain_events WHERE dispatched_at IS NULL"
+              " AND attempts >= :attempts"
+              " AND lease_until < CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)"
+              " ORDER BY id LIMIT :most",
+        params);
 }
 
 bool revive(store::Transaction& tx, std::int64_t id) {

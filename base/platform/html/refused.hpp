@@ -15,7 +15,7 @@ inline api::Schema warnings_field() {
              .type = api::list(api::object({{.name = "field", .type = api::text(500)},
                                             {.name = "message", .type = api::raw_text(1000)}}),
                                100),
-             .says = "What was left out of the texts that were sent; absent where nothing was."}};
+             .says = "Markup that was removed from the texts; absent if none."}};
 }
 
 inline void add_warnings(json::Value& warnings, const json::Value& sent, const std::string& field) {
@@ -23,11 +23,10 @@ inline void add_warnings(json::Value& warnings, const json::Value& sent, const s
     if (sent.is_string() && sent.text().find('<') != std::string::npos) {
         for (const std::string& address : refused_embeds(sent.text()))
             if (warnings.size() < most)
-                warnings.push(json::Value::object(
-                    {{"field", field},
-                     {"message",
-                      "The video or frame " + address +
-                          " was left out: texts hold no embedded content. Add it to the gallery or link it."}}));
+                warnings.push(json::Value::object({{"field", field},
+                                                   {"message", "The video or frame " + address +
+                                                                   " was removed: texts cannot contain embedded "
+                                                                   "content. Add it to the gallery or link to it."}}));
     } else if (sent.is_object()) {
         for (const auto& [name, value] : sent.members())
             add_warnings(warnings, value, field.empty() ? name : field + "." + name);

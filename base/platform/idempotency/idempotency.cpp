@@ -7,6 +7,7 @@
 #include "shared/api/steps.hpp"
 #include "shared/core/log.hpp"
 #include "shared/store/first_of_all.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::idempotency {
 namespace {
@@ -189,13 +190,12 @@ std::optional<api::Reply> Keeper::known(const Key& key) const {
     };
     const Instant now = clock_.now();
     const auto row = store_.reading<std::optional<Row>>([&](store::Session& session) {
-        return session.first<Row>(
+        return store::first_struct<Row, std::string, std::optional<std::string>, std::optional<Instant>, Instant,
+                                   Instant>(
+            session,
             "SELECT request_hash, answer, running_until, created_at, expires_at FROM svc_idempotency_keys"
             " WHERE key_hash = :key_hash AND expires_at > :now",
-            "ttiii", {{"key_hash", key.hash}, {"now", now}}, [](const store::Row& found) {
-                return Row{found.text(0), found.maybe_text(1), found.maybe_instant(2), found.instant(3),
-                           found.instant(4)};
-            });
+            {{"key_hash", key.hash}, {"now", now}});
     });
     if (!row || (!row->answer && *row->running_until <= now))
         return std::nullopt;
@@ -222,12 +222,11 @@ bool Keeper::is_over_bound(const Key& key) const {
         std::int64_t answers, bytes;
     };
     const auto kept = store_.reading<Kept>([&](store::Session& session) {
-        return *session.first<Kept>(
+        return *store::first_struct<Kept, std::int64_t, std::int64_t>(
+            session,
             "SELECT COUNT(*), CAST(COALESCE(SUM(answer_bytes), 0) AS BIGINT) FROM svc_idempotency_keys"
             " WHERE network = :network AND expires_at > :now",
-            "ii", {{"network", *key.network}, {"now", clock_.now()}}, [](const store::Row& row) {
-                return Kept{row.integer(0), row.integer(1)};
-            });
+            {{"network", *key.network}, {"now", clock_.now()}});
     });
     return kept.answers >= bound->answers || kept.bytes >= bound->bytes;
 }
@@ -276,8 +275,8 @@ bool Keeper::resume(store::Transaction& tx, Attempt& mine, Instant now) {
     if (taken == 0)
         return false;
     mine.expires_at =
-        tx.first<Instant>("SELECT expires_at FROM svc_idempotency_keys WHERE key_hash = :key_hash", "i",
-                          {{"key_hash", mine.key.hash}}, [](const store::Row& row) { return row.instant(0); })
+        store::value<Instant>(tx, "SELECT expires_at FROM svc_idempotency_keys WHERE key_hash = :key_hash",
+                              {{"key_hash", mine.key.hash}})
             .value();
     return true;
 }
@@ -372,11 +371,11 @@ std::optional<json::Value> Keeper::step_before(const Attempt& mine, std::string_
         return std::nullopt;
     const std::string hash = hash_of({mine.key.hash, name});
     const auto sealed = store_.reading<std::optional<std::string>>([&](store::Session& session) {
-        return session.first<std::string>(
+        return store::value<std::string>(
+            session,
             "SELECT answer FROM svc_idempotency_keys WHERE key_hash = :key_hash AND request_hash = :request_hash"
             " AND expires_at = :expires_at",
-            "t", {{"key_hash", hash}, {"request_hash", mine.key.request_hash}, {"expires_at", mine.expires_at}},
-            [](const store::Row& row) { return row.text(0); });
+            {{"key_hash", hash}, {"request_hash", mine.key.request_hash}, {"expires_at", mine.expires_at}});
     });
     if (!sealed)
         return std::nullopt;

@@ -25,11 +25,9 @@ struct EndJpeg {
 };
 using Jpeg = std::unique_ptr<void, EndJpeg>;
 
-Error unreadable() { return Error{errc::validation_error, "The picture cannot be read."}; }
+Error unreadable() { return Error{errc::validation_error, "The picture is damaged or has an unknown format."}; }
 
-Error cut_off() {
-    return Error{errc::validation_error, "The picture is cut off: its end is missing. Upload the whole file again."};
-}
+Error cut_off() { return Error{errc::validation_error, "The picture is incomplete. Upload the whole file again."}; }
 
 Result<void> checked(Size size, std::int64_t most) {
     if (size.width <= 0 || size.height <= 0)
@@ -97,7 +95,7 @@ Result<Decoded> decode_jpeg(std::string_view bytes, const Wanted& want) {
     if (auto fits = checked(size, has_many_scans(bytes) ? most_pixels : most_photo_pixels); !fits)
         return fits.error();
     if (colors == TJCS_CMYK || colors == TJCS_YCCK)
-        return Error{errc::validation_error, "The picture has colors for print. Please save it as RGB."};
+        return Error{errc::validation_error, "The picture has CMYK colors. Save it as RGB and upload it again."};
     const Size wanted = want(size);
     Size decoded = size;
     int count = 0;

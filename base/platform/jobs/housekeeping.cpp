@@ -13,7 +13,7 @@ constexpr int most_batches = 2000;  // of a piece in one run
 
 Job Housekeeping::job() {
     return {.name = "housekeeping",
-            .says = "Deletes what is out of date: old events and ended checkout sessions, in small batches.",
+            .says = "Deletes old events and expired checkout sessions in small batches.",
             .run = [this](Instant now) { return run(now); },
             .daily_at = ClockTime::from_minutes(3 * 60 + 20)};
 }

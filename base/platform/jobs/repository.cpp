@@ -2,6 +2,7 @@
 #include "base/platform/jobs/repository.hpp"
 
 #include "shared/store/later.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::jobs::rows {
 namespace {
@@ -46,20 +47,15 @@ void register_job(store::Transaction& tx, const Job& job, Instant first) {
 
 std::map<std::string, State, std::less<>> states(store::Session& session) {
     std::map<std::string, State, std::less<>> all;
-    const auto take = [&](const store::Row& row) {
-        const bool has_lock = !row.is_null(2);
-        all[row.text(0)] = {row.instant(1), has_lock && row.integer(2) > 0, has_lock && row.integer(2) <= 0};
-    };
-    if (session.dialect() == Dialect::sqlite)
-        session.each(
-            "SELECT name, next_run_at,"
-            " locked_until - CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER) FROM svc_jobs",
-            "tii", {}, take);
-    else
-        session.each(
-            "SELECT name, next_run_at,"
-            " locked_until - CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT) FROM svc_jobs",
-            "tii", {}, take);
+    const char* statement =
+        session.dialect() == Dialect::sqlite
+            ? "SELECT name, next_run_at,"
+              " locked_until - CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER) FROM svc_jobs"
+            : "SELECT name, next_run_at,"
+              " locked_until - CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT) FROM svc_jobs";
+    for (const auto& [name, next, lock_left] :
+         store::tuples<std::string, Instant, std::optional<std::int64_t>>(session, statement))
+        all[name] = {next, lock_left && *lock_left > 0, lock_left && *lock_left <= 0};
     return all;
 }
 

@@ -332,7 +332,7 @@ void Scheduler::wake(const std::string& name) {
 
 Result<json::Value> Scheduler::run_now(const std::string& name) {
     if (parts_->jobs.count(name) == 0)
-        return Error{errc::not_found, "There is no such job."};
+        return Error{errc::not_found, "This job does not exist."};
     auto claim = Claim::not_due;
     auto outcome = parts_->turn(parts_->job(name), true, claim);
     {
@@ -342,7 +342,7 @@ Result<json::Value> Scheduler::run_now(const std::string& name) {
     }
     if (outcome)
         return std::move(*outcome);
-    return Error{errc::conflict, "This job is running already."};
+    return Error{errc::conflict, "This job is already running."};
 }
 
 std::vector<Job> Scheduler::all() const {

@@ -6,19 +6,12 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "shared/core/ascii.hpp"
+
 namespace svc::limits {
 namespace {
 
 constexpr std::array<std::uint8_t, 12> v4_prefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string_view trimmed(std::string_view text) {
-    const auto from = text.find_first_not_of(" \t");
-    if (from == std::string_view::npos)
-        return {};
-    return text.substr(from, text.find_last_not_of(" \t") - from + 1);
-}
 
 bool is_port(std::string_view text) {
     return !text.empty() && text.size() <= 5 &&
@@ -52,7 +45,7 @@ std::vector<std::string_view> forwarded_for(const Headers& headers) {
         for (bool more = true; more;) {
             const auto comma = rest.find(',');
             more = comma != std::string_view::npos;
-            entries.push_back(trimmed(rest.substr(0, comma)));
+            entries.push_back(ascii::trimmed(rest.substr(0, comma)));
             if (more)
                 rest.remove_prefix(comma + 1);
         }
@@ -64,7 +57,7 @@ std::vector<std::string_view> forwarded_for(const Headers& headers) {
 
 bool same_name(std::string_view a, std::string_view b) {
     return a.size() == b.size() &&
-           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
+           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return ascii::lower(x) == ascii::lower(y); });
 }
 
 const std::string* header_of(const Headers& headers, std::string_view name) {

@@ -9,6 +9,7 @@
 #include "base/platform/limits/buckets.hpp"
 #include "shared/core/log.hpp"
 #include "shared/store/beside.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::limits {
 namespace {
@@ -18,20 +19,19 @@ constexpr std::size_t most_exchanged = 512;  // rows of one transaction
 // Answers nothing when the bucket is used up.
 std::optional<std::int64_t> use(store::Transaction& tx, const Use& wanted, std::int64_t now) {
     const Pace pace = Pace::of(wanted.limit);
-    return tx.first<std::int64_t>(
+    return store::value<std::int64_t>(
+        tx,
         "INSERT INTO svc_rate_limits (bucket, subject, busy_until) VALUES (:bucket, :subject, :fresh)"
         " ON CONFLICT (bucket, subject) DO UPDATE SET busy_until ="
         " CASE WHEN svc_rate_limits.busy_until > :now THEN svc_rate_limits.busy_until ELSE :now END + :step"
         " WHERE CASE WHEN svc_rate_limits.busy_until > :now THEN svc_rate_limits.busy_until ELSE :now END + :step"
         " <= :latest RETURNING busy_until",
-        "i",
         {{"bucket", wanted.bucket},
          {"subject", stored_subject(wanted.subject)},
          {"fresh", now + pace.step},
          {"now", now},
          {"step", pace.step},
-         {"latest", now + pace.per}},
-        [](const store::Row& row) { return row.integer(0); });
+         {"latest", now + pace.per}});
 }
 
 std::int64_t busy_until(store::Session& session, const Use& use) {

@@ -105,10 +105,42 @@ std::string with_few_marks(std::string text) {
     return kept;
 }
 
+// What a line of Noto Sans has above and below the line that its letters stand on, by size.
+constexpr double least_ascent = 1.069, least_descent = 0.293;
+
 double points(int pango_units) { return pango_units / static_cast<double>(PANGO_SCALE); }
 int units(double points) { return static_cast<int>(points * PANGO_SCALE); }
 
 }  // namespace
+
+struct Lines::Line {
+    PangoLayoutLine* text;
+    double x, ascent, height;  // x: within the width
+};
+
+Lines::Lines(std::shared_ptr<void> layout, double size, Color color)
+    : layout_(std::move(layout)), size_(size), color_(color) {
+    each([this](const Line& line) {
+        if (height_ == 0)
+            baseline_ = line.ascent;
+        height_ += line.height;
+        return true;
+    });
+}
+
+void Lines::each(const std::function<bool(const Line& line)>& take) const {
+    const std::unique_ptr<PangoLayoutIter, decltype(&pango_layout_iter_free)> at(
+        pango_layout_get_iter(static_cast<PangoLayout*>(layout_.get())), pango_layout_iter_free);
+    do {
+        PangoRectangle extents;
+        pango_layout_iter_get_line_extents(at.get(), nullptr, &extents);
+        const double above = points(pango_layout_iter_get_baseline(at.get()) - extents.y);
+        const double ascent = std::max(above, size_ * least_ascent);
+        const double descent = std::max(points(extents.height) - above, size_ * least_descent);
+        if (!take({pango_layout_iter_get_line_readonly(at.get()), points(extents.x), ascent, ascent + descent}))
+            return;
+    } while (pango_layout_iter_next_line(at.get()));
+}
 
 struct Paper::Ink {
     explicit Ink(std::string& bytes)
@@ -118,6 +150,13 @@ struct Paper::Ink {
         check(cairo_surface_status(surface.get()));
         check(cairo_status(cairo.get()));
         pango_cairo_update_context(cairo.get(), context.get());
+        // Paper is no screen: letters stand where the font wants them, not on whole points.
+        const std::unique_ptr<cairo_font_options_t, decltype(&cairo_font_options_destroy)> options(
+            cairo_font_options_create(), cairo_font_options_destroy);
+        cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
+        cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
+        pango_cairo_context_set_font_options(context.get(), options.get());
+        pango_context_set_round_glyph_positions(context.get(), FALSE);
     }
     Fonts fonts;
     std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> surface;
@@ -185,9 +224,7 @@ Lines Paper::lines(std::string_view text, const Style& style) {
         pango_layout_set_ellipsize(layout.get(), PANGO_ELLIPSIZE_END);
     }
     rendered_.missing_glyphs += pango_layout_get_unknown_glyphs_count(layout.get());
-    PangoRectangle extents;
-    pango_layout_get_extents(layout.get(), nullptr, &extents);
-    return {std::shared_ptr<void>(layout, layout.get()), points(extents.height),
+    return {std::shared_ptr<void>(layout, layout.get()), look.size,
             style.accent ? document_.accent : Color{look.grey, look.grey, look.grey}};
 }
 
@@ -198,31 +235,31 @@ void Paper::paint_in(const Color& color) {
 void Paper::draw(const Lines& lines, double x, double down) {
     if (full_)
         return;
-    auto* const layout = static_cast<PangoLayout*>(lines.layout_.get());
-    cairo_t* cairo = ink_->cairo.get();
     paint_in(lines.color_);
-    cairo_move_to(cairo, margin + x, y_ + down);
-    pango_cairo_show_layout(cairo, layout);
+    double y = y_ + down;
+    lines.each([&](const Lines::Line& line) {
+        show(line, x, y);
+        y += line.height;
+        return true;
+    });
+}
+
+void Paper::show(const Lines::Line& line, double x, double y) {
+    cairo_move_to(ink_->cairo.get(), margin + x + line.x, y + line.ascent);
+    pango_cairo_show_layout_line(ink_->cairo.get(), line.text);
 }
 
 void Paper::flow(const Lines& lines, double x) {
-    auto* const layout = static_cast<PangoLayout*>(lines.layout_.get());
-    const std::unique_ptr<PangoLayoutIter, decltype(&pango_layout_iter_free)> at(pango_layout_get_iter(layout),
-                                                                                 pango_layout_iter_free);
-    do {
+    lines.each([&](const Lines::Line& line) {
         check_time();
-        PangoRectangle extents;
-        pango_layout_iter_get_line_extents(at.get(), nullptr, &extents);
-        need(points(extents.height));
+        need(line.height);
         if (full_)
-            return;
-        cairo_t* cairo = ink_->cairo.get();
+            return false;
         paint_in(lines.color_);
-        cairo_move_to(cairo, margin + x + points(extents.x),
-                      y_ + points(pango_layout_iter_get_baseline(at.get()) - extents.y));
-        pango_cairo_show_layout_line(cairo, pango_layout_iter_get_line_readonly(at.get()));
-        y_ += points(extents.height);
-    } while (pango_layout_iter_next_line(at.get()));
+        show(line, x, y_);
+        y_ += line.height;
+        return true;
+    });
 }
 
 void Paper::rule(const Color& color, double thickness, double indent) {
@@ -287,8 +324,7 @@ bool Paper::next_page() {
         return false;
     if (rendered_.pages == most_pages) {
         y_ = page_height - foot - 18;
-        draw(lines("This document is longer than can be printed here.", {.face = Face::strong, .width = width()}), 0,
-             0);
+        draw(lines("This document has too many pages to be created.", {.face = Face::strong, .width = width()}), 0, 0);
         full_ = true;
         return false;
     }

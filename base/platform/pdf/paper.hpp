@@ -1,6 +1,7 @@
 // The pages of one document and the place where writing has come to; distances are in points, y from the top.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -19,17 +20,23 @@ struct Style {
     bool accent = false;     // in the document's colour
 };
 
-// A text broken into lines. Ends before its paper.
+// A text broken into lines, each at least as high as Latin ones of its size, so that rows of all scripts are alike.
+// Ends before its paper.
 class Lines {
   public:
-    Lines(std::shared_ptr<void> layout, double height, Color color)
-        : layout_(std::move(layout)), height_(height), color_(color) {}
+    Lines(std::shared_ptr<void> layout, double size, Color color);
     [[nodiscard]] double height() const { return height_; }
+    // From the top to the line that the first letters stand on: texts beside each other stand on the same.
+    [[nodiscard]] double baseline() const { return baseline_; }
 
   private:
     friend class Paper;
+    struct Line;
+    // Until `take` answers false.
+    void each(const std::function<bool(const Line& line)>& take) const;
+
     std::shared_ptr<void> layout_;
-    double height_;
+    double size_, height_ = 0, baseline_ = 0;
     Color color_;
 };
 
@@ -67,6 +74,7 @@ class Paper {
   private:
     struct Ink;
     void check_time() const;
+    void show(const Lines::Line& line, double x, double y);
     void paint_in(const Color& color);
     void footer();
     bool next_page();

@@ -118,9 +118,10 @@ class Setting {
                 {.face = Face::small, .width = name_width - between_columns, .most_height = 36, .at_start = true});
             const Lines text =
                 paper_.lines(bounded(value, most_cell), {.width = value_width, .most_height = 60, .at_start = true});
-            paper_.draw(label, begin, middle + 1);
-            paper_.draw(text, begin + name_width, middle);
-            middle += std::max(label.height() + 1, text.height()) + 2;
+            const double stand = std::max(label.baseline(), text.baseline());
+            paper_.draw(label, begin, middle + stand - label.baseline());
+            paper_.draw(text, begin + name_width, middle + stand - text.baseline());
+            middle += stand + std::max(label.height() - label.baseline(), text.height() - text.baseline()) + 2;
         }
         paper_.advance(std::max({left, middle, has_code ? code_side : 0.0}) + 12);
     }
@@ -140,7 +141,7 @@ class Setting {
         if (paragraph.listed) {
             const Lines bullet = paper_.lines("•", {.face = paragraph.face, .width = indent});
             paper_.need(bullet.height());
-            paper_.draw(bullet, 0, 0);
+            paper_.draw(bullet, 0, std::max(0.0, lines.baseline() - bullet.baseline()));
         }
         paper_.flow(lines, indent);
         go_on(rest, style, indent);
@@ -169,7 +170,9 @@ class Setting {
                 const Lines text = paper_.lines(beginning_of(line), style);
                 if (first) {
                     paper_.need(std::max(label.height(), std::min(text.height(), 60.0)));
-                    paper_.draw(label, 0, 1);
+                    const double stand = std::max(label.baseline(), text.baseline());
+                    paper_.draw(label, 0, stand - label.baseline());
+                    paper_.advance(stand - text.baseline());
                 }
                 paper_.flow(text, left);
                 go_on(line, style, left);
@@ -205,7 +208,7 @@ class Setting {
     // `on_new_page` repeats the head there.
     void row(const Table& table, const Row& row, const std::function<void()>& on_new_page = {}) {
         std::vector<Lines> cells;
-        double height = 0;
+        double stand = 0, below = 0;
         for (std::size_t i = 0; i < row.cells.size() && i < table.widths.size(); ++i) {
             cells.push_back(paper_.lines(bounded(row.cells[i], most_cell),
                                          {.face = row.strong ? Face::strong : Face::body,
@@ -213,13 +216,15 @@ class Setting {
                                           .most_height = paper_.body_height() / 2,
                                           .at_end = i >= table.at_end_from,
                                           .at_start = i < table.at_end_from}));
-            height = std::max(height, cells.back().height());
+            stand = std::max(stand, cells.back().baseline());
+            below = std::max(below, cells.back().height() - cells.back().baseline());
         }
+        const double height = stand + below;
         if (paper_.need(height + 8) && on_new_page)
             on_new_page();
         double x = paper_.width() * table.indent;
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            paper_.draw(cells[i], x + (i >= table.at_end_from ? between_columns : 0), 0);
+            paper_.draw(cells[i], x + (i >= table.at_end_from ? between_columns : 0), stand - cells[i].baseline());
             x += paper_.width() * table.widths[i];
         }
         paper_.advance(height + 3);

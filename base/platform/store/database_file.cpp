@@ -6,12 +6,12 @@
 namespace svc::store {
 namespace {
 
-constexpr std::string_view sqlite_scheme = "sqlite:";
+constexpr std::string_view embedded_scheme = "sqlite:";
 
 }  // namespace
 
 DatabaseFile::DatabaseFile(std::string_view url)
-    : path_(url.starts_with(sqlite_scheme) ? url.substr(sqlite_scheme.size()) : std::string_view()),
+    : path_(url.starts_with(embedded_scheme) ? url.substr(embedded_scheme.size()) : std::string_view()),
       opened_(identity()) {}
 
 std::optional<DatabaseFile::Identity> DatabaseFile::identity() const {

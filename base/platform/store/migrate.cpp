@@ -6,9 +6,13 @@
 #include <stdexcept>
 
 #include "base/platform/crypto/crypto.hpp"
+#include "shared/core/ascii.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::store {
 namespace {
+
+constexpr std::string_view lines = " \t\r\n";  // the blanks of a script
 
 // Ends the name of a step that takes away what the release before needs; such a step comes one release after the one
 // that no longer needs it.
@@ -20,13 +24,6 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
     for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
         text.replace(at, from.size(), to);
     return text;
-}
-
-std::string_view trimmed(std::string_view line) {
-    const auto from = line.find_first_not_of(" \t\r\n");
-    if (from == std::string_view::npos)
-        return {};
-    return line.substr(from, line.find_last_not_of(" \t\r\n") - from + 1);
 }
 
 // `CHECK (a IN (x, y, z))` as `CHECK (a = x OR a = y OR a = z)`: for a list of three and more SQLite builds a b-tree in
@@ -47,10 +44,10 @@ std::string with_chains(std::string_view text) {
         auto values = text.substr(column_end + in.size(), end - column_end - in.size());
         whole += text.substr(0, column_at);
         for (auto comma = values.find(','); comma != std::string_view::npos; comma = values.find(',')) {
-            whole.append(column).append(" = ").append(trimmed(values.substr(0, comma))).append(" OR ");
+            whole.append(column).append(" = ").append(ascii::trimmed(values.substr(0, comma), lines)).append(" OR ");
             values.remove_prefix(comma + 1);
         }
-        whole.append(column).append(" = ").append(trimmed(values)).append(")");
+        whole.append(column).append(" = ").append(ascii::trimmed(values, lines)).append(")");
         text.remove_prefix(end + ends.size());
     }
     return whole.append(text);
@@ -59,14 +56,16 @@ std::string with_chains(std::string_view text) {
 // The part of a line that counts for the database.
 std::string_view line_for(std::string_view line, Dialect dialect) {
     constexpr std::string_view sqlite = "-- sqlite:", postgresql = "-- postgresql:";
-    const auto bare = trimmed(line);
+    const auto bare = ascii::trimmed(line, lines);
     if (bare.starts_with(sqlite))
-        return dialect == Dialect::sqlite ? trimmed(bare.substr(sqlite.size())) : std::string_view{};
+        return dialect == Dialect::sqlite ? ascii::trimmed(bare.substr(sqlite.size()), lines) : std::string_view{};
     if (bare.starts_with(postgresql))
-        return dialect == Dialect::postgresql ? trimmed(bare.substr(postgresql.size())) : std::string_view{};
+        return dialect == Dialect::postgresql ? ascii::trimmed(bare.substr(postgresql.size()), lines)
+                                              : std::string_view{};
     if (bare.starts_with("--"))
         return {};
-    return trimmed(line.substr(0, line.find_last_not_of(" \t\r") + 1)).empty() ? std::string_view{} : line;
+    return ascii::trimmed(line.substr(0, line.find_last_not_of(" \t\r") + 1), lines).empty() ? std::string_view{}
+                                                                                             : line;
 }
 
 bool has_ledger(Session& session) {
@@ -79,8 +78,10 @@ bool has_ledger(Session& session) {
 Ledger ledger_of(Session& session, std::string_view edition) {
     Ledger ledger;
     if (has_ledger(session))
-        session.each("SELECT name, checksum FROM svc_migrations WHERE edition = :edition ORDER BY name", "tt",
-                     {{"edition", edition}}, [&](const Row& row) { ledger.emplace(row.text(0), row.text(1)); });
+        for (const auto& [name, checksum] : tuples<std::string, std::string>(
+                 session, "SELECT name, checksum FROM svc_migrations WHERE edition = :edition ORDER BY name",
+                 {{"edition", edition}}))
+            ledger.emplace(name, checksum);
     return ledger;
 }
 
@@ -150,7 +151,7 @@ std::vector<std::string> statements_of(const Step& step, Dialect dialect) {
             continue;
         statement += line;
         statement += '\n';
-        if (trimmed(line).ends_with(';')) {
+        if (ascii::trimmed(line, lines).ends_with(';')) {
             statement = replaced(std::move(statement), "{{id}}", id);
             statements.push_back(dialect == Dialect::sqlite ? with_chains(statement) : statement);
             statement.clear();

@@ -5,22 +5,17 @@
 #include <vector>
 
 #include "shared/core/words.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::store {
 namespace {
 
-struct FoldedRow {
-    std::int64_t id = 0;
-    std::string source, before;
-};
-
 // Nothing once the column is finished.
 std::optional<std::int64_t> folded_to(Session& session, std::string_view name) {
-    return session
-        .first<std::int64_t>(
-            "SELECT CASE WHEN finished_at IS NULL THEN folded_to ELSE -1 END FROM svc_search_folding"
-            " WHERE name = :name",
-            "i", {{"name", name}}, [](const Row& row) { return row.integer(0); })
+    return value<std::int64_t>(session,
+                               "SELECT CASE WHEN finished_at IS NULL THEN folded_to ELSE -1 END FROM svc_search_folding"
+                               " WHERE name = :name",
+                               {{"name", name}})
         .value_or(0);
 }
 
@@ -33,18 +28,17 @@ FoldingStep fold_next_rows(Transaction& tx, const SearchColumn& column, Instant 
     const std::int64_t after = folded_to(tx, column.name).value_or(0);
     if (after < 0)
         return {};
-    const auto rows = tx.all<FoldedRow>(column.read, "itt", {{"after", after}}, [](const Row& row) {
-        return FoldedRow{row.integer(0), row.maybe_text(1).value_or(""), row.text(2)};
-    });
+    const auto rows =
+        tuples<std::int64_t, std::optional<std::string>, std::string>(tx, column.read, {{"after", after}});
     FoldingStep step{rows.empty(), 0};
-    for (const FoldedRow& row : rows)
-        if (const std::string folded = text::search_key(row.source); folded != row.before)
-            step.changed += tx.run(column.update, {{"folded", folded}, {"id", row.id}, {"before", row.before}});
+    for (const auto& [id, source, before] : rows)
+        if (const std::string folded = text::search_key(source.value_or("")); folded != before)
+            step.changed += tx.run(column.update, {{"folded", folded}, {"id", id}, {"before", before}});
     tx.run(
         "INSERT INTO svc_search_folding (name, folded_to, finished_at) VALUES (:name, :to, :finished)"
         " ON CONFLICT (name) DO UPDATE SET folded_to = excluded.folded_to, finished_at = excluded.finished_at",
         {{"name", column.name},
-         {"to", rows.empty() ? after : rows.back().id},
+         {"to", rows.empty() ? after : std::get<0>(rows.back())},
          {"finished", rows.empty() ? std::optional(now) : std::nullopt}});
     return step;
 }

@@ -573,7 +573,7 @@ TEST_CASE("a request that uses a deprecated parameter gets its notice beside the
     const auto used = house.call("GET", "/svc/v1/things?sort_of=a");
     CHECK(header(used, "Deprecation") == "@1793491200");
     CHECK(header(used, "Link").find("rel=\"next\"") != std::string::npos);
-    CHECK(header(used, "Link").find("</svc/v1/docs#get_things>; rel=\"deprecation\"") != std::string::npos);
+    CHECK(header(used, "Link").find("</svc/v1/docs#listThings>; rel=\"deprecation\"") != std::string::npos);
     const auto body = json::parse(*used.body).value();
     REQUIRE(body["notices"].size() == 1);
     CHECK(body["notices"][0].text_or("name") == "kind");

@@ -312,7 +312,7 @@ TEST_CASE("a plugin's own capability is known by its filter, held by administrat
     each_database([](Database& database) {
         CAPTURE(database.name());
         TestBase base(database, &guide_entry);
-        CHECK(base.assembly->plugins.state() == "attached guide 1");
+        CHECK(base.assembly->plugins.service.state() == "attached guide 1");
         CHECK(base.get("/guides", base.user("administrator")).status == 200);
         CHECK(base.get("/guides", base.user("owner")).status == 403);
         CHECK(base.get("/guides", base.holding({"guide_tours"})).status == 200);

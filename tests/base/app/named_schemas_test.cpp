@@ -27,6 +27,27 @@ TEST_CASE("a named schema moves into the components once, and its place refers t
     CHECK_FALSE(named.all()["Guest"].find("title"));
 }
 
+TEST_CASE("a schema that has all properties of another one refers to it and adds the rest") {
+    std::vector<api::Field> fields;
+    for (const char* name : {"a", "b", "c", "d", "e"})
+        fields.push_back({.name = name, .type = api::text(9), .required = name[0] == 'a'});
+    const api::Schema card(fields);
+    const api::Schema page = card.plus({{.name = "f", .type = api::text(9), .required = true}});
+    app::NamedSchemas named(Value::object());
+    static_cast<void>(named.moved(card.named("Card").json_schema()));
+    static_cast<void>(named.moved(page.named("Page").json_schema()));
+    const api::Schema less = card.partial().plus({{.name = "g", .type = api::text(9)}});
+    static_cast<void>(named.moved(less.named("Optional").json_schema()));
+    const Value composed = named.composed();
+    CHECK(composed["Card"] == named.all()["Card"]);
+    CHECK(composed["Page"]["allOf"][std::size_t{0}]["$ref"].text() == "#/components/schemas/Card");
+    const Value& rest = composed["Page"]["allOf"][1];
+    CHECK(rest["properties"].size() == 1);
+    CHECK(rest["properties"].find("f"));
+    CHECK(rest["required"].dump() == R"(["f"])");
+    CHECK(composed["Optional"].find("properties"));  // it requires less than a card
+}
+
 TEST_CASE("a schema stays in its place where its name belongs to another schema") {
     app::NamedSchemas named(Value::object({{"Error", Value::object()}}));
     CHECK(named.moved(guest("name").json_schema()).find("$ref"));

@@ -1,5 +1,5 @@
 // Traveler categories with ages: dates of birth are asked, and somebody takes a seat.
-#include "base/booking/ages.hpp"
+#include "base/booking/form/ages.hpp"
 
 #include <doctest/doctest.h>
 
@@ -28,7 +28,7 @@ struct Family {
         change.price_types = {{.category_id = adult, .regular_price = "100"},
                               {.category_id = child, .regular_price = "60"},
                               {.category_id = infant, .regular_price = "0"}};
-        trip = base.assembly->trips.create(change, {}).value().id;
+        trip = base.assembly->trips.service.editor().create(change, {}).value().id;
         base.given_departure(trip, 30, 2);
     }
     static Value person(const char* birth) {

@@ -8,16 +8,16 @@
 #include "base/app/settings.hpp"
 #include "base/availability/hooks.hpp"
 #include "base/availability/settings.hpp"
-#include "base/booking/departure_bookings.hpp"
-#include "base/booking/hooks.hpp"
-#include "base/booking/service.hpp"
+#include "base/booking/record/hooks.hpp"
+#include "base/booking/services.hpp"
 #include "base/booking/settings.hpp"
+#include "base/booking/upkeep/departure_bookings.hpp"
 #include "base/catalog/trips/hooks.hpp"
 #include "base/customers/hooks.hpp"
 #include "base/payment/booking_payments.hpp"
+#include "base/payment/gateways/pay_later.hpp"
 #include "base/payment/hooks.hpp"
-#include "base/payment/pay_later.hpp"
-#include "base/payment/service.hpp"
+#include "base/payment/record/service.hpp"
 #include "base/payment/settings.hpp"
 #include "base/platform/events/events.hpp"
 #include "base/platform/store/migrate.hpp"
@@ -48,6 +48,22 @@ inline api::Caller signed_in(std::int64_t user) {
     return caller;
 }
 
+// Any gateway that is offered may be booked with, whether or not it is in use.
+class OfferedGateways final : public booking::Gateways {
+  public:
+    explicit OfferedGateways(payment::Service& payments) : payments_(payments) {}
+    [[nodiscard]] Result<void> allows(std::string_view gateway, const Money& amount) const override {
+        auto offered = payments_.gateways.offered(gateway, amount);
+        return offered ? Result<void>{} : Result<void>{offered.error()};
+    }
+    [[nodiscard]] bool confirms_new(store::Transaction& tx, const booking::Booking& made) const override {
+        return payments_.confirms_new(tx, made);
+    }
+
+  private:
+    payment::Service& payments_;
+};
+
 struct BookingSite {
     explicit BookingSite(Database& database) : BookingSite(database.open_migrated()) {}
     explicit BookingSite(std::unique_ptr<store::Store> migrated) : real(std::move(migrated)) {
@@ -62,18 +78,12 @@ struct BookingSite {
         pricing::declare_settings(settings);
         booking::declare_settings(settings, hooks);
         payment::declare_settings(settings);
-        availability.followed_by(&departure_bookings);
-        bookings.followed_by(&booking_payments);
+        availability.followed_by(&bookings.departure_bookings);
+        bookings.ports = {.payments = &booking_payments, .gateways = &booking_gateways};
         gateways.add(payment::make_pay_later());
-        bookings.set_gateway_check([this](std::string_view gateway, const Money& amount) -> Result<void> {
-            auto offered = payments.offered(gateway, amount);
-            return offered ? Result<void>{} : Result<void>{offered.error()};
-        });
-        bookings.set_confirmation(
-            [this](store::Transaction& tx, const booking::Booking& made) { return payments.confirms_new(tx, made); });
         settings.reload();
         trips.shown().load();
-        availability.calendar().load();
+        availability.calendar.load();
     }
     ~BookingSite() {
         if (leaves_what_holds)
@@ -99,12 +109,12 @@ struct BookingSite {
             change.max_travelers = wish.most;
         if (wish.deadline_hours)
             change.booking_deadline_hours = wish.deadline_hours;
-        const auto made = trips.create(change, {});
+        const auto made = trips.editor().create(change, {});
         if (!made)
             throw std::logic_error(made.error().message());
         catalog::trips::TripChange publish;
         publish.status = "publish";
-        const auto published = trips.update(made->id, publish, {});
+        const auto published = trips.editor().update(made->id, publish, {});
         if (!published)
             throw std::logic_error(published.error().message());
         return *published;
@@ -113,7 +123,7 @@ struct BookingSite {
         availability::DepartureChange wanted;
         wanted.start_date = travel_day;
         wanted.capacity = capacity;
-        auto made = availability.create(trip, wanted, {});
+        auto made = availability.departures.create(trip, wanted, {});
         if (!made)
             throw std::logic_error(made.error().message());
         return made->id;
@@ -140,7 +150,8 @@ struct BookingSite {
     }
     std::string open_session(std::int64_t trip, std::optional<std::int64_t> travelers = {},
                              const api::Caller& caller = {}) {
-        auto open = bookings.open({.trip_id = trip, .travel_date = travel_day, .travelers = travelers}, caller);
+        auto open =
+            bookings.sessions.open({.trip_id = trip, .travel_date = travel_day, .travelers = travelers}, caller);
         if (!open)
             throw std::logic_error(open.error().message());
         return open->secret;
@@ -163,7 +174,7 @@ struct BookingSite {
                 .emergency = json::Value::object({{"name", "Annabella"}, {"phone", "+44 20 7946 0002"}})};
     }
     Result<booking::Made> try_booking(std::int64_t trip, std::int64_t travelers = 1) {
-        return bookings.create(open_session(trip, travelers), wanted(), {}, {});
+        return bookings.creator.create(open_session(trip, travelers), wanted(), {}, {});
     }
     booking::Booking given_booking(std::int64_t trip, std::int64_t travelers = 1) {
         auto made = try_booking(trip, travelers);
@@ -171,9 +182,9 @@ struct BookingSite {
             throw std::logic_error(made.error().message());
         return made->booking;
     }
-    booking::Booking booking_of(std::int64_t id) { return bookings.find(id).value(); }
+    booking::Booking booking_of(std::int64_t id) { return bookings.records.find(id).value(); }
     Result<booking::Booking> to_status(std::int64_t id, std::string_view status) {
-        return bookings.set_status(id, status, "", staff);
+        return bookings.records.lifecycle().set_status(id, status, "", staff);
     }
     Result<payment::Payment> pay(std::int64_t booking, const char* amount, const char* status = "completed",
                                  std::optional<std::string> transaction = {}) {
@@ -182,7 +193,7 @@ struct BookingSite {
                                 .gateway = "cash",
                                 .transaction_id = std::move(transaction),
                                 .status = status},
-                               0, {});
+                               0);
     }
 
     std::int64_t number(std::string_view sql, const store::Params& params = {}) {
@@ -217,7 +228,7 @@ struct BookingSite {
     events::Events hooks{store, clock, metrics, {.process = "site"}};
     settings::SiteSettings settings{*real, keyring, clock, [](std::string_view) { return true; }};
     catalog::trips::Service trips{{.store = store, .hooks = hooks, .settings = settings, .clock = clock}};
-    availability::Service availability{
+    availability::Services availability{
         {.store = store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}};
     std::set<std::string, std::less<>> modules_off;
     discounts::Service discounts{{.store = store, .settings = settings, .clock = clock, .module_enabled = module_on()}};
@@ -231,27 +242,26 @@ struct BookingSite {
                                   [this](const catalog::trips::Trip& trip, store::Session* session) {
                                       return discounts.groups_of(trip.id, trip.currency, session);
                                   }}};
-    booking::Service bookings{{.store = store,
-                               .hooks = hooks,
-                               .settings = settings,
-                               .trips = trips,
-                               .availability = availability,
-                               .pricing = pricing,
-                               .discounts = discounts,
-                               .clock = clock,
-                               .keyring = *keyring,
-                               .gateway_allowed = {}}};
-    booking::DepartureBookings departure_bookings{bookings};
+    booking::Services bookings{{.store = store,
+                                .hooks = hooks,
+                                .settings = settings,
+                                .trips = trips,
+                                .availability = availability,
+                                .pricing = pricing,
+                                .discounts = discounts,
+                                .clock = clock,
+                                .keyring = *keyring}};
     payment::Gateways gateways;
     payment::Service payments{{.store = store,
                                .hooks = hooks,
                                .settings = settings,
                                .gateways = gateways,
                                .keyring = *keyring,
-                               .bookings = bookings,
+                               .bookings = bookings.records,
                                .clock = clock,
                                .module_enabled = [](std::string_view) { return true; }}};
     payment::BookingPayments booking_payments{payments};
+    OfferedGateways booking_gateways{payments};
 
   private:
     std::function<bool(std::string_view)> module_on() {

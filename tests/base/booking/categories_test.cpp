@@ -40,19 +40,19 @@ TEST_CASE("a session keeps how many of each category travel, and the booking is 
         change.pricing_type = "traveler_based";
         change.price_types = {{.category_id = adult, .regular_price = "100"},
                               {.category_id = child, .regular_price = "60"}};
-        const auto trip = site.trips.create(change, {}).value();
+        const auto trip = site.trips.editor().create(change, {}).value();
         const auto departure = site.given_departure(trip.id, 10);
 
         const std::string secret = site.open_session(trip.id);
-        CHECK(code_of(site.bookings.create(secret, BookingSite::wanted(), {}, {})) == "svc_validation_error");
+        CHECK(code_of(site.bookings.creator.create(secret, BookingSite::wanted(), {}, {})) == "svc_validation_error");
         booking::Choice choice;
         choice.travelers = 5;
         choice.traveler_counts = {{adult, 2}, {child, 3}};
-        const auto chosen = site.bookings.choose(secret, choice, {});
+        const auto chosen = site.bookings.sessions.choose(secret, choice, {});
         REQUIRE(chosen);
         CHECK(chosen->quote->total.decimal() == "380.00");
-        CHECK(site.bookings.resume(secret, {})->session.traveler_counts == choice.traveler_counts);
-        const auto made = site.bookings.create(secret, party(2, 3), {}, {});
+        CHECK(site.bookings.sessions.resume(secret, {})->session.traveler_counts == choice.traveler_counts);
+        const auto made = site.bookings.creator.create(secret, party(2, 3), {}, {});
         REQUIRE(made);
         CHECK(made->booking.total.decimal() == "380.00");
         CHECK(made->booking.travelers_count == 5);
@@ -63,7 +63,7 @@ TEST_CASE("a session keeps how many of each category travel, and the booking is 
         const std::string other = site.open_session(trip.id);
         choice.travelers = 2;
         choice.traveler_counts = {};
-        CHECK(site.bookings.choose(other, choice, {})->session.traveler_counts.empty());
+        CHECK(site.bookings.sessions.choose(other, choice, {})->session.traveler_counts.empty());
     });
 }
 
@@ -77,15 +77,15 @@ TEST_CASE("a category that the setting names takes no seat, when a booking is ma
         change.pricing_type = "traveler_based";
         change.price_types = {{.category_id = adult, .regular_price = "100"},
                               {.category_id = infant, .regular_price = "10"}};
-        const auto trip = site.trips.create(change, {}).value();
+        const auto trip = site.trips.editor().create(change, {}).value();
         const auto departure = site.given_departure(trip.id, 3);
         const auto booked = [&](std::int64_t adults, std::int64_t infants) {
             const std::string secret = site.open_session(trip.id);
             booking::Choice choice;
             choice.travelers = adults + infants;
             choice.traveler_counts = {{adult, adults}, {infant, infants}};
-            static_cast<void>(site.bookings.choose(secret, choice, {}));
-            return site.bookings.create(secret, party(adults, 0, infants), {}, {});
+            static_cast<void>(site.bookings.sessions.choose(secret, choice, {}));
+            return site.bookings.creator.create(secret, party(adults, 0, infants), {}, {});
         };
         site.set("seat_hold_categories_excluded", json::Value::array({infant}));
         // Nobody is booked without somebody who sits.
@@ -122,13 +122,13 @@ TEST_CASE("a booking is charged as its date says it is priced, by category or fo
             change.regular_price = "90";
             change.price_types = {{.category_id = adult, .regular_price = "100"},
                                   {.category_id = child, .regular_price = "60"}};
-            return site.trips.create(change, {}).value();
+            return site.trips.editor().create(change, {}).value();
         };
         const auto departure_of = [&](const catalog::trips::Trip& trip, const char* pricing_type) {
             const auto made = site.given_departure(trip.id, 10);
             availability::DepartureChange change;
             change.pricing_type = pricing_type;
-            REQUIRE(site.availability.update(trip.id, made, change, {}));
+            REQUIRE(site.availability.departures.update(trip.id, made, change, {}));
             return made;
         };
         booking::Choice choice;
@@ -138,11 +138,12 @@ TEST_CASE("a booking is charged as its date says it is priced, by category or fo
             const auto trip = trip_of("regular");
             const auto departure = departure_of(trip, "traveler_based");
             const std::string secret = site.open_session(trip.id);
-            CHECK(site.bookings.resume(secret, {})->traveler_based == true);
+            CHECK(site.bookings.sessions.resume(secret, {})->traveler_based == true);
             // How many of each is asked for, as on any date by category.
-            CHECK(code_of(site.bookings.create(secret, BookingSite::wanted(), {}, {})) == "svc_validation_error");
-            CHECK(site.bookings.choose(secret, choice, {})->quote->total.decimal() == "380.00");
-            const auto made = site.bookings.create(secret, party(2, 3), {}, {});
+            CHECK(code_of(site.bookings.creator.create(secret, BookingSite::wanted(), {}, {})) ==
+                  "svc_validation_error");
+            CHECK(site.bookings.sessions.choose(secret, choice, {})->quote->total.decimal() == "380.00");
+            const auto made = site.bookings.creator.create(secret, party(2, 3), {}, {});
             REQUIRE(made);
             CHECK(made->booking.total.decimal() == "380.00");
             CHECK(made->booking.traveler_counts.size() == 2);
@@ -152,9 +153,9 @@ TEST_CASE("a booking is charged as its date says it is priced, by category or fo
             const auto trip = trip_of("traveler_based");
             const auto departure = departure_of(trip, "regular");
             const std::string secret = site.open_session(trip.id);
-            CHECK(site.bookings.resume(secret, {})->traveler_based == false);
-            CHECK(site.bookings.choose(secret, choice, {})->quote->total.decimal() == "450.00");
-            const auto made = site.bookings.create(secret, party(2, 3), {}, {});
+            CHECK(site.bookings.sessions.resume(secret, {})->traveler_based == false);
+            CHECK(site.bookings.sessions.choose(secret, choice, {})->quote->total.decimal() == "450.00");
+            const auto made = site.bookings.creator.create(secret, party(2, 3), {}, {});
             REQUIRE(made);
             CHECK(made->booking.total.decimal() == "450.00");
             CHECK(site.number("SELECT COUNT(*) FROM svc_booking_lines") == 1);

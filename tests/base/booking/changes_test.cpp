@@ -63,16 +63,16 @@ TEST_CASE("the trash frees seats, and restoring brings back the status without t
             const auto confirmed_at = site.booking_of(made.id).confirmed_at;
             const auto seats = site.seats_of(departure);
             site.clock.advance(std::chrono::hours(1));
-            CHECK(site.bookings.trash(made.id, site.staff));
+            CHECK(site.bookings.removal.trash(made.id, site.staff));
             CHECK(site.booking_of(made.id).status == "trash");
-            CHECK(code_of(site.bookings.trash(made.id, site.staff)) == "svc_invalid_transition");
+            CHECK(code_of(site.bookings.removal.trash(made.id, site.staff)) == "svc_invalid_transition");
             CHECK(site.seats_of(departure) == 0);
-            const auto back = site.bookings.restore(made.id, site.staff);
+            const auto back = site.bookings.removal.restore(made.id, site.staff);
             REQUIRE(back);
             CHECK(back->status == before);
             CHECK(back->confirmed_at == confirmed_at);
             CHECK(site.seats_of(departure) == seats);
-            CHECK(code_of(site.bookings.restore(made.id, site.staff)) == "svc_invalid_transition");
+            CHECK(code_of(site.bookings.removal.restore(made.id, site.staff)) == "svc_invalid_transition");
             CHECK(told == std::pair(site.emitted("svc_booking_confirmed"), site.emitted("svc_booking_cancelled")));
             static_cast<void>(site.to_status(made.id, "failed"));
         }
@@ -83,13 +83,14 @@ TEST_CASE("the trash frees seats, and restoring brings back the status without t
 TEST_CASE("an edit with an old row_version is a conflict") {
     each_booking_site([](BookingSite& site) {
         const auto made = site.given_booking(site.given_trip().id);
-        const auto edited = site.bookings.edit(made.id, {.internal_notes = "vip", .row_version = made.row_version});
+        const auto edited =
+            site.bookings.desk.edit(made.id, {.internal_notes = "vip", .row_version = made.row_version});
         REQUIRE(edited);
         CHECK(edited->row_version == made.row_version + 1);
-        CHECK(code_of(site.bookings.edit(made.id, {.internal_notes = "no", .row_version = made.row_version})) ==
+        CHECK(code_of(site.bookings.desk.edit(made.id, {.internal_notes = "no", .row_version = made.row_version})) ==
               "svc_conflict");
         const auto person = json::Value::object({{"first_name", "Ada"}});
-        CHECK(code_of(site.bookings.edit(made.id, {.travelers = json::Value::array({person, person})})) ==
+        CHECK(code_of(site.bookings.desk.edit(made.id, {.travelers = json::Value::array({person, person})})) ==
               "svc_validation_error");
     });
 }
@@ -103,14 +104,14 @@ TEST_CASE("what is asked for at checkout follows the total by the terms that the
             if (flat) {
                 catalog::trips::TripChange change;
                 change.deposit_amount = flat;
-                REQUIRE(site.trips.update(trip.id, change, {}));
+                REQUIRE(site.trips.editor().update(trip.id, change, {}));
             }
             const std::string secret = site.open_session(trip.id);
-            REQUIRE(site.bookings.choose(secret, {.payment_method = "deposit"}, {}));
-            return site.bookings.create(secret, BookingSite::wanted(), {}, {}).value().booking;
+            REQUIRE(site.bookings.sessions.choose(secret, {.payment_method = "deposit"}, {}));
+            return site.bookings.creator.create(secret, BookingSite::wanted(), {}, {}).value().booking;
         };
         const auto due_at = [&](std::int64_t id, const char* total) {
-            REQUIRE(site.bookings.edit(id, {.total = total}, site.staff));
+            REQUIRE(site.bookings.desk.edit(id, {.total = total}, site.staff));
             return site.booking_of(id).amount_due().decimal();
         };
         const auto share = by_deposit("100");
@@ -130,9 +131,9 @@ TEST_CASE("what is asked for at checkout follows the total by the terms that the
         const auto capped = by_deposit("100", "150");
         CHECK(capped.amount_due().decimal() == "100.00");
         CHECK(due_at(capped.id, "400") == "150.00");
-        const auto full = site.bookings.edit(capped.id, {.choice = {.payment_method = "full"}}, site.staff);
+        const auto full = site.bookings.desk.edit(capped.id, {.choice = {.payment_method = "full"}}, site.staff);
         CHECK(full->amount_due().decimal() == "400.00");
-        CHECK(site.bookings.edit(capped.id, {.choice = {.payment_method = "deposit"}}, site.staff)
+        CHECK(site.bookings.desk.edit(capped.id, {.choice = {.payment_method = "deposit"}}, site.staff)
                   ->amount_due()
                   .decimal() == "150.00");
         REQUIRE(site.pay(capped.id, "150"));
@@ -146,21 +147,21 @@ TEST_CASE("a deposit booking priced anew after deposits were given up is asked f
         site.set("deposit_percentage", 10);
         const auto trip = site.given_trip({.price = "100"});
         const std::string secret = site.open_session(trip.id);
-        REQUIRE(site.bookings.choose(secret, {.payment_method = "deposit"}, {}));
-        const auto made = site.bookings.create(secret, BookingSite::wanted(), {}, {}).value().booking;
+        REQUIRE(site.bookings.sessions.choose(secret, {.payment_method = "deposit"}, {}));
+        const auto made = site.bookings.creator.create(secret, BookingSite::wanted(), {}, {}).value().booking;
         const auto in_full = site.given_booking(trip.id);
         site.set("enable_deposit", false);
         const auto late = site.given_booking(trip.id);
-        CHECK(code_of(site.bookings.edit(late.id, {.choice = {.payment_method = "deposit"}}, site.staff)) ==
+        CHECK(code_of(site.bookings.desk.edit(late.id, {.choice = {.payment_method = "deposit"}}, site.staff)) ==
               "payment_method_unavailable");
-        CHECK(code_of(site.bookings.edit(made.id, {.choice = {.payment_method = "deposit"}, .recalculate = true},
-                                         site.staff)) == "payment_method_unavailable");
+        CHECK(code_of(site.bookings.desk.edit(made.id, {.choice = {.payment_method = "deposit"}, .recalculate = true},
+                                              site.staff)) == "payment_method_unavailable");
         CHECK(site.booking_of(made.id).amount_due().decimal() == "10.00");
-        const auto anew = site.bookings.edit(made.id, {.recalculate = true}, site.staff);
+        const auto anew = site.bookings.desk.edit(made.id, {.recalculate = true}, site.staff);
         REQUIRE(anew);
         CHECK(anew->payment_method == "full");
         CHECK(anew->amount_due().decimal() == "100.00");
-        CHECK(site.bookings.edit(in_full.id, {.recalculate = true}, site.staff)->payment_method == "full");
+        CHECK(site.bookings.desk.edit(in_full.id, {.recalculate = true}, site.staff)->payment_method == "full");
     });
 }
 

@@ -1,8 +1,8 @@
 // Coupon codes from outside: guesses are limited, uses are counted by account and address, spellings are one code.
 #include <doctest/doctest.h>
 
-#include "base/discounts/change.hpp"
 #include "shared/core/capitals.hpp"
+#include "tests/base/discounts/given.hpp"
 #include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
@@ -18,11 +18,14 @@ struct Coupons {
     explicit Coupons(Database& database) : base(database), trip(base.given_trip()) {
         base.given_departure(trip, 30, 50);
     }
-    void given(const char* code, const std::function<void(discounts::Change&)>& also = {}) {
-        discounts::Change change{.code = code, .type = "percentage", .status = "publish", .amount = "10"};
-        if (also)
-            also(change);
-        REQUIRE(base.assembly->discounts.create(change, 0));
+    Result<discounts::Discount> make(const char* code, const char* limit = nullptr, const Value& value = {}) {
+        Value body = Value::object({{"code", code}, {"type", "percentage"}, {"status", "publish"}, {"amount", 10}});
+        if (limit)
+            body.set(limit, value);
+        return written(*base.assembly->store, base.assembly->discounts.service, body);
+    }
+    void given(const char* code, const char* limit = nullptr, const Value& value = {}) {
+        REQUIRE(make(code, limit, value));
     }
     Answered open(Value more = Value::object(), const Visitor& who = {}) {
         more.set("trip_id", trip);
@@ -106,8 +109,8 @@ TEST_CASE("codes that are opened with a session or typed without one are counted
 
 TEST_CASE("a use counts by account and by address: neither another address nor another account is a way round") {
     each_coupons([](Coupons& coupons) {
-        coupons.given("ONCE", [](discounts::Change& change) { change.usage_limit_per_customer = 1; });
-        coupons.given("FIRST", [](discounts::Change& change) { change.first_time_customer_only = true; });
+        coupons.given("ONCE", "usage_limit_per_customer", 1);
+        coupons.given("FIRST", "first_time_customer_only", true);
         const auto& customer = coupons.base.user("svc_customer");
         REQUIRE(coupons.book("ada@example.org", "ONCE", customer).status == 201);
         CHECK(coupons.book("eve@example.org", "ONCE", customer).code() == "coupon_customer_limit");
@@ -143,8 +146,7 @@ TEST_CASE("a code may hold any letter or digit, and case does not matter in any 
             CHECK(coupons.put_on(coupons.session(), code).status == 200);
         }
         for (const char* code : {"TWO WORDS", "50%", "A\xE2\x98\x83"})
-            CHECK_FALSE(coupons.base.assembly->discounts.create(
-                {.code = code, .type = "percentage", .status = "publish", .amount = "10"}, 0));
+            CHECK_FALSE(coupons.make(code));
         CHECK(text::folded_capitals("straße") == "STRASSE");
     });
 }

@@ -10,7 +10,7 @@ TEST_CASE("bookings follow their departure to another day and time, and their cu
         const auto departure = site.given_departure(trip.id, 4);
         const auto stays = site.given_booking(trip.id, 2), gone = site.given_booking(trip.id, 1);
         REQUIRE(site.to_status(gone.id, "cancelled"));
-        const auto moved = site.availability.update(
+        const auto moved = site.availability.departures.update(
             trip.id, departure,
             {.start_date = travel_day.plus_days(7), .time = std::optional(ClockTime::parse("09:00"))}, {});
         REQUIRE(moved);
@@ -32,15 +32,15 @@ TEST_CASE("a booking taken up again is on the day its departure is on by now, an
                    late = site.given_booking(trip.id, 1);
         for (const auto id : {back.id, late.id})
             REQUIRE(site.to_status(id, "cancelled"));
-        REQUIRE(site.bookings.trash(restored.id, site.staff));
+        REQUIRE(site.bookings.removal.trash(restored.id, site.staff));
         REQUIRE(site.to_status(back.id, "pending"));  // it is where it was, and nobody need hear of it
         CHECK(site.emitted("svc_booking_rescheduled") == 0);
         REQUIRE(site.to_status(back.id, "cancelled"));
-        REQUIRE(site.availability.update(
+        REQUIRE(site.availability.departures.update(
             trip.id, departure,
             {.start_date = travel_day.plus_days(7), .time = std::optional(ClockTime::parse("09:00"))}, {}));
         REQUIRE(site.to_status(back.id, "confirmed"));
-        REQUIRE(site.bookings.restore(restored.id, site.staff));
+        REQUIRE(site.bookings.removal.restore(restored.id, site.staff));
         for (const auto id : {back.id, restored.id}) {
             const auto after = site.booking_of(id);
             CHECK(after.travel_date == travel_day.plus_days(7));
@@ -53,7 +53,7 @@ TEST_CASE("a booking taken up again is on the day its departure is on by now, an
         // One that went to another trip is none of this booking's any more.
         for (const auto id : {back.id, restored.id})
             REQUIRE(site.to_status(id, "cancelled"));
-        REQUIRE(site.availability.update(trip.id, departure, {.trip_id = other.id}, {}));
+        REQUIRE(site.availability.departures.update(trip.id, departure, {.trip_id = other.id}, {}));
         CHECK(code_of(site.to_status(late.id, "pending")) == "date_unavailable");
         CHECK(site.booking_of(late.id).status == "cancelled");
         CHECK(site.seats_of(departure) == 0);
@@ -65,7 +65,8 @@ TEST_CASE("a change of anything but days and time tells no customer") {
         const auto trip = site.given_trip();
         const auto departure = site.given_departure(trip.id, 4);
         site.given_booking(trip.id, 2);
-        REQUIRE(site.availability.update(trip.id, departure, {.capacity = std::optional(9), .notes = "x"}, {}));
+        REQUIRE(
+            site.availability.departures.update(trip.id, departure, {.capacity = std::optional(9), .notes = "x"}, {}));
         CHECK(site.emitted("svc_booking_rescheduled") == 0);
     });
 }
@@ -77,9 +78,9 @@ TEST_CASE("a departure that is cancelled flags its bookings and who waits, and c
         const auto seated = site.given_booking(trip.id, 2);
         booking::NewBooking wanted = BookingSite::wanted();
         wanted.join_waitlist = true;
-        const auto waiting = site.bookings.create(site.open_session(trip.id), wanted, {}, {});
+        const auto waiting = site.bookings.creator.create(site.open_session(trip.id), wanted, {}, {});
         REQUIRE(waiting);
-        const auto done = site.availability.update(trip.id, departure, {.status = "cancelled"}, {}, {});
+        const auto done = site.availability.departures.update(trip.id, departure, {.status = "cancelled"}, {}, {});
         REQUIRE(done);
         CHECK(done->affected == std::vector<std::int64_t>{seated.id, waiting->booking.id});
         CHECK(done->cancelled == 0);
@@ -87,7 +88,7 @@ TEST_CASE("a departure that is cancelled flags its bookings and who waits, and c
         CHECK(site.booking_of(seated.id).status == "pending");
         CHECK(site.booking_of(waiting->booking.id).status == "waitlist");
         CHECK(site.seats_of(departure) == 2);
-        CHECK(code_of(site.availability.remove(trip.id, departure, {})) == "svc_in_use");
+        CHECK(code_of(site.availability.departures.remove(trip.id, departure, {})) == "svc_in_use");
     });
 }
 
@@ -98,9 +99,9 @@ TEST_CASE("with cancel_bookings all of them are cancelled with the reason, and n
         const auto seated = site.given_booking(trip.id, 2);
         booking::NewBooking wanted = BookingSite::wanted();
         wanted.join_waitlist = true;
-        const auto waiting = site.bookings.create(site.open_session(trip.id), wanted, {}, {}).value().booking;
-        const auto done =
-            site.availability.update(trip.id, departure, {.status = "cancelled"}, {}, {true, "The river is too low."});
+        const auto waiting = site.bookings.creator.create(site.open_session(trip.id), wanted, {}, {}).value().booking;
+        const auto done = site.availability.departures.update(trip.id, departure, {.status = "cancelled"}, {},
+                                                              {true, "The river is too low."});
         REQUIRE(done);
         CHECK(done->cancelled == 2);
         for (const auto id : {seated.id, waiting.id}) {
@@ -112,7 +113,7 @@ TEST_CASE("with cancel_bookings all of them are cancelled with the reason, and n
         CHECK(site.seats_of(departure) == 0);
         CHECK(site.emitted("svc_booking_cancelled") == 2);
         CHECK(site.emitted("svc_waitlist_booking_promoted") == 0);
-        CHECK(site.availability.remove(trip.id, departure, {}));
+        CHECK(site.availability.departures.remove(trip.id, departure, {}));
     });
 }
 
@@ -123,12 +124,13 @@ TEST_CASE("a departure tells who travels and what is paid") {
         booking::NewBooking wanted = BookingSite::wanted();
         wanted.travelers =
             json::Value::array({BookingSite::traveler("Ada", "Lovelace"), BookingSite::traveler("Grace", "Hopper")});
-        const auto named = site.bookings.create(site.open_session(trip.id, 2), wanted, {}, {}).value().booking;
+        const auto named = site.bookings.creator.create(site.open_session(trip.id, 2), wanted, {}, {}).value().booking;
         wanted.by_staff = true;
         wanted.travelers = json::Value::array();
-        const auto unnamed = site.bookings.create(site.open_session(trip.id, 3), wanted, {}, {}).value().booking;
+        const auto unnamed =
+            site.bookings.creator.create(site.open_session(trip.id, 3), wanted, {}, {}).value().booking;
         const auto parties = site.store.reading<std::vector<availability::Party>>(
-            [&](store::Session& session) { return site.availability.parties_of(session, departure); });
+            [&](store::Session& session) { return site.availability.departures.parties_of(session, departure); });
         REQUIRE(parties.size() == 1);
         CHECK(parties[0].people == 5);
         CHECK(parties[0].paid.is_zero());

@@ -48,7 +48,10 @@ struct Days {
         change.capacity = seats;
         if (time)
             change.time.emplace(ClockTime::parse(time));
-        return base.assembly->availability.create(trip, change, {.user_id = std::nullopt, .any_date = true}).value().id;
+        return base.assembly->availability.services.departures
+            .create(trip, change, {.user_id = std::nullopt, .any_date = true})
+            .value()
+            .id;
     }
 
     TestBase base;
@@ -218,8 +221,8 @@ TEST_CASE("customers cancel a booking that is being paid or whose address is unp
                 const auto told = days.events("svc_booking_cancelled");
                 if (by_channel) {
                     for (int turn = 0; turn < 2; ++turn) {
-                        const auto cancelled =
-                            days.base.assembly->bookings.cancel_for_channel(id, "octo", "cancelled by the guest");
+                        const auto cancelled = days.base.assembly->bookings.guests.cancel_for_channel(
+                            id, "octo", "cancelled by the guest");
                         REQUIRE(cancelled);
                         CHECK(cancelled->status == "cancelled");
                     }
@@ -234,7 +237,7 @@ TEST_CASE("customers cancel a booking that is being paid or whose address is unp
         }
         CHECK(days.base.number("SELECT COUNT(*) FROM svc_bookings WHERE cancelled_via = 'channel'") == 5);
         CHECK(days.base.number("SELECT SUM(booked_count) FROM svc_departures") == 0);
-        CHECK_FALSE(days.base.assembly->bookings.cancel_for_channel(999'999, "octo", ""));
+        CHECK_FALSE(days.base.assembly->bookings.guests.cancel_for_channel(999'999, "octo", ""));
     });
 }
 
@@ -248,7 +251,7 @@ TEST_CASE("a plugin that asks whether a payment confirms a booking gets the word
     });
     each_days([&](Days& days) {
         days.departure(30, nullptr);
-        auto& payments = days.base.assembly->payments;
+        auto& payments = days.base.assembly->payments.service;
         answers = "as is";
         const auto id = days.as_guest(30).data()["booking_id"].integer();
         CHECK(payments.would_confirm(id, true).value());
@@ -339,7 +342,7 @@ TEST_CASE("staff read the form of a trip that is not published yet, as its custo
     each_days([](Days& days) {
         catalog::trips::TripChange draft;
         draft.title = "Not yet";
-        const auto id = days.base.assembly->trips.create(draft, {}).value().id;
+        const auto id = days.base.assembly->trips.service.editor().create(draft, {}).value().id;
         const std::string path = "/settings/booking-form?trip_id=" + std::to_string(id);
         const auto form = days.base.get(path, days.boss);
         CHECK(form.status == 200);

@@ -120,9 +120,9 @@ TEST_CASE("lists tell how many each tab holds, and the total of theirs, whatever
             CHECK(desk.ids("?status=trash") == std::vector{made[2]});
         };
         check();
-        REQUIRE(desk.base.assembly->bookings.add_up_counts());
+        REQUIRE(desk.base.assembly->bookings.upkeep.add_up_counts());
         check();
-        REQUIRE(desk.base.assembly->bookings.add_up_counts());
+        REQUIRE(desk.base.assembly->bookings.upkeep.add_up_counts());
         check();
         // By other conditions they are of those.
         const auto trip = desk.list("?trip_id=" + std::to_string(desk.trip) + "&status=pending").body["meta"];
@@ -190,7 +190,7 @@ TEST_CASE("the counts of a list by payment status, trip or days are of what it h
                                           " WHERE id = " + std::to_string(made.back());
                 desk.base.run(moved.c_str());
                 if (i == 11)
-                    REQUIRE(desk.base.assembly->bookings.add_up_counts());
+                    REQUIRE(desk.base.assembly->bookings.upkeep.add_up_counts());
             }
             desk.put(Desk::path(made[0]), Value::object({{"payment_status", "paid"}}));
             desk.put(Desk::path(made[1]) + "/status", Value::object({{"status", "cancelled"}}));
@@ -237,7 +237,7 @@ TEST_CASE("the counts of a list by payment status, trip or days are of what it h
                 CHECK(check("&payment_status=pending&trip_id=" + std::to_string(other)) == 6);
             };
             check_all();
-            REQUIRE(desk.base.assembly->bookings.add_up_counts());
+            REQUIRE(desk.base.assembly->bookings.upkeep.add_up_counts());
             check_all();
         },
         20);
@@ -251,6 +251,17 @@ TEST_CASE("bookings are found without the marks of their letters") {
         for (const char* words : {"Diaz", "diaz", "D%C3%ADaz"})
             CHECK(desk.ids(std::string("?search=") + words) == Ids{diaz});
         CHECK(desk.ids("?search=Dias").empty());
+    });
+}
+
+TEST_CASE("bookings are found by an address in an international domain, in its letters or in ASCII") {
+    each_desk([](Desk& desk) {
+        const auto ada = desk.id_of(Value::object({{"contact_email", "ada@m\u00FCller.example"}}));
+        using Ids = std::vector<std::int64_t>;
+        for (const char* words :
+             {"ada%40m%C3%BCller.example", "ADA%40M%C3%9CLLER.example", "m%C3%BCller", "ada%40xn--mller-kva.example"})
+            CHECK(desk.ids(std::string("?search=") + words) == Ids{ada});
+        CHECK(desk.ids("?search=ada%40miller.example").empty());
     });
 }
 
@@ -282,8 +293,8 @@ TEST_CASE("bookings are found by any part of reference, name, e-mail and phone, 
         };
         check();
         const Instant later = desk.base.assembly->clock.now().plus(std::chrono::hours(1));
-        CHECK((*desk.base.assembly->bookings.index_search(later))["indexed"].integer() == 2);
-        CHECK((*desk.base.assembly->bookings.index_search(later))["indexed"].integer() == 0);
+        CHECK((*desk.base.assembly->bookings.upkeep.index_search(later))["indexed"].integer() == 2);
+        CHECK((*desk.base.assembly->bookings.upkeep.index_search(later))["indexed"].integer() == 0);
         check();
         // Renamed, it is found by the new name alone; made later, before the job; deleted, no more.
         desk.put(Desk::path(odd), Value::object({{"contact_last_name", "Byron"}}));
@@ -293,7 +304,7 @@ TEST_CASE("bookings are found by any part of reference, name, e-mail and phone, 
         CHECK(desk.ids("?search=babbage") == Ids{fresh});
         desk.base.call("DELETE", Desk::path(odd) + "?force=true", {}, desk.boss);
         CHECK(desk.ids("?search=byron&status=all").empty());
-        CHECK((*desk.base.assembly->bookings.index_search(later))["indexed"].integer() == 1);
+        CHECK((*desk.base.assembly->bookings.upkeep.index_search(later))["indexed"].integer() == 1);
         CHECK(desk.ids("?search=babbage") == Ids{fresh});
     });
 }
@@ -536,7 +547,7 @@ TEST_CASE("an empty field of a form, sent as null, is as if it were not sent") {
 TEST_CASE("a booking tells its taxes, its payments, what it cost in words and when it ends by itself") {
     each_desk([](Desk& desk) {
         REQUIRE(desk.put("/settings", json::parse(R"({"enable_tax":true,"tax_rate":12.5})").value()).status == 200);
-        REQUIRE(desk.base.assembly->bookings.expire_unpaid(desk.base.assembly->clock.now()));
+        REQUIRE(desk.base.assembly->bookings.upkeep.expire_unpaid(desk.base.assembly->clock.now()));
         desk.base.assembly->settings.reload();
         const auto made = desk.make();
         CHECK(made.data()["tax_rate"].number_text() == "12.5");

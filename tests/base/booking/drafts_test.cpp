@@ -1,7 +1,8 @@
 // What a checkout page keeps in its session beside the choice: how it will be paid, and the form half filled in.
 #include <doctest/doctest.h>
 
-#include "base/booking/repository.hpp"
+#include "base/booking/checkout/repository.hpp"
+#include "base/booking/record/repository.hpp"
 #include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 

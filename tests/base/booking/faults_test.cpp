@@ -11,7 +11,7 @@ namespace {
 // The attempt, told how it ended: made, or the database was not available.
 bool attempt(BookingSite& site, const std::string& secret) {
     try {
-        return static_cast<bool>(site.bookings.create(secret, BookingSite::wanted(), {}, {}));
+        return static_cast<bool>(site.bookings.creator.create(secret, BookingSite::wanted(), {}, {}));
     } catch (const store::Unavailable&) {
         return false;
     }
@@ -46,7 +46,7 @@ TEST_CASE("whichever statement of a booking fails, there is no half of it and th
             ++tried;
             CHECK(site.footprint() == before);
             CHECK(seats_are_their_ledger(site));
-            CHECK(site.bookings.resume(secret, {}));
+            CHECK(site.bookings.sessions.resume(secret, {}));
             REQUIRE(attempt(site, secret));
             auto after = before;
             for (const std::size_t grown : {0U, 1U, 2U, 3U, 6U, 7U, 8U})
@@ -76,7 +76,7 @@ TEST_CASE("a commit that fails leaves nothing, one whose answer is lost is found
         site.store.lose_answer(1);
         CHECK_FALSE(attempt(site, secret));
         site.store.reset();
-        const auto again = site.bookings.create(secret, BookingSite::wanted(), {}, {});
+        const auto again = site.bookings.creator.create(secret, BookingSite::wanted(), {}, {});
         REQUIRE(again);
         CHECK(again->repeated);
         CHECK(site.seats_of(departure) == 2);

@@ -1,9 +1,9 @@
 // The booking form: what is kept of it, what is asked, and whose answers are refused.
-#include "base/booking/form.hpp"
+#include "base/booking/form/form.hpp"
 
 #include <doctest/doctest.h>
 
-#include "base/booking/verification.hpp"
+#include "base/booking/record/verification.hpp"
 #include "tests/support/each_on.hpp"
 #include "tests/support/follow.hpp"
 #include "tests/support/open_mails.hpp"
@@ -496,7 +496,7 @@ TEST_CASE("a link that is followed late takes the seats again, or tells that the
         // The links themselves have ended, with the seats.
         const auto first = site.ended_link(site.book()), second = site.ended_link(site.book());
         site.base.run("UPDATE svc_booking_departures SET hold_expires_at = 1");
-        REQUIRE(site.base.assembly->availability.release_lapsed(site.base.assembly->clock.now()));
+        REQUIRE(site.base.assembly->availability.services.upkeep.release_lapsed(site.base.assembly->clock.now()));
         CHECK(site.seats() == 0);
         CHECK(follow(site.base, first).data()["status"].text() == "pending");
         CHECK(site.seats() == 1);
@@ -524,7 +524,7 @@ TEST_CASE("whoever takes an unproven guest's booking up has its seats for good, 
         const auto& boss = site.base.user("administrator");
         const auto lapse = [&] {
             site.base.run("UPDATE svc_booking_departures SET hold_expires_at = 1 WHERE hold_kind = 'soft'");
-            REQUIRE(site.base.assembly->availability.release_lapsed(site.base.assembly->clock.now()));
+            REQUIRE(site.base.assembly->availability.services.upkeep.release_lapsed(site.base.assembly->clock.now()));
         };
         const auto to = [&](const std::string& booking, const char* status) {
             return site.base.call("PUT", "/bookings/" + booking + "/status",

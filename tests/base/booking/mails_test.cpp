@@ -264,7 +264,7 @@ TEST_CASE("a text of an e-mail with an unknown merge tag is refused, and the nea
         CHECK(answer.status == 400);
         CHECK(answer.field() == "email_tpl_booking_body");
         CHECK(answer.body["message"].text() ==
-              "This e-mail has no tag {{ custmer_name }}. Did you mean {{ customer_name }}?");
+              "Unknown tag in this e-mail: {{ custmer_name }}. Did you mean {{ customer_name }}?");
         CHECK(post.base.assembly->settings.text("email_tpl_booking_body").empty());
     });
 }
@@ -291,10 +291,10 @@ TEST_CASE("sending an e-mail once more says when it is not sent, and why") {
         refused("admin_new_booking", "E-mails to staff are switched off.");
         set(R"({"admin_email":"","enable_admin_notifications":true,"enable_customer_notifications":true,
                 "email_template_booking":true})");
-        refused("admin_new_booking", "The setting admin_email names nobody.");
+        refused("admin_new_booking", "The setting admin_email is empty.");
         // As imports leave them.
         execute(*post.base.assembly->store, {"UPDATE svc_bookings SET contact_email = ''"});
-        refused("confirmation", "The booking has no e-mail address that it could go to.");
+        refused("confirmation", "The booking has no e-mail address.");
         CHECK(post.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = 'booking_confirmation'"
                                " AND status = 'queued'") == queued);
     });
@@ -377,11 +377,11 @@ TEST_CASE("staff and customers each hear of a booking's turns once") {
         const auto unpaid = post.base.given_booking(post.trip).id;
         auto& bookings = post.base.assembly->bookings;
         const Instant now = post.base.assembly->clock.now();
-        REQUIRE(bookings.expire_unpaid(now.minus(std::chrono::hours(100))));
+        REQUIRE(bookings.upkeep.expire_unpaid(now.minus(std::chrono::hours(100))));
         post.base.assembly->settings.reload();
-        REQUIRE(bookings.expire_unpaid(now.plus(std::chrono::hours(25))));
-        CHECK(bookings.find(unpaid)->status == "cancelled");
-        CHECK(bookings.find(unpaid)->cancellation_reason == "unpaid");
+        REQUIRE(bookings.upkeep.expire_unpaid(now.plus(std::chrono::hours(25))));
+        CHECK(bookings.records.find(unpaid)->status == "cancelled");
+        CHECK(bookings.records.find(unpaid)->cancellation_reason == "unpaid");
         CHECK(post.mails("booking_expired_customer") == 1);
         CHECK(post.mails("admin_booking_expired") == 1);
         CHECK(post.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE body_html LIKE"

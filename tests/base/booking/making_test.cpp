@@ -7,7 +7,7 @@ using namespace svc::tests;
 namespace {
 
 Result<booking::Made> create(BookingSite& site, const std::string& secret, const booking::NewBooking& wanted) {
-    return site.bookings.create(secret, wanted, {}, {});
+    return site.bookings.creator.create(secret, wanted, {}, {});
 }
 
 }  // namespace
@@ -91,11 +91,11 @@ TEST_CASE("who may book is decided by require_login and allow_guest_checkout") {
         const auto ada = signed_in(site.given_user("ada"));
         site.set("require_login", true);
         CHECK(code_of(site.try_booking(trip.id)) == "login_required");
-        CHECK(site.bookings.create(site.open_session(trip.id), BookingSite::wanted(), ada, {}));
+        CHECK(site.bookings.creator.create(site.open_session(trip.id), BookingSite::wanted(), ada, {}));
         site.set("require_login", false);
         site.set("allow_guest_checkout", false);
         CHECK(code_of(site.try_booking(trip.id)) == "guest_not_allowed");
-        const auto theirs = site.bookings.create(site.open_session(trip.id), BookingSite::wanted(), ada, {});
+        const auto theirs = site.bookings.creator.create(site.open_session(trip.id), BookingSite::wanted(), ada, {});
         REQUIRE(theirs);
         CHECK(theirs->booking_token.empty());
         CHECK(theirs->booking.user_id == ada.user_id);
@@ -124,7 +124,7 @@ TEST_CASE("after the cut-off staff alone may book") {
         CHECK(code_of(site.try_booking(trip.id)) == "cutoff_passed");
         booking::NewBooking late = BookingSite::wanted();
         late.by_staff = true;
-        CHECK(site.bookings.create(site.open_session(trip.id), late, {}, {}));
+        CHECK(site.bookings.creator.create(site.open_session(trip.id), late, {}, {}));
     });
 }
 
@@ -247,7 +247,7 @@ TEST_CASE("listeners hear of a booking once, after it is committed") {
         CHECK(site.to_status(made.id, "cancelled"));
         CHECK(site.to_status(made.id, "cancelled"));
         CHECK(site.hooks.drain());
-        CHECK(code_of(site.bookings.create("nothing", BookingSite::wanted(), {}, {})) == "session_expired");
+        CHECK(code_of(site.bookings.creator.create("nothing", BookingSite::wanted(), {}, {})) == "session_expired");
         CHECK(site.hooks.drain());
         site.hooks.stop();
         CHECK(heard == std::vector<std::string>{"svc_booking_created pending", "svc_booking_confirmed confirmed",
@@ -262,17 +262,17 @@ TEST_CASE("memory may show a seat that another process sold, and only the databa
         const std::string session = site.open_session(trip.id);
         // As another process leaves it, before this one has heard of it.
         tests::execute(*site.real, {"UPDATE svc_departures SET booked_count = 1, revision = revision + 1"});
-        CHECK(site.bookings.summary(session, {}, {}));
+        CHECK(site.bookings.sessions.summary(session, {}, {}));
         CHECK(code_of(create(site, session, BookingSite::wanted())) == "sold_out");
         CHECK(site.number("SELECT COUNT(*) FROM svc_bookings") == 0);
         tests::execute(*site.real, {"UPDATE svc_departures SET booked_count = 0, revision = revision + 1"});
-        site.availability.calendar().load();
+        site.availability.calendar.load();
         CHECK(create(site, session, BookingSite::wanted()));
         // Sold out in memory, and a seat came back elsewhere.
         const std::string late = site.open_session(trip.id);
-        CHECK(code_of(site.bookings.summary(late, {}, {})) == "sold_out");
+        CHECK(code_of(site.bookings.sessions.summary(late, {}, {})) == "sold_out");
         tests::execute(*site.real, {"UPDATE svc_departures SET capacity = 2, revision = revision + 1"});
-        CHECK(site.bookings.summary(late, {}, {}));
+        CHECK(site.bookings.sessions.summary(late, {}, {}));
         CHECK(create(site, late, BookingSite::wanted()));
         CHECK(site.seats_of(departure) == 2);
     });
@@ -292,10 +292,10 @@ TEST_CASE("a party that a listener counts otherwise is priced, seated and booked
         const auto check = [&](std::int64_t chosen) {
             const auto seats_before = site.seats_of(departure);
             const auto secret = site.open_session(trip.id, chosen);
-            const auto quote = site.bookings.summary(secret, {}, {});
+            const auto quote = site.bookings.sessions.summary(secret, {}, {});
             REQUIRE(quote);
             CHECK(quote->travelers == counted);
-            const auto made = site.bookings.create(secret, BookingSite::wanted(), {}, {});
+            const auto made = site.bookings.creator.create(secret, BookingSite::wanted(), {}, {});
             REQUIRE(made);
             CHECK(made->booking.total == quote->total);
             CHECK(made->booking.travelers_count == counted);
@@ -309,7 +309,7 @@ TEST_CASE("a party that a listener counts otherwise is priced, seated and booked
         check(2);
         counted = 6;  // more than there are: neither shown nor sold
         const auto secret = site.open_session(trip.id, 2);
-        CHECK(code_of(site.bookings.summary(secret, {}, {})) == "sold_out");
+        CHECK(code_of(site.bookings.sessions.summary(secret, {}, {})) == "sold_out");
         CHECK(code_of(create(site, secret, BookingSite::wanted())) == "sold_out");
         CHECK(site.seats_of(departure) == 0);
         counted = 1;
@@ -326,12 +326,14 @@ TEST_CASE("visitors book up to the horizon whatever they were shown, and staff b
         const auto trip = site.given_trip();
         const Date last = Date::parse("2027-03-10").value();  // two months from the site's day
         const auto on = [&](Date day) {
-            return site.bookings.open({.trip_id = trip.id, .travel_date = day, .travelers = 1}, {}).value().secret;
+            return site.bookings.sessions.open({.trip_id = trip.id, .travel_date = day, .travelers = 1}, {})
+                .value()
+                .secret;
         };
         CHECK(create(site, on(last), BookingSite::wanted()));
         const Date beyond = last.plus_days(1);
-        CHECK(site.bookings.summary(on(last), {}, {}));
-        CHECK(code_of(site.bookings.summary(on(beyond), {}, {})) == "date_unavailable");
+        CHECK(site.bookings.sessions.summary(on(last), {}, {}));
+        CHECK(code_of(site.bookings.sessions.summary(on(beyond), {}, {})) == "date_unavailable");
         CHECK(code_of(create(site, on(beyond), BookingSite::wanted())) == "date_unavailable");
         booking::NewBooking by_staff = BookingSite::wanted();
         by_staff.by_staff = true;

@@ -22,7 +22,7 @@ struct Walk {
         if (status == "waitlist") {
             auto wish = BookingSite::wanted();
             wish.join_waitlist = true;
-            return site.bookings.create(site.open_session(full.id), wish, {}, {}).value().booking.id;
+            return site.bookings.creator.create(site.open_session(full.id), wish, {}, {}).value().booking.id;
         }
         if (status == "pending_verification") {
             site.set("require_guest_email_verification", true);
@@ -32,7 +32,7 @@ struct Walk {
         }
         const auto id = site.given_booking(trip.id).id;
         if (status == "trash")
-            REQUIRE(site.bookings.trash(id, site.staff));
+            REQUIRE(site.bookings.removal.trash(id, site.staff));
         else
             REQUIRE(site.to_status(id, status));
         return id;
@@ -74,7 +74,7 @@ TEST_CASE("every pair of statuses is changed or refused as the table says, and t
                 CHECK(site.number("SELECT COUNT(*) FROM svc_booking_status_log") == logged + (done ? 1 : 0));
                 // Out of the way of the next pairs.
                 if (site.booking_of(id).status != "trash")
-                    REQUIRE(site.bookings.trash(id, site.staff));
+                    REQUIRE(site.bookings.removal.trash(id, site.staff));
             }
         CHECK(changed + refused == 11 * 11 - 11);
         CHECK(broken_invariants(*site.real).empty());
@@ -87,15 +87,15 @@ TEST_CASE("whichever statement of a change by staff fails, nothing of it stays a
         site.given_departure(trip.id, 40);
         site.given_departure(other.id, 40);
         using Change = std::function<bool(std::int64_t id)>;
-        booking::Service::Edit moved{.choice = {.trip_id = other.id, .travelers = 3}, .recalculate = true};
-        booking::Service::Edit paid{.payment_status = "paid"};
+        booking::Edit moved{.choice = {.trip_id = other.id, .travelers = 3}, .recalculate = true};
+        booking::Edit paid{.payment_status = "paid"};
         const std::vector<std::pair<const char*, Change>> changes{
-            {"moved", [&](std::int64_t id) { return static_cast<bool>(site.bookings.edit(id, moved)); }},
-            {"paid", [&](std::int64_t id) { return static_cast<bool>(site.bookings.edit(id, paid)); }},
+            {"moved", [&](std::int64_t id) { return static_cast<bool>(site.bookings.desk.edit(id, moved)); }},
+            {"paid", [&](std::int64_t id) { return static_cast<bool>(site.bookings.desk.edit(id, paid)); }},
             {"confirmed", [&](std::int64_t id) { return static_cast<bool>(site.to_status(id, "confirmed")); }},
-            {"trash", [&](std::int64_t id) { return static_cast<bool>(site.bookings.trash(id, site.staff)); }},
+            {"trash", [&](std::int64_t id) { return static_cast<bool>(site.bookings.removal.trash(id, site.staff)); }},
             {"cancelled", [&](std::int64_t id) {
-                 return static_cast<bool>(site.bookings.cancel_own(id, "", {.kind = "customer"}));
+                 return static_cast<bool>(site.bookings.guests.cancel_own(id, "", {.kind = "customer"}));
              }}};
         int statements = 0;
         for (const auto& [name, change] : changes) {

@@ -1,5 +1,5 @@
 // Answers about health and papers: in nobody's reach who has the database, in staff's and the owner's who ask for them.
-#include "base/booking/sealing.hpp"
+#include "base/booking/record/sealing.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -178,7 +178,7 @@ TEST_CASE("answers from before there was sealing are read as ever, and sealed by
             "UPDATE svc_bookings SET contact_sealed = NULL, emergency_sealed = NULL,"
             " contact_data = '{\"allergies\":\"canary-penicillin\"}', emergency_contact = '{\"name\":\"Byron\"}'");
         CHECK(site.detail(id)["travelers"][0]["fields"]["medical_conditions"].text() == secrets[0]);
-        const auto done = site.base.assembly->bookings.seal_answers();
+        const auto done = site.base.assembly->bookings.upkeep.seal_answers();
         REQUIRE(done);
         CHECK((*done)["travelers"].integer() == 1);
         CHECK((*done)["bookings"].integer() == 1);
@@ -189,6 +189,6 @@ TEST_CASE("answers from before there was sealing are read as ever, and sealed by
         CHECK(detail["travelers"][0]["fields"]["medical_conditions"].text() == secrets[0]);
         CHECK(detail["contact_data"]["allergies"].text() == secrets[2]);
         CHECK(detail["emergency_contact"]["name"].text() == "Byron");
-        CHECK((*site.base.assembly->bookings.seal_answers())["travelers"].integer() == 0);
+        CHECK((*site.base.assembly->bookings.upkeep.seal_answers())["travelers"].integer() == 0);
     });
 }

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "base/booking/pay_link.hpp"
-#include "base/booking/verification.hpp"
+#include "base/booking/record/pay_link.hpp"
+#include "base/booking/record/verification.hpp"
 #include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
@@ -35,7 +35,7 @@ struct Holder {
                   {"session that became it", session},
                   {"pay link", booking::PayLinks{keyring}.token(id, address)}};
         verification = booking::Verification(keyring, base.assembly->hooks)
-                           .token(id, address, base.assembly->bookings.find(id)->created_at);
+                           .token(id, address, base.assembly->bookings.records.find(id)->created_at);
     }
     int read(const std::string& token) {
         return base.get("/payment/status/" + std::to_string(id), Visitor{}.with("X-Svc-Booking-Token", token)).status;
@@ -54,7 +54,7 @@ struct Holder {
         const auto proof = booking::Verification(*base.assembly->keyring, base.assembly->hooks)
                                .read(verification, Instant::parse(base.day(0) + "T00:00:00Z").value());
         REQUIRE(proof);
-        return static_cast<bool>(base.assembly->bookings.verify(*proof));
+        return static_cast<bool>(base.assembly->bookings.guests.verify(*proof));
     }
     // It proves nothing but the invoice, which a cancelled booking's customer still has a claim to.
     int read_invoice() {

@@ -10,7 +10,7 @@ using std::chrono::seconds;
 TEST_CASE("a session says that it ends thirty minutes after each call, be the renewal stored or not") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();
-        const auto opened = site.bookings.open({.trip_id = trip.id}, {});
+        const auto opened = site.bookings.sessions.open({.trip_id = trip.id}, {});
         REQUIRE(opened);
         const auto left = [&](const Result<booking::OpenSession>& open) {
             return open->session.expires_at.seconds() - site.clock.now().seconds();
@@ -18,11 +18,11 @@ TEST_CASE("a session says that it ends thirty minutes after each call, be the re
         CHECK(left(opened) == 30 * 60);
         for (const int passed : {20, 20, 50, 29 * 60, 30 * 60 - 1}) {
             site.clock.advance(seconds(passed));
-            const auto again = site.bookings.resume(opened->secret, {});
+            const auto again = site.bookings.sessions.resume(opened->secret, {});
             REQUIRE(again);
             CHECK(left(again) == 30 * 60);
         }
-        CHECK(left(site.bookings.choose(opened->secret, {.travelers = 2}, {})) == 30 * 60);
+        CHECK(left(site.bookings.sessions.choose(opened->secret, {.travelers = 2}, {})) == 30 * 60);
     });
 }
 
@@ -31,11 +31,11 @@ TEST_CASE("a session lives thirty minutes after its last use") {
         const std::string secret = site.open_session(site.given_trip().id);
         for (int use = 0; use < 5; ++use) {
             site.clock.advance(minutes(30) - seconds(1));
-            CHECK(site.bookings.resume(secret, {}));
+            CHECK(site.bookings.sessions.resume(secret, {}));
         }
         site.clock.advance(minutes(31));
-        CHECK(code_of(site.bookings.resume(secret, {})) == "session_expired");
-        CHECK(code_of(site.bookings.create(secret, BookingSite::wanted(), {}, {})) == "session_expired");
+        CHECK(code_of(site.bookings.sessions.resume(secret, {})) == "session_expired");
+        CHECK(code_of(site.bookings.creator.create(secret, BookingSite::wanted(), {}, {})) == "session_expired");
     });
 }
 
@@ -44,22 +44,22 @@ TEST_CASE("a session in use ends after twenty-four hours all the same") {
         const std::string secret = site.open_session(site.given_trip().id);
         for (int use = 0; use < 71; ++use) {
             site.clock.advance(minutes(20));
-            CHECK(site.bookings.resume(secret, {}));
+            CHECK(site.bookings.sessions.resume(secret, {}));
         }
         site.clock.advance(minutes(20));
-        CHECK(code_of(site.bookings.resume(secret, {})) == "session_expired");
+        CHECK(code_of(site.bookings.sessions.resume(secret, {})) == "session_expired");
     });
 }
 
 TEST_CASE("an unknown, an empty and a closed session are all expired") {
     each_booking_site([](BookingSite& site) {
         const std::string secret = site.open_session(site.given_trip().id);
-        CHECK(code_of(site.bookings.resume((secret[0] == 'x' ? "y" : "x") + secret.substr(1), {})) ==
+        CHECK(code_of(site.bookings.sessions.resume((secret[0] == 'x' ? "y" : "x") + secret.substr(1), {})) ==
               "session_expired");
-        CHECK(code_of(site.bookings.resume("", {})) == "session_expired");
-        CHECK(site.bookings.close(secret, {}));
-        CHECK(code_of(site.bookings.resume(secret, {})) == "session_expired");
-        CHECK(code_of(site.bookings.create(secret, BookingSite::wanted(), {}, {})) == "session_expired");
+        CHECK(code_of(site.bookings.sessions.resume("", {})) == "session_expired");
+        CHECK(site.bookings.sessions.close(secret, {}));
+        CHECK(code_of(site.bookings.sessions.resume(secret, {})) == "session_expired");
+        CHECK(code_of(site.bookings.creator.create(secret, BookingSite::wanted(), {}, {})) == "session_expired");
     });
 }
 
@@ -68,11 +68,12 @@ TEST_CASE("a signed-in customer's session is of no use to anybody else") {
         const auto ada = signed_in(site.given_user("ada"));
         const auto eve = signed_in(site.given_user("eve"));
         const std::string secret = site.open_session(site.given_trip().id, 1, ada);
-        CHECK(site.bookings.resume(secret, ada));
-        CHECK(code_of(site.bookings.resume(secret, eve)) == "session_expired");
-        CHECK(code_of(site.bookings.resume(secret, {})) == "session_expired");
-        CHECK(code_of(site.bookings.create(secret, BookingSite::wanted(), eve, {})) == "session_expired");
-        CHECK(site.bookings.create(secret, BookingSite::wanted(), ada, {}).value().booking.user_id == ada.user_id);
+        CHECK(site.bookings.sessions.resume(secret, ada));
+        CHECK(code_of(site.bookings.sessions.resume(secret, eve)) == "session_expired");
+        CHECK(code_of(site.bookings.sessions.resume(secret, {})) == "session_expired");
+        CHECK(code_of(site.bookings.creator.create(secret, BookingSite::wanted(), eve, {})) == "session_expired");
+        CHECK(site.bookings.creator.create(secret, BookingSite::wanted(), ada, {}).value().booking.user_id ==
+              ada.user_id);
     });
 }
 
@@ -80,9 +81,9 @@ TEST_CASE("a session that is changed by a signed-in customer becomes theirs") {
     each_booking_site([](BookingSite& site) {
         const auto ada = signed_in(site.given_user("ada"));
         const std::string secret = site.open_session(site.given_trip().id);
-        CHECK(site.bookings.choose(secret, {.travelers = 2}, ada));
-        CHECK(code_of(site.bookings.resume(secret, {})) == "session_expired");
-        CHECK(site.bookings.resume(secret, ada));
+        CHECK(site.bookings.sessions.choose(secret, {.travelers = 2}, ada));
+        CHECK(code_of(site.bookings.sessions.resume(secret, {})) == "session_expired");
+        CHECK(site.bookings.sessions.resume(secret, ada));
     });
 }
 
@@ -91,15 +92,15 @@ TEST_CASE("another trip clears what was chosen for the first, another date its t
         const auto nile = site.given_trip();
         const auto alps = site.given_trip({.title = "Alps"});
         const std::string secret = site.open_session(nile.id, 3);
-        const auto same = site.bookings.choose(secret, {.trip_id = nile.id}, {}).value();
+        const auto same = site.bookings.sessions.choose(secret, {.trip_id = nile.id}, {}).value();
         CHECK(same.session.travel_date == travel_day);
         CHECK(same.session.travelers == 3);
-        const auto other = site.bookings.choose(secret, {.trip_id = alps.id}, {}).value();
+        const auto other = site.bookings.sessions.choose(secret, {.trip_id = alps.id}, {}).value();
         CHECK(other.session.trip_id == alps.id);
         CHECK_FALSE(other.session.travel_date);
         CHECK(other.session.travelers == 1);
         CHECK_FALSE(other.quote);
-        const auto party = site.bookings.choose(secret, {.trip_id = nile.id, .travelers = 4}, {}).value();
+        const auto party = site.bookings.sessions.choose(secret, {.trip_id = nile.id, .travelers = 4}, {}).value();
         CHECK(party.session.travelers == 4);
         CHECK(site.emitted("svc_trip_added_to_session") == 3);
     });
@@ -118,9 +119,9 @@ TEST_CASE("what summaries and sessions show may be priced for another party, and
         counts("svc_summary_calculation_params", 3);
         counts("svc_session_calculation_params", 2);
         const std::string secret = site.open_session(site.given_trip().id);
-        CHECK(site.bookings.summary(secret, {}, {}).value().travelers == 3);
-        CHECK(site.bookings.resume(secret, {}).value().quote.value().travelers == 2);
-        CHECK(site.bookings.create(secret, BookingSite::wanted(), {}, {}).value().booking.travelers_count == 1);
+        CHECK(site.bookings.sessions.summary(secret, {}, {}).value().travelers == 3);
+        CHECK(site.bookings.sessions.resume(secret, {}).value().quote.value().travelers == 2);
+        CHECK(site.bookings.creator.create(secret, BookingSite::wanted(), {}, {}).value().booking.travelers_count == 1);
     });
 }
 
@@ -129,8 +130,8 @@ TEST_CASE("a session makes one booking, and sending it again answers that one") 
         const auto trip = site.given_trip();
         const auto departure = site.given_departure(trip.id, 10);
         const std::string secret = site.open_session(trip.id, 2);
-        const auto first = site.bookings.create(secret, BookingSite::wanted(), {}, {});
-        const auto second = site.bookings.create(secret, BookingSite::wanted("eve@example.org"), {}, {});
+        const auto first = site.bookings.creator.create(secret, BookingSite::wanted(), {}, {});
+        const auto second = site.bookings.creator.create(secret, BookingSite::wanted("eve@example.org"), {}, {});
         REQUIRE(first);
         REQUIRE(second);
         CHECK_FALSE(first->repeated);
@@ -138,6 +139,6 @@ TEST_CASE("a session makes one booking, and sending it again answers that one") 
         CHECK(second->booking.reference == first->booking.reference);
         CHECK(site.seats_of(departure) == 2);
         CHECK(site.emitted("svc_booking_created") == 1);
-        CHECK(code_of(site.bookings.choose(secret, {.travelers = 1}, {})) == "svc_conflict");
+        CHECK(code_of(site.bookings.sessions.choose(secret, {.travelers = 1}, {})) == "svc_conflict");
     });
 }

@@ -4,7 +4,8 @@
 
 #include <doctest/doctest.h>
 
-#include "base/booking/booking.hpp"
+#include "base/booking/record/booking.hpp"
+#include "base/booking/record/booking_record.hpp"
 
 using namespace svc;
 using booking::Cause;
@@ -101,6 +102,13 @@ TEST_CASE("what is due: nothing once it ended, checkout's part first, then the b
         CHECK(one_of(live, 1000, 200, 1200).amount_due() == usd(0));
     }
     CHECK(one_of("pending", 1000, 200, 1200).balance() == usd(0));
+}
+
+TEST_CASE("no write of a booking's record sets its status; that is the lifecycle's statement alone") {
+    const std::string& update = booking::booking_record().update_statement();
+    CHECK(update.find("payment_method = :payment_method") != std::string::npos);
+    CHECK(update.find(" status = ") == std::string::npos);
+    CHECK(update.find("payment_status = ") == std::string::npos);
 }
 
 TEST_CASE("the payment status follows from the sums, the first rule that fits") {

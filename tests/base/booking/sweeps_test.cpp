@@ -1,7 +1,7 @@
 // What the clock does to bookings, alone and against whatever happens at the same instant.
 #include <thread>
 
-#include "base/booking/jobs.hpp"
+#include "base/booking/upkeep/jobs.hpp"
 #include "tests/base/booking/booking_site.hpp"
 
 using namespace svc;
@@ -13,7 +13,7 @@ using std::chrono::hours;
 
 Instant expire(BookingSite& site) {
     const Instant now = site.clock.now();
-    REQUIRE(site.bookings.expire_unpaid(now));
+    REQUIRE(site.bookings.upkeep.expire_unpaid(now));
     return now;
 }
 
@@ -109,7 +109,7 @@ TEST_CASE(
         site.set("booking_expiry_hours", 24);
         expire(site);
         CHECK(site.booking_of(left.id).status == "pending");
-        CHECK(site.bookings.detail(site.booking_of(left.id), true)["expires_at"].is_null());
+        CHECK(site.bookings.records.detail(site.booking_of(left.id), true)["expires_at"].is_null());
 
         site.clock.advance(hours(1));
         const auto later = site.given_booking(trip.id);
@@ -126,12 +126,12 @@ TEST_CASE("what is booked in an installation's first hour, before the sweep's fi
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();
         const auto departure = site.given_departure(trip.id, 20);
-        site.bookings.note_expiry(site.clock.now());
+        site.bookings.upkeep.note_expiry(site.clock.now());
         site.settings.reload();
         site.clock.advance(std::chrono::minutes(5));
         const auto made = site.given_booking(trip.id);
         site.clock.advance(hours(1));
-        site.bookings.note_expiry(site.clock.now());  // the next start
+        site.bookings.upkeep.note_expiry(site.clock.now());  // the next start
         site.settings.reload();
         site.clock.advance(hours(24));
         expire(site);
@@ -144,16 +144,17 @@ TEST_CASE("what comes to be paid again has its hours from then on") {
     each_booking_site([](BookingSite& site) {
         const auto [trip, departure] = selling(site);
         const auto ended = site.given_booking(trip).id, trashed = site.given_booking(trip).id;
-        REQUIRE(site.bookings.trash(trashed, site.staff));
+        REQUIRE(site.bookings.removal.trash(trashed, site.staff));
         site.clock.advance(hours(30));
         expire(site);
         CHECK(site.booking_of(ended).status == "cancelled");
         REQUIRE(site.to_status(ended, "pending"));
-        REQUIRE(site.bookings.restore(trashed, site.staff));
+        REQUIRE(site.bookings.removal.restore(trashed, site.staff));
         for (const auto id : {ended, trashed}) {
             const auto booking = site.booking_of(id);
             CHECK(booking.payable_since == site.clock.now());
-            CHECK(site.bookings.detail(booking, true)["expires_at"].text() == site.clock.now().plus(hours(24)).text());
+            CHECK(site.bookings.records.detail(booking, true)["expires_at"].text() ==
+                  site.clock.now().plus(hours(24)).text());
         }
         site.clock.advance(hours(23));
         expire(site);
@@ -207,8 +208,8 @@ TEST_CASE("a payment, a cancellation and two sweeps at the same instant end in o
                 }
             }
         };
-        std::thread sweep_a([&] { retried([&] { (void)!site.bookings.expire_unpaid(site.clock.now()); }); });
-        std::thread sweep_b([&] { retried([&] { (void)!site.bookings.expire_unpaid(site.clock.now()); }); });
+        std::thread sweep_a([&] { retried([&] { (void)!site.bookings.upkeep.expire_unpaid(site.clock.now()); }); });
+        std::thread sweep_b([&] { retried([&] { (void)!site.bookings.upkeep.expire_unpaid(site.clock.now()); }); });
         std::thread payer([&] {
             for (const auto id : ids)
                 retried([&] { (void)!site.pay(id, "399.98"); });
@@ -249,7 +250,7 @@ TEST_CASE("who travels soon is reminded once, by the site's days, also after a d
         site.given_booking(trip.id);  // neither confirmed nor paid of
         const auto remind = [&](const char* at) {
             site.clock.set(Instant::parse(at).value());
-            REQUIRE(site.bookings.remind(site.clock.now()));
+            REQUIRE(site.bookings.upkeep.remind(site.clock.now()));
             return site.emitted("svc_booking_reminder_due");
         };
         // It travels on 1 March; three days before there begin at 11:00 UTC of the 25th.
@@ -300,7 +301,7 @@ TEST_CASE("however many travel soon and need no reminder, those that do are remi
                               values + " FROM svc_bookings, many WHERE svc_bookings.id = " + std::to_string(due.id))
                                  .c_str()});
         REQUIRE(site.number("SELECT COUNT(*) FROM svc_bookings") == 4501);
-        const auto done = site.bookings.remind(site.clock.now());
+        const auto done = site.bookings.upkeep.remind(site.clock.now());
         REQUIRE(done);
         CHECK((*done)["reminded"].integer() == 1);
         CHECK((*done)["seen"].integer() == 1);
@@ -317,7 +318,7 @@ TEST_CASE("a confirmed booking is completed the day after its last, and not what
         const auto pending = site.given_booking(trip.id);
         const auto complete = [&](const char* at) {
             site.clock.set(Instant::parse(at).value());
-            REQUIRE(site.bookings.complete_ended(site.clock.now()));
+            REQUIRE(site.bookings.upkeep.complete_ended(site.clock.now()));
             site.settings.reload();
             return site.booking_of(made.id).status;
         };
@@ -387,7 +388,7 @@ TEST_CASE(
         const auto departure = site.given_departure(trip.id, 20);
         const auto made = site.given_booking(trip.id);
         const auto days = [](int n) { return hours(24 * n); };
-        const auto watch = [&] { REQUIRE(site.bookings.watch_deadlines(site.clock.now())); };
+        const auto watch = [&] { REQUIRE(site.bookings.upkeep.watch_deadlines(site.clock.now())); };
         const auto told = [&] { return site.emitted("svc_booking_payment_due"); };
         watch();
         CHECK(told() == 0);  // just booked

@@ -13,7 +13,7 @@ struct Queue {
     Result<booking::Made> ask(std::int64_t travelers, bool join = true) {
         booking::NewBooking wanted = BookingSite::wanted("guest" + std::to_string(++guests) + "@example.org");
         wanted.join_waitlist = join;
-        return site.bookings.create(site.open_session(trip.id, travelers), wanted, {}, {});
+        return site.bookings.creator.create(site.open_session(trip.id, travelers), wanted, {}, {});
     }
     std::int64_t given(std::int64_t travelers) { return ask(travelers).value().booking.id; }
     std::string status(std::int64_t id) { return site.booking_of(id).status; }
@@ -84,7 +84,7 @@ TEST_CASE("no one waits where waiting is off, nor for more seats than there are"
         const auto trip_says = [&](std::optional<bool> word) {
             catalog::trips::TripChange change;
             change.waitlist_enabled = catalog::trips::Sent<bool>(std::in_place, word);
-            REQUIRE(queue.site.trips.update(queue.trip.id, change, {}));
+            REQUIRE(queue.site.trips.editor().update(queue.trip.id, change, {}));
         };
         trip_says(true);
         CHECK(code_of(queue.ask(1)) == "sold_out");
@@ -141,7 +141,7 @@ TEST_CASE("an offered seat that is not taken in time goes to the next") {
         CHECK(queue.status(first) == "pending");
         const auto later = [&](const char* now) {
             queue.site.clock.set(now);
-            return queue.site.bookings.end_offers(queue.site.clock.now())->dump();
+            return queue.site.bookings.upkeep.end_offers(queue.site.clock.now())->dump();
         };
         CHECK(later("2027-01-11T09:59:59Z") == R"({"ended":0,"cancelled":0,"seats_given":0})");
         CHECK(queue.status(first) == "pending");
@@ -165,11 +165,11 @@ TEST_CASE("an offered seat is not taken from who is paying for it, nor from whos
         const auto pending = queue.site.pay(first, "10", "pending");
         REQUIRE(pending);
         queue.site.clock.set("2027-01-12T10:00:00Z");
-        REQUIRE(queue.site.bookings.end_offers(queue.site.clock.now()));
+        REQUIRE(queue.site.bookings.upkeep.end_offers(queue.site.clock.now()));
         CHECK(queue.status(first) == "pending");
         // It did not come.
         REQUIRE(queue.site.payments.update(pending->id, {.status = "failed"}, 0));
-        REQUIRE(queue.site.bookings.end_offers(queue.site.clock.now()));
+        REQUIRE(queue.site.bookings.upkeep.end_offers(queue.site.clock.now()));
         CHECK(queue.status(first) == "cancelled");
     });
 }
@@ -196,7 +196,7 @@ TEST_CASE("without waitlist_offer_hours, as at first, an offered seat is kept wi
         const auto sitting = queue.given(4), first = queue.given(4);
         queue.cancel(sitting);
         queue.site.clock.set("2027-02-20T10:00:00Z");
-        CHECK(queue.site.bookings.end_offers(queue.site.clock.now())->dump() ==
+        CHECK(queue.site.bookings.upkeep.end_offers(queue.site.clock.now())->dump() ==
               R"({"ended":0,"cancelled":0,"seats_given":0})");
         CHECK(queue.status(first) == "pending");
     });
@@ -209,7 +209,9 @@ TEST_CASE("at most twenty-five are served at a time, and the job goes on") {
         const auto ask = [&](std::int64_t travelers) {
             booking::NewBooking wanted = BookingSite::wanted();
             wanted.join_waitlist = true;
-            return site.bookings.create(site.open_session(trip.id, travelers), wanted, {}, {}).value().booking.id;
+            return site.bookings.creator.create(site.open_session(trip.id, travelers), wanted, {}, {})
+                .value()
+                .booking.id;
         };
         site.set("waitlist_offer_hours", 0);
         ask(1);
@@ -218,7 +220,8 @@ TEST_CASE("at most twenty-five are served at a time, and the job goes on") {
             ask(1);
         CHECK(site.to_status(many, "cancelled"));
         CHECK(site.seats_of(departure) == 26);
-        CHECK(site.bookings.end_offers(site.clock.now())->dump() == R"({"ended":0,"cancelled":0,"seats_given":5})");
+        CHECK(site.bookings.upkeep.end_offers(site.clock.now())->dump() ==
+              R"({"ended":0,"cancelled":0,"seats_given":5})");
         CHECK(site.seats_of(departure) == 31);
     });
 }
@@ -228,7 +231,7 @@ TEST_CASE("more seats, and a departure back on sale, serve who waits; one that i
         queue.given(4);
         const auto first = queue.given(2), second = queue.given(1);
         const auto put = [&](availability::DepartureChange change) {
-            return queue.site.availability.update(queue.trip.id, queue.departure, change, {});
+            return queue.site.availability.departures.update(queue.trip.id, queue.departure, change, {});
         };
         CHECK(put({.capacity = std::optional(5)}));
         CHECK(queue.status(first) == "waitlist");
@@ -252,11 +255,12 @@ TEST_CASE(
         const auto sitting = queue.given(4);
         const auto first = queue.given(1), second = queue.given(1), third = queue.given(1), fourth = queue.given(1);
         queue.cancel(first);
-        REQUIRE(queue.site.bookings.trash(second, queue.site.staff));
+        REQUIRE(queue.site.bookings.removal.trash(second, queue.site.staff));
         CHECK(queue.site.number("SELECT COUNT(*) FROM svc_waitlist WHERE ended_at IS NULL") == 2);
-        REQUIRE(queue.site.bookings.restore(second, queue.site.staff));
+        REQUIRE(queue.site.bookings.removal.restore(second, queue.site.staff));
         CHECK(queue.status(second) == "waitlist");
-        CHECK(code_of(queue.site.bookings.set_status(third, "confirmed", "", queue.site.staff)) == "sold_out");
+        CHECK(code_of(queue.site.bookings.records.lifecycle().set_status(third, "confirmed", "", queue.site.staff)) ==
+              "sold_out");
         CHECK(queue.status(third) == "waitlist");
         queue.cancel(sitting);
         for (const auto id : {second, third, fourth})
@@ -273,7 +277,7 @@ TEST_CASE("staff take somebody out of the queue when there are seats, past who i
         queue.given(3);
         const auto first = queue.given(2), second = queue.given(1);
         queue.cancel(one);
-        REQUIRE(queue.site.bookings.set_status(second, "confirmed", "", queue.site.staff));
+        REQUIRE(queue.site.bookings.records.lifecycle().set_status(second, "confirmed", "", queue.site.staff));
         CHECK(queue.status(second) == "confirmed");
         CHECK(queue.status(first) == "waitlist");
         CHECK(queue.site.seats_of(queue.departure) == 4);

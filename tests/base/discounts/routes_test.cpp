@@ -181,6 +181,58 @@ TEST_CASE("what a discount may not say is refused by field, and a code is anybod
     });
 }
 
+TEST_CASE("a discount has an ETag, writes name the version they were made on, and every fault is reported at once") {
+    each_base([](Discounted& base) {
+        const auto made = base.post("/discounts", body(R"({"code":"SAVE","amount":10})"), base.staff());
+        const std::string path = "/discounts/" + std::to_string(made.data()["id"].integer());
+        const std::string etag = base.get(path, base.staff()).header("ETag");
+        CHECK(made.header("ETag") == etag);
+        CHECK(base.get(path, Visitor(base.staff()).with("If-None-Match", etag)).status == 304);
+        const auto old = Visitor(base.staff()).with("If-Match", etag);
+        const auto changed = base.call("PUT", path, R"({"usage_limit":3})", old);
+        CHECK(changed.status == 200);
+        CHECK(changed.header("ETag") != etag);
+        CHECK(base.call("PUT", path, R"({"usage_limit":4})", old).status == 409);
+        CHECK(base.get(path, base.staff()).data()["usage_limit"].integer() == 3);
+        const auto faults = base.post("/discounts", body(R"({"code":"A B","amount":101,"usage_limit":-1,"min_amount":-1,
+            "valid_from":"2030-02-02","expiry_date":"2030-02-01","trip_ids":[999999],"applicable_to":"specific_trips"})"),
+                                      base.staff());
+        CHECK(faults.status == 400);
+        for (const char* field : {"code", "amount", "usage_limit", "min_amount", "expiry_date", "trip_ids"}) {
+            CAPTURE(field);
+            CHECK(faults.body["data"]["errors"].find(field) != nullptr);
+        }
+    });
+}
+
+TEST_CASE("several discounts are published, trashed, restored and deleted at once, each by itself") {
+    each_base([](Discounted& base) {
+        const auto one = base.given(R"({"code":"ONE","amount":1,"status":"publish"})");
+        const auto two = base.given(R"({"code":"TWO","amount":2})");
+        const auto bulk = [&](const char* action) {
+            const auto done =
+                base.post("/discounts/bulk",
+                          Value::object({{"action", action}, {"ids", Value::array({one, two, 999999})}}), base.staff());
+            CAPTURE(done.text);
+            CHECK(done.data()["affected"].integer() == 2);
+            CHECK(done.data()["failed"].integer() == 1);
+            CHECK(done.data()["results"][2]["code"].text() == "svc_not_found");
+        };
+        const auto status = [&](std::int64_t id) {
+            return base.get("/discounts/" + std::to_string(id), base.staff()).data().text_or("status");
+        };
+        bulk("trash");
+        CHECK(status(one) == "trash");
+        bulk("restore");
+        CHECK(status(one) == "publish");
+        CHECK(status(two) == "draft");
+        bulk("publish");
+        CHECK(status(two) == "publish");
+        bulk("delete");
+        CHECK(base.get("/discounts/" + std::to_string(one), base.staff()).status == 404);
+    });
+}
+
 TEST_CASE("a coupon without an amount takes nothing off") {
     each_base([](Discounted& base) {
         for (const char* text :

@@ -1,7 +1,7 @@
 // Invoice, voucher and itinerary: who may read them, and that they say what is stored.
 #include <doctest/doctest.h>
 
-#include "base/booking/invoice_token.hpp"
+#include "base/booking/record/invoice_token.hpp"
 #include "base/documents/hooks.hpp"
 #include "base/documents/logo.hpp"
 #include "shared/plugin/host.hpp"
@@ -108,7 +108,7 @@ struct Desk {
         return "/payment/" + std::to_string(payment) + "/" + document;
     }
     [[nodiscard]] std::string token(std::int64_t payment, std::int64_t booking, int days_ago = 0) const {
-        const auto known = base.assembly->bookings.find(booking);
+        const auto known = base.assembly->bookings.records.find(booking);
         return booking::InvoiceTokens{*base.assembly->keyring}.issue(
             {payment, booking, known ? std::string_view(known->email) : ""},
             base.assembly->clock.now().minus(std::chrono::hours(24 * days_ago)));
@@ -287,7 +287,7 @@ TEST_CASE("a booking's documents are rendered 30 times a minute for its guest, f
 TEST_CASE("a document that did not change is rendered once, one of a booking that changed anew") {
     each_desk([](Desk& desk) {
         const auto rendered = [&] {
-            return desk.base.assembly->documents
+            return desk.base.assembly->documents.service
                 .print({.kind = documents::Kind::voucher, .booking_id = desk.guest.id}, true)
                 .value()
                 .rendered;
@@ -349,7 +349,7 @@ TEST_CASE("what a stranger typed takes bounded paper") {
                 return {};
             })));
             const auto began = std::chrono::steady_clock::now();
-            const auto printed = desk.base.assembly->documents
+            const auto printed = desk.base.assembly->documents.service
                                      .print({.kind = documents::Kind::voucher, .booking_id = desk.guest.id}, true)
                                      .value();
             CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(1));
@@ -365,7 +365,7 @@ TEST_CASE("a voucher shows an arrival before the start on the next day") {
         desk.base.run("UPDATE svc_departures SET start_time = '22:00', arrival_time = '02:00'");
         desk.base.run("UPDATE svc_bookings SET departure_time = '22:00', end_date = travel_date");
         const settings::Look look = settings::look_of(desk.base.assembly->settings);
-        const Date day = desk.base.assembly->bookings.find(desk.guest.id)->travel_date;
+        const Date day = desk.base.assembly->bookings.records.find(desk.guest.id)->travel_date;
         for (const char* document : {"voucher", "itinerary"}) {
             const std::string text = desk.text(desk.of(desk.guest.id, document));
             CAPTURE(text);
@@ -480,6 +480,7 @@ TEST_CASE("an invoice's amounts are the booking's stored sums") {
             CHECK(holds(text, line["label"].text()));
         CHECK(holds(text, desk.guest.reference));
         CHECK(holds(text, "Ada Lovelace"));
+        CHECK(holds(text, "United Kingdom"));  // and not its code
         CHECK(holds(text, "Nile & Co"));
         CHECK(holds(text, "VAT EG-998877"));
         CHECK(holds(text, "T-1"));
@@ -649,7 +650,7 @@ TEST_CASE("the logo is a picture of ours, and a document goes without one that i
         REQUIRE(picture.status == 201);
         desk.set({{"company_logo", picture.data()["url"].text()}});
         CHECK(dark());
-        desk.set({{"company_logo", desk.base.assembly->media.url_of(999'999)}});
+        desk.set({{"company_logo", desk.base.assembly->media.service.url_of(999'999)}});
         CHECK_FALSE(dark());
         // Nothing inside is asked.
         desk.set({{"company_logo", "http://127.0.0.1:9/logo.png"}});
@@ -664,7 +665,7 @@ TEST_CASE("another server's logo is asked for when that is allowed, and kept for
     std::vector<std::string> asked;
     std::optional<std::string> there = images::to_jpeg(images::Picture::blank(300, 100));
     documents::Logos logos(
-        base.assembly->media, "https://site.example/svc/v1/media/",
+        base.assembly->media.service, "https://site.example/svc/v1/media/",
         [&](const std::string& url) -> Result<std::string> {
             asked.push_back(url);
             return there ? Result<std::string>(*there) : Result<std::string>(errc::upstream_error);

@@ -210,9 +210,11 @@ TEST_CASE("a refund has a credit note with a number of its own, read by whom the
         const std::string latest = books.text(target, books.boss);
         CHECK(holds(latest, "CRN-" + books.year() + "-00002"));
         CHECK(holds(latest, "5.00"));
-        CHECK(books.base.assembly->documents.credit_note_for(first).value() == "CRN-" + books.year() + "-00001");
-        CHECK(books.base.assembly->documents.credit_note_for(second).value() == "CRN-" + books.year() + "-00002");
-        CHECK_FALSE(static_cast<bool>(books.base.assembly->documents.credit_note_for(999'999)));
+        CHECK(books.base.assembly->documents.service.credit_note_for(first).value() ==
+              "CRN-" + books.year() + "-00001");
+        CHECK(books.base.assembly->documents.service.credit_note_for(second).value() ==
+              "CRN-" + books.year() + "-00002");
+        CHECK_FALSE(static_cast<bool>(books.base.assembly->documents.service.credit_note_for(999'999)));
 
         CHECK(books.base.get(target + "?refund_id=999999", books.boss).status == 404);
         CHECK(books.base.get(target).status == 401);
@@ -220,8 +222,8 @@ TEST_CASE("a refund has a credit note with a number of its own, read by whom the
         const auto other = books.base.given_booking(books.trip, 30, "Hopper");
         CHECK(books.base.get(target, Visitor{}.with("X-Svc-Booking-Token", other.token)).status == 403);
         const auto detail = books.base.get("/payments/" + std::to_string(payment), books.boss);
-        const std::string token =
-            books.base.assembly->payments.invoice_token(books.base.assembly->payments.find(payment).value());
+        const std::string token = books.base.assembly->payments.service.invoice_token(
+            books.base.assembly->payments.service.find(payment).value());
         CHECK(books.base.get(target + "?invoice_token=" + token).status == 200);
         const auto file = books.base.get(target, books.boss);
         CHECK(holds(file.header("Content-Disposition"), "Credit Note #" + books.booking.reference + ".pdf"));

@@ -3,43 +3,48 @@
 
 #include <doctest/doctest.h>
 
-#include "base/identity/gatekeeper.hpp"
-#include "base/identity/hooks.hpp"
+#include "base/identity/feature.hpp"
 #include "base/identity/routes.hpp"
-#include "base/settings/site_settings.hpp"
+#include "base/settings/feature.hpp"
 #include "tests/support/call_route.hpp"
-#include "tests/support/databases.hpp"
-#include "tests/support/faulty_store.hpp"
 #include "tests/support/recording_hooks.hpp"
-#include "tests/support/set_clock.hpp"
+#include "tests/support/test_site.hpp"
 
 namespace svc::tests {
 
 inline const std::string good_password = "correct horse battery";
 
-struct IdentitySite {
-    SetClock clock;
+class IdentitySite {
+    TestSite base_;
+
+  public:
     RecordingHooks hooks;
-    std::unique_ptr<store::Store> real;
-    FaultyStore store;  // counts, and fails where it is told to
-    std::shared_ptr<const crypto::Keyring> keyring = crypto::Keyring::for_tests();
-    limits::RateLimits limits;
-    settings::SiteSettings settings;
-    identity::Service service;
-    identity::Gatekeeper gatekeeper;
+
+  private:
+    Features features_;
+    const Site site_ = with_hooks(base_.site, hooks, features_);
+    settings::Feature general_{site_};
+    identity::Feature identity_{site_};
+
+  public:
+    SetClock& clock = base_.clock;
+    const std::unique_ptr<store::Store>& real = base_.real;
+    FaultyStore& store = base_.store;  // counts, and fails where it is told to
+    std::shared_ptr<const crypto::Keyring> keyring = base_.keyring;
+    limits::RateLimits& limits = base_.limits;
+    settings::SiteSettings& settings = base_.settings;
+    identity::Service& service = identity_.service;
+    identity::Gatekeeper& gatekeeper = identity_.gatekeeper;
     std::int64_t ada = 0;
 
     explicit IdentitySite(Database& database, bool secure = false)
-        : real(database.open_migrated()),
-          store(*real),
-          limits(clock, &store),
-          settings(store, keyring, clock, [](std::string_view) { return true; }),
-          service(store, keyring, settings, hooks, limits, clock,
-                  {.cookie_secure = secure, .site_url = "https://example.org/"}),
-          gatekeeper(store, keyring, limits, clock,
-                     {.cookie_secure = secure, .trusted_proxies = limits::AddressSet({"127.0.0.1"})}) {
-        identity::declare_hooks(hooks);
-        settings::declare_settings(settings);
+        : base_(database.open_migrated(), "2027-01-15T08:00:00Z",
+                {.address = "https://example.org/",
+                 .root = "https://example.org/svc/v1",
+                 .cookie_secure = secure,
+                 .trusted_proxies = limits::AddressSet({"127.0.0.1"})}) {
+        features_.connect();
+        features_.declare();
         ada = service.accounts().add_user("ada", "ada@example.org", "administrator", good_password).value();
     }
 

@@ -52,7 +52,7 @@ struct Desk {
             .with("X-Host-Nonce", in.data().text_or("nonce"));
     }
     Visitor application_password(const std::string& email) {
-        auto made = base.assembly->identity.accounts().add_application_password(email, "test");
+        auto made = base.assembly->identity.service.accounts().add_application_password(email, "test");
         REQUIRE(made);
         return Visitor{}.with("Authorization", "Basic " + crypto::base64(email + ":" + *made));
     }
@@ -325,7 +325,7 @@ TEST_CASE("a mailed link opens a page that changes nothing, and the page's form 
                                             "token=" + token + "&password=long+enough&confirm_password=other", form);
         CHECK(differs.status == 400);
         CHECK(differs.header("Content-Type") == "text/html; charset=utf-8");
-        CHECK(differs.text.find("The two passwords differ.") != std::string::npos);
+        CHECK(differs.text.find("The passwords do not match.") != std::string::npos);
         CHECK(differs.text.find("name=\"token\" value=\"" + token) != std::string::npos);
         const auto done = desk.base.call("POST", "/auth/verify-email",
                                          "token=" + token + "&password=long+enough&confirm_password=long+enough", form);
@@ -412,19 +412,19 @@ TEST_CASE("a link of a forgotten password lasts an hour, proves the address, and
         const auto id = desk.base.number("SELECT id FROM svc_users WHERE email_lower = 'ada@example.org'");
         const Instant now = desk.base.assembly->clock.now();
         const auto old =
-            desk.reset(desk.base.assembly->address_proof->reset_token(id, now.minus(std::chrono::minutes(61))),
+            desk.reset(desk.base.assembly->identity.address_proof->reset_token(id, now.minus(std::chrono::minutes(61))),
                        "a fresh pass phrase");
         CHECK(old.status == 410);
         CHECK(old.code() == "token_expired");
         CHECK(desk.sign_in("ada@example.org").code() == "needs_verification");
-        const auto token = desk.base.assembly->address_proof->reset_token(id, now);
+        const auto token = desk.base.assembly->identity.address_proof->reset_token(id, now);
         CHECK(desk.verify(token).code() == "invalid_token");
         REQUIRE(desk.reset(token, "a fresh pass phrase").status == 200);
         CHECK(desk.sign_in("ada@example.org", "a fresh pass phrase").status == 200);
         CHECK(desk.base.number("SELECT COUNT(*) FROM svc_users WHERE email_verified_at IS NULL") == 0);
         desk.base.run("UPDATE svc_users SET status = 'blocked' WHERE email_lower = 'ada@example.org'");
-        CHECK(desk.reset(desk.base.assembly->address_proof->reset_token(id, now), "a fresh pass phrase").code() ==
-              "invalid_token");
+        CHECK(desk.reset(desk.base.assembly->identity.address_proof->reset_token(id, now), "a fresh pass phrase")
+                  .code() == "invalid_token");
     });
 }
 

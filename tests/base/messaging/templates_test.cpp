@@ -50,10 +50,10 @@ TEST_CASE("a tag that an e-mail lacks is named with the nearest one that it has"
         return messaging::unknown_tag(text, event, tags).value_or("");
     };
     CHECK(fault("<p>{{ custmer_name }}</p>") ==
-          "This e-mail has no tag {{ custmer_name }}. Did you mean {{ customer_name }}?");
+          "Unknown tag in this e-mail: {{ custmer_name }}. Did you mean {{ customer_name }}?");
     CHECK(fault("{{#trip_nam}}x{{/trip_nam}}").find("{{ trip_name }}") != std::string::npos);
     CHECK(fault("{{{ travelers_list_htm }}}").find("{{ travelers_list_html }}") != std::string::npos);
-    CHECK(fault("{{ zzzzzzzz }}") == "This e-mail has no tag {{ zzzzzzzz }}.");
+    CHECK(fault("{{ zzzzzzzz }}") == "Unknown tag in this e-mail: {{ zzzzzzzz }}.");
     CHECK_FALSE(fault("{{ due_date }}").empty());  // of another e-mail
     CHECK(fault("{{ due_date }}", "payment.reminder").empty());
     CHECK(fault("{{customer_name}} {{&customer_name}} {{! a note }} {{ contact_passport }} {{^trip_url}}-{{/trip_url}}")

@@ -144,7 +144,7 @@ TEST_CASE("twenty sample bookings in every usual state are made by the ordinary 
         const auto status = base.get("/sample-data/status", base.user("owner")).data();
         CHECK(status["counts"]["bookings"].integer() == 20);
         CHECK(base.get("/bookings?status=on-hold", base.user("owner")).data().size() == 2);
-        REQUIRE(base.assembly->trip_counts.run());
+        REQUIRE(base.assembly->bookings.trip_counts.run());
         CHECK(base.number("SELECT SUM(bookings_count) FROM svc_trips") == 16);
 
         // Somebody booked by the address of a sample's customer: the customer is theirs now.
@@ -206,7 +206,7 @@ TEST_CASE("a sample that somebody booked is kept, off the shelf") {
 
 TEST_CASE("a new installation gets them only while it has no trip") {
     each_base([](TestBase& base) {
-        auto& samples = base.assembly->samples;
+        auto& samples = base.assembly->operations.samples;
         base.given_trip();
         CHECK(samples.import_into_empty().value().trips == 0);
         base.run("DELETE FROM svc_trips");

@@ -10,8 +10,8 @@ TEST_CASE("a browser that comes back by the provider's own names finds its charg
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
         const std::string charge = site.begun(made.id);
-        const auto at = [&](payment::Checkout::Return back) {
-            return site.checkout.returned("scripted", back).value();
+        const auto at = [&](payment::Confirmations::Return back) {
+            return site.checkout.confirmations.returned("scripted", back).value();
         };
         const std::string page = "https://site.example/book/confirmation/" + made.reference;
         const std::string nowhere = "https://site.example/book?payment=failed";
@@ -22,7 +22,7 @@ TEST_CASE("a browser that comes back by the provider's own names finds its charg
         CHECK(site.gateway->confirms == 0);
         // A payment of another order: the gateway says no.
         site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> {
-            return invalid("transaction_id", "This is no payment of the booking.");
+            return invalid("transaction_id", "This payment does not belong to the booking.");
         };
         CHECK(at({.payment = "pay_guess", .booking_id = made.id}) == nowhere);
         site.gateway->on_confirm = [](const payment::Inquiry& inquiry) -> Result<Charge> {
@@ -48,13 +48,13 @@ TEST_CASE("a balance is not asked for once the trip is over") {
         const auto made = site.priced_booking();
         REQUIRE(site.pay(made.id, "10"));
         REQUIRE(site.to_status(made.id, "confirmed"));
-        CHECK(site.checkout.open_remaining(made.id));
-        const auto token = site.checkout.open_remaining(made.id).value().text_or("booking_token");
-        CHECK(site.checkout.remaining_of(token).value() == made.id);
-        CHECK(code_of(site.checkout.remaining_of("guess")) == "session_expired");
+        CHECK(site.checkout.balances.open(made.id));
+        const auto token = site.checkout.balances.open(made.id).value().text_or("booking_token");
+        CHECK(site.checkout.balances.booking_of(token).value() == made.id);
+        CHECK(code_of(site.checkout.balances.booking_of("guess")) == "session_expired");
         REQUIRE(site.to_status(made.id, "completed"));
-        CHECK(code_of(site.checkout.open_remaining(made.id)) == "not_payable");
-        CHECK(code_of(site.checkout.offer(
+        CHECK(code_of(site.checkout.balances.open(made.id)) == "not_payable");
+        CHECK(code_of(site.checkout.offers.offer(
                   {.gateway = "scripted", .booking_id = made.id, .remaining = true, .is_proven = true})) ==
               "not_payable");
     });
@@ -107,11 +107,11 @@ TEST_CASE(
 TEST_CASE("a charge asks for what the booking says; another amount from a page is told and not used") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
-        const auto offer = site.checkout.offer({.gateway = "scripted",
-                                                .booking_id = made.id,
-                                                .client_amount = "1.00",
-                                                .client_currency = "EUR",
-                                                .is_proven = true});
+        const auto offer = site.checkout.offers.offer({.gateway = "scripted",
+                                                       .booking_id = made.id,
+                                                       .client_amount = "1.00",
+                                                       .client_currency = "EUR",
+                                                       .is_proven = true});
         REQUIRE(offer);
         CHECK(offer->amount == Money{8000, Currency::usd()});
         CHECK(offer->page.text_or("client_secret").starts_with("secret_"));
@@ -122,11 +122,11 @@ TEST_CASE("a charge asks for what the booking says; another amount from a page i
         CHECK(site.with("payment_intents", "page LIKE '%secret_%'") == 0);
         CHECK(site.state_of(made.id) == "pending pending 0.00");
         const auto other = site.priced_booking();
-        REQUIRE(site.checkout.offer({.gateway = "scripted",
-                                     .booking_id = other.id,
-                                     .client_amount = "80",
-                                     .client_currency = "usd",
-                                     .is_proven = true}));
+        REQUIRE(site.checkout.offers.offer({.gateway = "scripted",
+                                            .booking_id = other.id,
+                                            .client_amount = "80",
+                                            .client_currency = "usd",
+                                            .is_proven = true}));
         CHECK(site.emitted("svc_payment_amount_mismatch") == 1);
     });
 }
@@ -153,23 +153,23 @@ TEST_CASE("what cannot be paid is refused before any gateway hears of it") {
         CHECK(code_of(site.offer(made.id, "nobody")) == "invalid_gateway");
         CHECK(code_of(site.offer(9999)) == "booking_not_found");
         for (const char* url : {"https://evil.example/", "https://site.example.evil/", "//evil", "javascript:x"})
-            CHECK(code_of(site.checkout.offer(
+            CHECK(code_of(site.checkout.offers.offer(
                       {.gateway = "scripted", .booking_id = made.id, .return_url = url, .is_proven = true})) ==
                   "svc_validation_error");
-        CHECK(site.checkout.offer({.gateway = "pay_later", .booking_id = made.id, .is_proven = true})
+        CHECK(site.checkout.offers.offer({.gateway = "pay_later", .booking_id = made.id, .is_proven = true})
                   ->instructions.size() > 10);
-        CHECK(code_of(site.checkout.offer(
+        CHECK(code_of(site.checkout.offers.offer(
                   {.gateway = "pay_later", .booking_id = made.id, .remaining = true, .is_proven = true})) ==
               "offline_gateway_manual");
         CHECK(site.pay(made.id, "80"));
         CHECK(code_of(site.offer(made.id)) == "already_paid");
-        CHECK(code_of(site.checkout.offer(
+        CHECK(code_of(site.checkout.offers.offer(
                   {.gateway = "scripted", .booking_id = made.id, .remaining = true, .is_proven = true})) ==
               "no_balance_due");
         // That nothing is to be paid comes before what cannot be paid by.
         for (const char* gateway : {"nobody", "pay_later", "paypal"}) {
             CHECK(code_of(site.offer(made.id, gateway)) == "already_paid");
-            CHECK(code_of(site.checkout.offer(
+            CHECK(code_of(site.checkout.offers.offer(
                       {.gateway = gateway, .booking_id = made.id, .remaining = true, .is_proven = true})) ==
                   "no_balance_due");
         }
@@ -239,7 +239,7 @@ TEST_CASE("a transaction that staff had noted as pending becomes the charge's ow
                                                  .gateway = "other",
                                                  .transaction_id = "ch_" + charge,
                                                  .notes = "Rang up to say that it is on its way."},
-                                                0, {});
+                                                0);
         REQUIRE(noted);
         CHECK(site.confirm(made.id, charge)->payment->id == noted->id);
         CHECK(site.rows("payments") == 1);
@@ -387,8 +387,8 @@ TEST_CASE("another booking's transaction is told as such whatever gateway it is 
         const auto other = site.priced_booking();
         const std::string transaction = site.paid_payment(made.id).transaction_id.value();
         const auto claim = [&](std::int64_t booking) {
-            return code_of(
-                site.checkout.confirm({.gateway = "pay_later", .booking_id = booking, .transaction_id = transaction}));
+            return code_of(site.checkout.confirmations.confirm(
+                {.gateway = "pay_later", .booking_id = booking, .transaction_id = transaction}));
         };
         CHECK(claim(other.id) == "transaction_mismatch");
         CHECK(claim(made.id).empty());  // recorded already: nothing is done
@@ -401,7 +401,7 @@ TEST_CASE("a gateway that cannot take the amount is there all the same") {
         const auto made = site.priced_booking();
         site.gateway->can_take = false;
         CHECK(code_of(site.offer(made.id)) == "payment_method_unavailable");
-        CHECK(site.payments.configure("scripted", json::Value::object({{"enabled", false}})));
+        CHECK(site.payments.gateways.configure("scripted", json::Value::object({{"enabled", false}})));
         CHECK(code_of(site.offer(made.id)) == "invalid_gateway");
         CHECK(site.gateway->intents == 0);
     });
@@ -417,13 +417,13 @@ TEST_CASE("a listener asks for less than the balance, never for more, and lets i
                                       return word;
                                   }));
         const auto asked = [&] {
-            return site.checkout
+            return site.checkout.offers
                 .offer({.gateway = "scripted", .booking_id = made.id, .remaining = true, .is_proven = true})
                 ->amount.decimal();
         };
         CHECK(asked() == "30.00");
-        CHECK(site.checkout.open_remaining(made.id).value()["remaining_amount"].number_text() == "30.00");
-        CHECK(site.checkout.open_remaining(made.id).value()["balance"].number_text() == "80.00");
+        CHECK(site.checkout.balances.open(made.id).value()["remaining_amount"].number_text() == "30.00");
+        CHECK(site.checkout.balances.open(made.id).value()["balance"].number_text() == "80.00");
         for (const json::Value& outside :
              {json::Value(Money{8001, Currency::usd()}), json::Value(0), json::Value(-5), json::Value("x")}) {
             word = outside;
@@ -431,7 +431,7 @@ TEST_CASE("a listener asks for less than the balance, never for more, and lets i
         }
         const auto offers_offline = [&] {
             bool found = false;
-            const json::Value opened = site.checkout.open_remaining(made.id).value();
+            const json::Value opened = site.checkout.balances.open(made.id).value();
             for (const json::Value& one : opened["gateways"].items())
                 found = found || one["id"].text() == "pay_later";
             return found;
@@ -440,8 +440,8 @@ TEST_CASE("a listener asks for less than the balance, never for more, and lets i
         REQUIRE(site.hooks.filter("svc_remaining_payment_allow_offline_gateway", {.name = "test"},
                                   [](store::Transaction*, const json::Array&) { return json::Value(true); }));
         CHECK(offers_offline());
-        CHECK(
-            site.checkout.offer({.gateway = "pay_later", .booking_id = made.id, .remaining = true, .is_proven = true}));
+        CHECK(site.checkout.offers.offer(
+            {.gateway = "pay_later", .booking_id = made.id, .remaining = true, .is_proven = true}));
     });
 }
 
@@ -758,14 +758,14 @@ TEST_CASE("bookings that hold money to be sent back are a list of their own, unt
     each_paying_site([](PayingSite& site) {
         const auto listed = [&](booking::Filter filter) {
             std::string ids;
-            const auto found = site.bookings.list(filter, {.ascending = true, .order_by = "created_at"});
+            const auto found = site.bookings.lists.list(filter, {.ascending = true, .order_by = "created_at"});
             for (const auto& one : found.bookings)
                 ids += std::to_string(one.id) + " ";
             CHECK(found.total == static_cast<std::int64_t>(found.bookings.size()));
             return ids;
         };
         const auto due = [&] { return listed({.refund_due = true}); };
-        const auto counted = [&](const char* name) { return site.bookings.stats({})[name].integer(); };
+        const auto counted = [&](const char* name) { return site.bookings.lists.stats({})[name].integer(); };
         const auto plain = site.priced_booking(), late = site.priced_booking(), twice = site.priced_booking(),
                    dear = site.priced_booking();
         CHECK(site.pay(plain.id, "80"));
@@ -816,7 +816,7 @@ TEST_CASE("money that came unasked is none to be sent back once the booking want
         CHECK(site.payments.remove(second_cash));
         CHECK(due() == 0);
         const auto [third, third_cash, third_charge] = overpaid();
-        CHECK(site.bookings.edit(third, {.total = "130"}, site.staff));
+        CHECK(site.bookings.desk.edit(third, {.total = "130"}, site.staff));
         CHECK(due() == 0);
 
         const auto late = site.priced_booking();
@@ -838,17 +838,18 @@ TEST_CASE("the way back from a provider believes nothing but the provider") {
         const std::string key = site.gateway->keys.at(0);
         const std::string page = "https://site.example/book/confirmation/" + made.reference;
         site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> { return errc::upstream_error; };
-        CHECK(site.checkout.returned("scripted", {.key = key}).value() == page + "?payment=pending");
+        CHECK(site.checkout.confirmations.returned("scripted", {.key = key}).value() == page + "?payment=pending");
         site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> {
             return Charge{.progress = Progress::failed};
         };
-        CHECK(site.checkout.returned("scripted", {.key = key, .cancelled = true}).value() == page + "?payment=failed");
-        CHECK(site.checkout.returned("scripted", {.key = key}).value() == page + "?payment=failed");
+        CHECK(site.checkout.confirmations.returned("scripted", {.key = key, .cancelled = true}).value() ==
+              page + "?payment=failed");
+        CHECK(site.checkout.confirmations.returned("scripted", {.key = key}).value() == page + "?payment=failed");
         site.gateway->on_confirm = nullptr;
-        CHECK(site.checkout.returned("scripted", {.key = key}).value() == page + "?payment=success");
-        CHECK(site.checkout.returned("scripted", {.key = "guess"}).value().ends_with("?payment=failed"));
-        CHECK(site.checkout.returned("pay_later", {.key = key}).value().ends_with("?payment=failed"));
-        CHECK(code_of(site.checkout.returned("nobody", {.key = key})) == "invalid_gateway");
+        CHECK(site.checkout.confirmations.returned("scripted", {.key = key}).value() == page + "?payment=success");
+        CHECK(site.checkout.confirmations.returned("scripted", {.key = "guess"}).value().ends_with("?payment=failed"));
+        CHECK(site.checkout.confirmations.returned("pay_later", {.key = key}).value().ends_with("?payment=failed"));
+        CHECK(code_of(site.checkout.confirmations.returned("nobody", {.key = key})) == "invalid_gateway");
         CHECK(site.state_of(made.id) == "confirmed paid 80.00");
     });
 }

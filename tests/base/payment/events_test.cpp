@@ -14,8 +14,8 @@ TEST_CASE("an event takes effect once, and a forged one never") {
         const Value paid = PayingSite::event("evt_1", "paid", charge, 8000);
         for (const char* signature : {"", "forged"})
             CHECK(code_of(site.tell(paid, signature)) == "svc_webhook_rejected");
-        CHECK(code_of(site.checkout.receive("nobody", {})) == "invalid_gateway");
-        CHECK(code_of(site.checkout.receive("pay_later", {})) == "svc_webhook_rejected");
+        CHECK(code_of(site.checkout.events.receive("nobody", {})) == "invalid_gateway");
+        CHECK(code_of(site.checkout.events.receive("pay_later", {})) == "svc_webhook_rejected");
         CHECK(site.rows("gateway_events") == 0);
         CHECK(site.state_of(made.id) == "pending pending 0.00");
         CHECK_FALSE(site.tell(paid)->duplicate);

@@ -3,9 +3,9 @@
 #include <iterator>
 #include <thread>
 
-#include "base/booking/wire.hpp"
-#include "base/payment/paypal.hpp"
-#include "base/payment/wire.hpp"
+#include "base/booking/record/wire.hpp"
+#include "base/payment/gateways/paypal.hpp"
+#include "base/payment/gateways/wire.hpp"
 #include "tests/base/booking/booking_site.hpp"
 
 using namespace svc;
@@ -82,7 +82,7 @@ void each_card_site(const std::function<void(BookingSite&, Database&)>& body) {
 
 TEST_CASE("a gateway's secret is sealed at rest, masked when read, and kept when its mask is written back") {
     each_card_site([](BookingSite& site, Database& database) {
-        const auto first = site.payments.configure("card", object({{"key", secret}, {"enabled", true}}));
+        const auto first = site.payments.gateways.configure("card", object({{"key", secret}, {"enabled", true}}));
         REQUIRE(first);
         CHECK(stored(site).find(secret) == std::string::npos);
         if (database.dialect() == store::Dialect::sqlite) {
@@ -94,10 +94,10 @@ TEST_CASE("a gateway's secret is sealed at rest, masked when read, and kept when
             CHECK(bytes.find("svc_payment_gateways") != std::string::npos);
             CHECK(bytes.find(secret) == std::string::npos);
         }
-        const auto shown = payment::Service::shown(*first);
+        const auto shown = payment::GatewayService::shown(*first);
         CHECK(shown["key"].text() == "****p7dc");
-        CHECK(site.payments.configure("card", object({{"key", shown["key"]}, {"days", 9}})));
-        const auto now = site.payments.offered("card", Money::zero(Currency::usd()));
+        CHECK(site.payments.gateways.configure("card", object({{"key", shown["key"]}, {"days", 9}})));
+        const auto now = site.payments.gateways.offered("card", Money::zero(Currency::usd()));
         REQUIRE(now);
         CHECK(now->config["key"].text() == secret);
         CHECK(now->config["days"].integer() == 9);
@@ -107,34 +107,35 @@ TEST_CASE("a gateway's secret is sealed at rest, masked when read, and kept when
 
 TEST_CASE("a mask is nothing that anybody typed: it never becomes the secret") {
     each_card_site([](BookingSite& site, Database&) {
-        CHECK(site.payments.configure("card", object({{"key", secret}, {"enabled", true}})));
-        CHECK(site.payments.configure("card", object({{"key", "****abcd"}})));
-        CHECK(site.payments.configure("card", object({{"key", "****"}})));
-        CHECK(site.payments.offered("card", Money::zero(Currency::usd())).value().config["key"].text() == secret);
+        CHECK(site.payments.gateways.configure("card", object({{"key", secret}, {"enabled", true}})));
+        CHECK(site.payments.gateways.configure("card", object({{"key", "****abcd"}})));
+        CHECK(site.payments.gateways.configure("card", object({{"key", "****"}})));
+        CHECK(site.payments.gateways.offered("card", Money::zero(Currency::usd())).value().config["key"].text() ==
+              secret);
     });
 }
 
 TEST_CASE("a gateway's secret must be given again when the address it is sent to changes") {
     each_card_site([](BookingSite& site, Database&) {
-        CHECK(site.payments.configure("card", object({{"api_url", "https://one.example"}})));  // no secret yet
-        CHECK(site.payments.configure("card", object({{"key", secret}, {"enabled", true}})));
-        CHECK(site.payments.configure("card", object({{"api_url", "https://one.example"}, {"days", 9}})));
+        CHECK(site.payments.gateways.configure("card", object({{"api_url", "https://one.example"}})));  // no secret yet
+        CHECK(site.payments.gateways.configure("card", object({{"key", secret}, {"enabled", true}})));
+        CHECK(site.payments.gateways.configure("card", object({{"api_url", "https://one.example"}, {"days", 9}})));
         for (const auto& change : {object({{"api_url", "https://evil.example"}}),
                                    object({{"api_url", "https://evil.example"}, {"key", "****p7dc"}})}) {
-            const auto refused = site.payments.configure("card", change);
+            const auto refused = site.payments.gateways.configure("card", change);
             REQUIRE_FALSE(refused);
             CHECK(refused.error().fields().at(0).field == "key");
         }
         const auto money = Money::zero(Currency::usd());
-        CHECK(site.payments.offered("card", money).value().config["api_url"].text() == "https://one.example");
-        CHECK(site.payments.configure("card", object({{"api_url", "https://two.example"}, {"key", secret}})));
-        CHECK(site.payments.offered("card", money).value().config["api_url"].text() == "https://two.example");
+        CHECK(site.payments.gateways.offered("card", money).value().config["api_url"].text() == "https://one.example");
+        CHECK(site.payments.gateways.configure("card", object({{"api_url", "https://two.example"}, {"key", secret}})));
+        CHECK(site.payments.gateways.offered("card", money).value().config["api_url"].text() == "https://two.example");
     });
 }
 
 TEST_CASE("a sealed secret that was moved to another gateway does not open") {
     each_card_site([](BookingSite& site, Database&) {
-        CHECK(site.payments.configure("card", object({{"key", secret}, {"enabled", true}})));
+        CHECK(site.payments.gateways.configure("card", object({{"key", secret}, {"enabled", true}})));
         const std::string sealed = json::parse(stored(site)).value()["key"].text();
         CHECK(site.keyring->open(sealed, "payment_gateways/card/key").value() == secret);
         CHECK_FALSE(site.keyring->open(sealed, "payment_gateways/other/key"));
@@ -156,13 +157,13 @@ TEST_CASE("fields of a gateway are checked, and a bad one stores nothing") {
                                                                    {"key", json::Value::array()},
                                                                    {"enabled", "maybe"}}) {
             CAPTURE(name);
-            const auto done = site.payments.configure("card", object({{"title", "Cards"}, {name, value}}));
+            const auto done = site.payments.gateways.configure("card", object({{"title", "Cards"}, {name, value}}));
             REQUIRE(code_of(done) == "svc_validation_error");
             REQUIRE(done.error().fields().size() == 1);
             CHECK(done.error().fields()[0].field.starts_with(name));  // methods.1
         }
         CHECK(site.number("SELECT COUNT(*) FROM svc_payment_gateways") == 0);
-        CHECK(code_of(site.payments.configure("barter", object({}))) == "invalid_gateway");
+        CHECK(code_of(site.payments.gateways.configure("barter", object({}))) == "invalid_gateway");
     });
 }
 
@@ -170,18 +171,18 @@ TEST_CASE("a gateway is offered while it is on and can take the amount, offline 
     each_card_site([](BookingSite& site, Database&) {
         const auto names = [&](bool remaining) {
             std::vector<std::string> ids;
-            for (const auto& one : site.payments.offered(Money{100, Currency::usd()}, remaining))
+            for (const auto& one : site.payments.gateways.offered(Money{100, Currency::usd()}, remaining))
                 ids.push_back(one.gateway->info().id);
             return ids;
         };
         using Names = std::vector<std::string>;
         CHECK(names(false) == Names{"pay_later"});
-        CHECK(site.payments.configure("card", object({{"enabled", true}})));
+        CHECK(site.payments.gateways.configure("card", object({{"enabled", true}})));
         CHECK(names(false) == Names{"pay_later"});  // without its key it can take nothing
-        CHECK(site.payments.configure("card", object({{"key", secret}})));
+        CHECK(site.payments.gateways.configure("card", object({{"key", secret}})));
         CHECK(names(false) == Names{"pay_later", "card"});
         CHECK(names(true) == Names{"card"});
-        CHECK(site.payments.configure("pay_later", object({{"enabled", false}})));
+        CHECK(site.payments.gateways.configure("pay_later", object({{"enabled", false}})));
         CHECK(names(false) == Names{"card"});
         CHECK(code_of(site.try_booking(site.given_trip().id)) == "invalid_gateway");
     });
@@ -191,13 +192,13 @@ TEST_CASE("the list of gateways and their own switches are one") {
     each_card_site([](BookingSite& site, Database&) {
         const auto listed = [&] { return site.settings.get("payment_gateways").dump(); };
         CHECK(listed() == R"(["pay_later"])");
-        CHECK(site.payments.configure("card", object({{"key", secret}, {"enabled", true}})));
+        CHECK(site.payments.gateways.configure("card", object({{"key", secret}, {"enabled", true}})));
         CHECK(listed() == R"(["pay_later","card"])");
-        CHECK(site.payments.configure("pay_later", object({{"enabled", false}})));
+        CHECK(site.payments.gateways.configure("pay_later", object({{"enabled", false}})));
         CHECK(listed() == R"(["card"])");
         site.set("payment_gateways", json::Value::array({"pay_later"}));
-        CHECK_FALSE(site.payments.known("card").value().enabled);
-        CHECK(site.payments.known("pay_later").value().enabled);
+        CHECK_FALSE(site.payments.gateways.known("card").value().enabled);
+        CHECK(site.payments.gateways.known("pay_later").value().enabled);
         const auto may = [&](json::Value wanted) {
             return code_of(
                 payment::may_list(site.gateways, "payment_gateways", wanted, site.settings.get("payment_gateways")));
@@ -211,15 +212,16 @@ TEST_CASE("the list of gateways and their own switches are one") {
 
 TEST_CASE("a gateway has the picture that the operator gave it; days of reminders are days") {
     each_card_site([](BookingSite& site, Database&) {
-        CHECK(site.payments.configure("card", object({{"icon", "https://site.example/card.svg"}})));
-        CHECK(payment::to_json(site.payments.known("card").value()).text_or("icon") == "https://site.example/card.svg");
+        CHECK(site.payments.gateways.configure("card", object({{"icon", "https://site.example/card.svg"}})));
+        CHECK(payment::to_json(site.payments.gateways.known("card").value()).text_or("icon") ==
+              "https://site.example/card.svg");
         for (const char* days : {"7,3,1", "14", "", "7, 3"}) {
             CAPTURE(days);
-            CHECK(site.payments.configure("pay_later", object({{"reminder_days", days}})));
+            CHECK(site.payments.gateways.configure("pay_later", object({{"reminder_days", days}})));
         }
         for (const char* days : {"soon", "7,,1", "-1", "7,3,", "700", "7;3"}) {
             CAPTURE(days);
-            CHECK(code_of(site.payments.configure("pay_later", object({{"reminder_days", days}}))) ==
+            CHECK(code_of(site.payments.gateways.configure("pay_later", object({{"reminder_days", days}}))) ==
                   "svc_validation_error");
         }
     });
@@ -227,23 +229,23 @@ TEST_CASE("a gateway has the picture that the operator gave it; days of reminder
 
 TEST_CASE("a text that its gateway bounds is refused beyond that") {
     each_card_site([](BookingSite& site, Database&) {
-        CHECK(site.payments.configure("card", object({{"words", std::string(22, 'a')}})));
-        const auto refused = site.payments.configure("card", object({{"words", std::string(23, 'a')}}));
+        CHECK(site.payments.gateways.configure("card", object({{"words", std::string(22, 'a')}})));
+        const auto refused = site.payments.gateways.configure("card", object({{"words", std::string(23, 'a')}}));
         REQUIRE(code_of(refused) == "svc_validation_error");
         CHECK(refused.error().fields()[0].field == "words");
-        CHECK(site.payments.configure("card", object({{"test_key", "sk_test_" + std::string(200, 'a')}})));
+        CHECK(site.payments.gateways.configure("card", object({{"test_key", "sk_test_" + std::string(200, 'a')}})));
     });
 }
 
 TEST_CASE("a gateway tells whether it could take payments, enabled or not") {
     each_card_site([](BookingSite& site, Database&) {
         const auto is_configured = [&](const char* id) {
-            return payment::to_json(site.payments.known(id).value())["is_configured"].boolean();
+            return payment::to_json(site.payments.gateways.known(id).value())["is_configured"].boolean();
         };
         CHECK_FALSE(is_configured("card"));
-        CHECK(site.payments.configure("card", object({{"enabled", true}})));
+        CHECK(site.payments.gateways.configure("card", object({{"enabled", true}})));
         CHECK_FALSE(is_configured("card"));
-        CHECK(site.payments.configure("card", object({{"key", secret}, {"enabled", false}})));
+        CHECK(site.payments.gateways.configure("card", object({{"key", secret}, {"enabled", false}})));
         CHECK(is_configured("card"));
     });
 }
@@ -252,32 +254,39 @@ TEST_CASE("every gateway keeps a webhook_secret, sealed and masked as its own se
     each_booking_site([](BookingSite& site) {
         site.gateways.add(
             payment::make_paypal([](const auto&) { return Result<outbound::FetchAnswer>(errc::conflict); }));
-        CHECK(site.payments.configure("paypal", object({{"webhook_secret", secret}, {"client_id", "app"}})));
-        const auto known = site.payments.known("paypal").value();
+        CHECK(site.payments.gateways.configure("paypal", object({{"webhook_secret", secret}, {"client_id", "app"}})));
+        const auto known = site.payments.gateways.known("paypal").value();
         CHECK(known.config["webhook_secret"].text() == secret);
-        CHECK(payment::Service::shown(known)["webhook_secret"].text() == "****p7dc");
+        CHECK(payment::GatewayService::shown(known)["webhook_secret"].text() == "****p7dc");
         CHECK(site.number("SELECT COUNT(*) FROM svc_payment_gateways WHERE config LIKE '%p7dc%'") == 0);
-        CHECK(site.payments.configure("paypal", object({{"webhook_secret", "****p7dc"}, {"mode", "advanced"}})));
-        CHECK(site.payments.known("paypal").value().config["webhook_secret"].text() == secret);
-        CHECK(site.payments.configure("pay_later", object({{"webhook_secret", secret}, {"instructions", "By noon."}})));
-        CHECK(payment::Service::shown(site.payments.known("pay_later").value())["webhook_secret"].text() == "****p7dc");
+        CHECK(
+            site.payments.gateways.configure("paypal", object({{"webhook_secret", "****p7dc"}, {"mode", "advanced"}})));
+        CHECK(site.payments.gateways.known("paypal").value().config["webhook_secret"].text() == secret);
+        CHECK(site.payments.gateways.configure("pay_later",
+                                               object({{"webhook_secret", secret}, {"instructions", "By noon."}})));
+        CHECK(payment::GatewayService::shown(site.payments.gateways.known("pay_later").value())["webhook_secret"]
+                  .text() == "****p7dc");
         CHECK(site.number("SELECT COUNT(*) FROM svc_payment_gateways WHERE config LIKE '%p7dc%'") == 0);
-        CHECK(code_of(site.payments.configure("pay_later", object({{"webhook_secrets", secret}}))) ==
+        CHECK(code_of(site.payments.gateways.configure("pay_later", object({{"webhook_secrets", secret}}))) ==
               "svc_validation_error");
-        CHECK(code_of(site.payments.configure("paypal", object({{"email", "nobody"}}))) == "svc_validation_error");
-        CHECK(site.payments.configure("paypal", object({{"email", "shop@example.org"}})));
+        CHECK(code_of(site.payments.gateways.configure("paypal", object({{"email", "nobody"}}))) ==
+              "svc_validation_error");
+        CHECK(site.payments.gateways.configure("paypal", object({{"email", "shop@example.org"}})));
     });
 }
 
 TEST_CASE("a customer's page is told of a gateway what is public, of the world that it works in") {
     each_card_site([](BookingSite& site, Database&) {
-        CHECK(site.payments.configure("card", object({{"key", secret}, {"enabled", true}, {"test_key", "sk_test_1"}})));
+        CHECK(site.payments.gateways.configure(
+            "card", object({{"key", secret}, {"enabled", true}, {"test_key", "sk_test_1"}})));
         site.set("payment_test_mode", false);
-        const auto told = [&] { return payment::to_json(site.payments.known("card").value())["config"].dump(); };
+        const auto told = [&] {
+            return payment::to_json(site.payments.gateways.known("card").value())["config"].dump();
+        };
         CHECK(told() == R"({"live_page_key":""})");
-        CHECK(site.payments.configure("card", object({{"live_page_key", "pk_1"}, {"test_page_key", "pk_2"}})));
+        CHECK(site.payments.gateways.configure("card", object({{"live_page_key", "pk_1"}, {"test_page_key", "pk_2"}})));
         CHECK(told() == R"({"live_page_key":"pk_1"})");
-        CHECK(site.payments.configure("card", object({{"sandbox", true}})));
+        CHECK(site.payments.gateways.configure("card", object({{"sandbox", true}})));
         CHECK(told() == R"({"test_page_key":"pk_2"})");
     });
 }
@@ -294,8 +303,8 @@ TEST_CASE("a listener mends a gateway's configuration before it is stored, withi
                                       row.set("colour", "red");
                                       return row;
                                   }));
-        CHECK(site.payments.configure("card", object({{"key", secret}, {"title", "Cards"}, {"days", 9}})));
-        const auto now = site.payments.known("card").value();
+        CHECK(site.payments.gateways.configure("card", object({{"key", secret}, {"title", "Cards"}, {"days", 9}})));
+        const auto now = site.payments.gateways.known("card").value();
         CHECK(now.config["title"].text() == "Cards!");
         CHECK(now.config["days"].integer() == 9);
         CHECK(now.config["key"].text() == secret);
@@ -310,8 +319,9 @@ TEST_CASE("what is configured at the same time is kept, fields of one gateway an
         for (int round = 1; round <= 5; ++round) {
             std::vector<std::thread> threads;
             const auto saves = [&](const char* gateway, json::Value fields) {
-                threads.emplace_back(
-                    [&site, gateway, fields = std::move(fields)] { CHECK(site.payments.configure(gateway, fields)); });
+                threads.emplace_back([&site, gateway, fields = std::move(fields)] {
+                    CHECK(site.payments.gateways.configure(gateway, fields));
+                });
             };
             const std::string mark = std::to_string(round);
             saves("card", object({{"title", "Card " + mark}}));
@@ -321,13 +331,13 @@ TEST_CASE("what is configured at the same time is kept, fields of one gateway an
             for (auto& thread : threads)
                 thread.join();
             site.settings.reload();
-            site.payments.forget_configs();
-            const auto card = site.payments.known("card").value();
+            site.payments.gateways.forget_configs();
+            const auto card = site.payments.gateways.known("card").value();
             CHECK(card.config["title"].text() == "Card " + mark);
             CHECK(card.config["days"].integer() == round);
             CHECK(card.config["key"].text() == secret + mark);
             CHECK(card.enabled == (round % 2 == 1));
-            CHECK(site.payments.known("pay_later").value().enabled == (round % 2 == 0));
+            CHECK(site.payments.gateways.known("pay_later").value().enabled == (round % 2 == 0));
         }
     });
 }
@@ -335,40 +345,40 @@ TEST_CASE("what is configured at the same time is kept, fields of one gateway an
 TEST_CASE("what another process configured counts once its change is told") {
     each_card_site([](BookingSite& site, Database&) {
         const Money nothing = Money::zero(Currency::usd());
-        CHECK(site.payments.configure("card", object({{"key", secret}, {"enabled", true}})));
-        CHECK(site.payments.offered("card", nothing));
+        CHECK(site.payments.gateways.configure("card", object({{"key", secret}, {"enabled", true}})));
+        CHECK(site.payments.gateways.offered("card", nothing));
         const auto told = [&] {
             return site.number("SELECT COALESCE(SUM(version), 0) FROM svc_change_counters WHERE channel = :channel",
                                {{"channel", payment::gateways_channel}});
         };
         CHECK(told() == 1);
         site.set("payment_gateways", json::Value::array());
-        site.payments.forget_configs();
-        CHECK(code_of(site.payments.offered("card", nothing)) == "invalid_gateway");
+        site.payments.gateways.forget_configs();
+        CHECK(code_of(site.payments.gateways.offered("card", nothing)) == "invalid_gateway");
         // What is changed is what the database holds, told or not.
         site.set("payment_gateways", json::Value::array({"card"}));
-        CHECK(site.payments.configure("card", object({{"days", 9}})).value().enabled);
+        CHECK(site.payments.gateways.configure("card", object({{"days", 9}})).value().enabled);
         CHECK(told() == 2);
     });
 }
 
 TEST_CASE("a list of choices and a key are kept as they were given") {
     each_card_site([](BookingSite& site, Database&) {
-        CHECK(site.payments.known("card").value().config["methods"].dump() == "[]");
-        REQUIRE(site.payments.configure(
+        CHECK(site.payments.gateways.known("card").value().config["methods"].dump() == "[]");
+        REQUIRE(site.payments.gateways.configure(
             "card", object({{"methods", json::Value::array({"link"})}, {"test_key", "rk_test_1"}})));
-        const auto config = site.payments.known("card").value().config;
+        const auto config = site.payments.gateways.known("card").value().config;
         CHECK(config["methods"].dump() == R"(["link"])");
         CHECK(config["test_key"].text() == "rk_test_1");
-        REQUIRE(site.payments.configure("card", object({{"test_key", ""}})));
-        CHECK(site.payments.known("card").value().config["test_key"].text().empty());
+        REQUIRE(site.payments.gateways.configure("card", object({{"test_key", ""}})));
+        CHECK(site.payments.gateways.known("card").value().config["test_key"].text().empty());
     });
 }
 
 TEST_CASE("what can be configured is told whole: the members that every gateway has, then its own") {
     each_card_site([](BookingSite& site, Database&) {
         std::string ids;
-        const auto definition = payment::to_definition(site.payments.known("card").value());
+        const auto definition = payment::to_definition(site.payments.gateways.known("card").value());
         for (const json::Value& field : definition["fields"].items())
             ids += field["id"].text() + " ";
         CHECK(ids ==
@@ -384,15 +394,15 @@ TEST_CASE("who pays later is asked for the deposit that its gateway requires, an
         CHECK(before.amount_due().decimal() == "80.00");
         for (const auto& [name, value] :
              std::vector<json::Member>{{"deposit_amount", 0}, {"deposit_amount", 51}, {"require_deposit", "perhaps"}}) {
-            const auto refused = site.payments.configure("pay_later", object({{name, value}}));
+            const auto refused = site.payments.gateways.configure("pay_later", object({{name, value}}));
             REQUIRE(code_of(refused) == "svc_validation_error");
             CHECK(refused.error().fields()[0].field == name);
         }
-        REQUIRE(site.payments.configure("pay_later", object({{"require_deposit", true}})));
+        REQUIRE(site.payments.gateways.configure("pay_later", object({{"require_deposit", true}})));
         const auto made = site.given_booking(trip);
         CHECK(made.total.decimal() == "80.00");
         CHECK(made.amount_due().decimal() == "8.00");  // ten percent unless the operator says otherwise
-        const auto offered = site.payments.known("pay_later").value();
+        const auto offered = site.payments.gateways.known("pay_later").value();
         const auto says = [&](const booking::Booking& booking) {
             return offered.gateway->instructions(offered.config, booking::to_json(booking));
         };
@@ -400,34 +410,35 @@ TEST_CASE("who pays later is asked for the deposit that its gateway requires, an
         CHECK(offered.gateway->instructions(offered.config, object({})).find("10 %") != std::string::npos);
 
         // Staff who set another total, and another way to pay, ask for as much of that.
-        booking::Service::Edit dearer;
+        booking::Edit dearer;
         dearer.total = "100";
-        CHECK(site.bookings.edit(made.id, dearer, {.kind = "admin", .id = 1}).value().amount_due().decimal() ==
+        CHECK(site.bookings.desk.edit(made.id, dearer, {.kind = "admin", .id = 1}).value().amount_due().decimal() ==
               "10.00");
-        booking::Service::Edit by_transfer;
+        booking::Edit by_transfer;
         by_transfer.gateway = "other";
-        CHECK(site.bookings.edit(made.id, by_transfer, {.kind = "admin", .id = 1}).value().amount_due().decimal() ==
-              "100.00");
-        booking::Service::Edit later;
+        CHECK(
+            site.bookings.desk.edit(made.id, by_transfer, {.kind = "admin", .id = 1}).value().amount_due().decimal() ==
+            "100.00");
+        booking::Edit later;
         later.gateway = "pay_later";
-        const auto again = site.bookings.edit(made.id, later, {.kind = "admin", .id = 1}).value();
+        const auto again = site.bookings.desk.edit(made.id, later, {.kind = "admin", .id = 1}).value();
         CHECK(again.amount_due().decimal() == "10.00");
 
         REQUIRE(site.pay(made.id, "10"));
-        const auto paid = site.bookings.find(made.id).value();
+        const auto paid = site.bookings.records.find(made.id).value();
         CHECK(paid.payment_status == "partial");
         CHECK(paid.amount_due().decimal() == "90.00");
         CHECK(says(paid).find("deposit") == std::string::npos);
-        CHECK(site.bookings.find(before.id).value().amount_due().decimal() == "80.00");  // as it was sold
+        CHECK(site.bookings.records.find(before.id).value().amount_due().decimal() == "80.00");  // as it was sold
     });
 }
 
 TEST_CASE("gateways are offered in the operator's order, those it does not name behind") {
     each_card_site([](BookingSite& site, Database&) {
-        REQUIRE(site.payments.configure("card", object({{"key", secret}, {"enabled", true}})));
+        REQUIRE(site.payments.gateways.configure("card", object({{"key", secret}, {"enabled", true}})));
         const auto names = [&] {
             std::string ids;
-            for (const auto& one : site.payments.offered(Money{100, Currency::usd()}, false))
+            for (const auto& one : site.payments.gateways.offered(Money{100, Currency::usd()}, false))
                 ids += one.gateway->info().id + " ";
             return ids;
         };

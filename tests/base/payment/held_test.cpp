@@ -12,19 +12,19 @@ namespace {
 struct Held {
     explicit Held(PayingSite& at) : site(at), trip(site.given_trip({.price = "80"}).id) {
         secret = site.open_session(trip);
-        session = site.bookings.resume(secret, {})->session.id;
+        session = site.bookings.sessions.resume(secret, {})->session.id;
         charge = hold()->page["payment_id"].text();
         key = site.gateway->keys.back();
     }
-    Result<payment::Checkout::Offer> hold(std::int64_t minor = 8000) {
-        return site.checkout.hold({.gateway = "scripted"},
-                                  {.session_id = session, .amount = Money{minor, Currency::usd()}});
+    Result<payment::Offers::Offer> hold(std::int64_t minor = 8000) {
+        return site.checkout.offers.hold({.gateway = "scripted"},
+                                         {.session_id = session, .amount = Money{minor, Currency::usd()}});
     }
     booking::Booking booked(const char* gateway = "scripted", const char* method = "full") {
         booking::NewBooking wanted = BookingSite::wanted();
         wanted.gateway = gateway;
         wanted.choice.payment_method = method;
-        return site.bookings.create(secret, wanted, {}, {})->booking;
+        return site.bookings.creator.create(secret, wanted, {}, {})->booking;
     }
     json::Value reconcile() { return site.checkout.reconcile(site.clock.now()).value(); }
 
@@ -81,13 +81,17 @@ TEST_CASE("an event, the way back and the reconciliation find the booking too") 
             Held held(site);
             const auto early = PayingSite::event((std::string(door) + "_early").c_str(), "paid", held.charge, 8000);
             CHECK(site.tell(early));  // nothing is booked yet: it is kept aside
-            CHECK(site.checkout.returned("scripted", {.key = held.key}).value().ends_with("/book?payment=pending"));
+            CHECK(site.checkout.confirmations.returned("scripted", {.key = held.key})
+                      .value()
+                      .ends_with("/book?payment=pending"));
             CHECK(held.reconcile()["held"]["taken_over"].integer() == 0);
             const auto made = held.booked();
             if (door == std::string_view("event")) {
                 CHECK(site.tell(PayingSite::event("event_late", "paid", held.charge, 8000)));
             } else if (door == std::string_view("return")) {
-                CHECK(site.checkout.returned("scripted", {.key = held.key}).value().ends_with("?payment=success"));
+                CHECK(site.checkout.confirmations.returned("scripted", {.key = held.key})
+                          .value()
+                          .ends_with("?payment=success"));
             } else {
                 CHECK(held.reconcile()["held"]["taken_over"].integer() == 1);
             }
@@ -172,12 +176,12 @@ TEST_CASE("what is never booked is let go, and money that came all the same goes
 TEST_CASE("a gateway that cannot hold a charge is paid by once there is a booking") {
     each_paying_site([](PayingSite& site) {
         const Money amount{8000, Currency::usd()};
-        CHECK(site.checkout.hold({.gateway = "pay_later"}, {.session_id = 1, .amount = amount})->instructions.size() >
-              10);
-        CHECK(code_of(site.checkout.hold({.gateway = "nobody"}, {.session_id = 1, .amount = amount})) ==
+        CHECK(site.checkout.offers.hold({.gateway = "pay_later"}, {.session_id = 1, .amount = amount})
+                  ->instructions.size() > 10);
+        CHECK(code_of(site.checkout.offers.hold({.gateway = "nobody"}, {.session_id = 1, .amount = amount})) ==
               "invalid_gateway");
         site.gateway->forget_ability("holds");
-        CHECK(code_of(site.checkout.hold({.gateway = "scripted"}, {.session_id = 1, .amount = amount})) ==
+        CHECK(code_of(site.checkout.offers.hold({.gateway = "scripted"}, {.session_id = 1, .amount = amount})) ==
               "payment_method_unavailable");
         CHECK(site.rows("held_charges") == 0);
     });
@@ -186,13 +190,13 @@ TEST_CASE("a gateway that cannot hold a charge is paid by once there is a bookin
 TEST_CASE("staff prepare a charge of their own and name its booking when they confirm it") {
     each_paying_site([](PayingSite& site) {
         const auto user = site.given_user("clerk");
-        const auto offer =
-            site.checkout.hold({.gateway = "scripted"}, {.user_id = user, .amount = Money{3000, Currency::usd()}});
+        const auto offer = site.checkout.offers.hold({.gateway = "scripted"},
+                                                     {.user_id = user, .amount = Money{3000, Currency::usd()}});
         REQUIRE(offer);
         const std::string charge = offer->page["payment_id"].text();
         const auto made = site.priced_booking();
         CHECK(code_of(site.confirm(made.id, charge)) == "transaction_mismatch");  // not by a customer
-        const auto paid = site.checkout.confirm(
+        const auto paid = site.checkout.confirmations.confirm(
             {.gateway = "scripted", .booking_id = made.id, .transaction_id = charge, .by_staff = true});
         REQUIRE(paid);
         CHECK(site.state_of(made.id) == "pending partial 30.00");

@@ -40,7 +40,7 @@ TEST_CASE("a hundred confirmations over three processes, with events, returns an
                             if (i % 7 == 0 && !site.tell(PayingSite::event(event.c_str(), "paid", charge, 8000)))
                                 ++wrong;
                             if (i % 11 == 0)
-                                static_cast<void>(site.checkout.returned("scripted", {.key = key}));
+                                static_cast<void>(site.checkout.confirmations.returned("scripted", {.key = key}));
                             if (i % 13 == 0)
                                 static_cast<void>(
                                     site.checkout.reconcile(site.clock.now().plus(std::chrono::minutes(11))));

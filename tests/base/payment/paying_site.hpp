@@ -4,8 +4,8 @@
 #include <atomic>
 #include <mutex>
 
-#include "base/payment/checkout.hpp"
-#include "base/payment/refunds.hpp"
+#include "base/payment/checkout/checkout.hpp"
+#include "base/payment/refunds/refunds.hpp"
 #include "tests/base/booking/booking_site.hpp"
 
 namespace svc::tests {
@@ -122,14 +122,14 @@ struct PayingSite : BookingSite {
     explicit PayingSite(Database& database) : PayingSite(database.open_migrated()) {}
     explicit PayingSite(std::unique_ptr<store::Store> migrated) : BookingSite(std::move(migrated)) {
         gateways.add(gateway);
-        if (const auto done = payments.configure("scripted", json::Value::object({{"enabled", true}})); !done)
+        if (const auto done = payments.gateways.configure("scripted", json::Value::object({{"enabled", true}})); !done)
             throw std::logic_error(done.error().message());
     }
 
     // On 80.00 by default.
     booking::Booking priced_booking(const char* price = "80") { return given_booking(given_trip({.price = price}).id); }
-    Result<payment::Checkout::Offer> offer(std::int64_t booking, const char* by = "scripted") {
-        return checkout.offer({.gateway = by, .booking_id = booking, .is_proven = true});
+    Result<payment::Offers::Offer> offer(std::int64_t booking, const char* by = "scripted") {
+        return checkout.offers.offer({.gateway = by, .booking_id = booking, .is_proven = true});
     }
     // A charge of the booking, prepared; answers the provider's name of it.
     std::string begun(std::int64_t booking) {
@@ -138,14 +138,16 @@ struct PayingSite : BookingSite {
             throw std::logic_error(made.error().message());
         return made->page["payment_id"].text();
     }
-    Result<payment::Checkout::Outcome> confirm(std::int64_t booking, const std::string& transaction) {
-        return checkout.confirm({.gateway = "scripted", .booking_id = booking, .transaction_id = transaction});
+    Result<payment::Outcome> confirm(std::int64_t booking, const std::string& transaction) {
+        return checkout.confirmations.confirm(
+            {.gateway = "scripted", .booking_id = booking, .transaction_id = transaction});
     }
     payment::Payment paid_payment(std::int64_t booking) {
         return confirm(booking, begun(booking)).value().payment.value();
     }
-    Result<payment::Checkout::Received> tell(const json::Value& event, const char* signature = "genuine") {
-        return checkout.receive("scripted", {.headers = {{"Scripted-Signature", signature}}, .body = event.dump()});
+    Result<payment::ProviderEvents::Received> tell(const json::Value& event, const char* signature = "genuine") {
+        return checkout.events.receive("scripted",
+                                       {.headers = {{"Scripted-Signature", signature}}, .body = event.dump()});
     }
     static json::Value event(const char* id, const char* type, const std::string& intent, std::int64_t minor) {
         return json::Value::object(
@@ -167,10 +169,10 @@ struct PayingSite : BookingSite {
     payment::Refunds refunds{{.store = store,
                               .hooks = hooks,
                               .payments = payments,
-                              .bookings = bookings,
+                              .bookings = bookings.records,
                               .clock = clock,
                               .situation = [this](const payment::OfferedGateway& one, std::optional<bool> is_test) {
-                                  return checkout.situation(one, is_test);
+                                  return checkout.calls.situation(one, is_test);
                               }}};
     payment::Checkout checkout{{.store = store,
                                 .hooks = hooks,
@@ -178,7 +180,7 @@ struct PayingSite : BookingSite {
                                 .gateways = gateways,
                                 .payments = payments,
                                 .refunds = refunds,
-                                .bookings = bookings,
+                                .bookings = bookings.records,
                                 .keyring = *keyring,
                                 .clock = clock,
                                 .metrics = metrics,

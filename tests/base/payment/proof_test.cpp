@@ -25,7 +25,7 @@ void let_it_tell(ScriptedGateway& gateway) {
     };
 }
 
-std::string all_of(const Checkout::Offer& offer) { return offer.page.dump() + offer.instructions; }
+std::string all_of(const payment::Offers::Offer& offer) { return offer.page.dump() + offer.instructions; }
 
 }  // namespace
 
@@ -34,7 +34,7 @@ TEST_CASE("a stranger's charge carries no personal data to the gateway, and its 
         let_it_tell(*site.gateway);
         const auto made = site.priced_booking();
         const std::vector<std::string> personal{made.first_name, made.last_name, made.email, made.reference};
-        const auto strangers = site.checkout.offer({.gateway = "scripted", .booking_id = made.id}).value();
+        const auto strangers = site.checkout.offers.offer({.gateway = "scripted", .booking_id = made.id}).value();
         for (const std::string& word : personal) {
             REQUIRE_FALSE(word.empty());
             CHECK(all_of(strangers).find(word) == std::string::npos);
@@ -50,9 +50,9 @@ TEST_CASE("a stranger's charge carries no personal data to the gateway, and its 
         CHECK(own.page["gateway_data"]["email"].text() == made.email);
         CHECK(own.page["client_secret"].text().starts_with("secret_"));
         // And by a stranger once more, who does not get that one.
-        CHECK(all_of(site.checkout.offer({.gateway = "scripted", .booking_id = made.id}).value()).find(made.email) ==
-              std::string::npos);
-        const auto later = site.checkout.offer({.gateway = "pay_later", .booking_id = made.id}).value();
+        CHECK(all_of(site.checkout.offers.offer({.gateway = "scripted", .booking_id = made.id}).value())
+                  .find(made.email) == std::string::npos);
+        const auto later = site.checkout.offers.offer({.gateway = "pay_later", .booking_id = made.id}).value();
         CHECK(later.instructions.size() > 10);
         CHECK(later.instructions.find(made.reference) == std::string::npos);
         CHECK(site.offer(made.id, "pay_later")->instructions.find(made.reference) != std::string::npos);
@@ -63,7 +63,7 @@ TEST_CASE("a stranger's charge takes the customer's page away from nobody; the c
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
         const std::string own = site.begun(made.id);
-        REQUIRE(site.checkout.offer({.gateway = "scripted", .booking_id = made.id}));
+        REQUIRE(site.checkout.offers.offer({.gateway = "scripted", .booking_id = made.id}));
         CHECK(site.with("payment_intents", "status = 'requires_action'") == 2);
         CHECK(site.begun(made.id) == own);
         REQUIRE(site.pay(made.id, "30"));
@@ -75,24 +75,24 @@ TEST_CASE("a stranger's charge takes the customer's page away from nobody; the c
 TEST_CASE("only a charge of its customer's delays a booking's end, by three hours in all") {
     each_paying_site([](PayingSite& site) {
         site.set("booking_expiry_hours", 24);
-        REQUIRE(site.bookings.expire_unpaid(site.clock.now()));
+        REQUIRE(site.bookings.upkeep.expire_unpaid(site.clock.now()));
         const auto left = site.priced_booking(), paying = site.priced_booking();
         site.clock.advance(std::chrono::minutes(23 * 60 + 50));
-        REQUIRE(site.checkout.offer({.gateway = "scripted", .booking_id = left.id}));
+        REQUIRE(site.checkout.offers.offer({.gateway = "scripted", .booking_id = left.id}));
         static_cast<void>(site.begun(paying.id));
         site.clock.advance(std::chrono::minutes(20));
-        REQUIRE(site.bookings.expire_unpaid(site.clock.now()));
+        REQUIRE(site.bookings.upkeep.expire_unpaid(site.clock.now()));
         CHECK(site.booking_of(left.id).status == "cancelled");
         CHECK(site.booking_of(paying.id).status == "pending");
         // However often a charge is begun anew.
         for (int again = 0; again < 3; ++again) {
             site.clock.advance(std::chrono::minutes(50));
             static_cast<void>(site.begun(paying.id));
-            REQUIRE(site.bookings.expire_unpaid(site.clock.now()));
+            REQUIRE(site.bookings.upkeep.expire_unpaid(site.clock.now()));
             CHECK(site.booking_of(paying.id).status == "pending");
         }
         site.clock.advance(std::chrono::minutes(15));
-        REQUIRE(site.bookings.expire_unpaid(site.clock.now()));
+        REQUIRE(site.bookings.upkeep.expire_unpaid(site.clock.now()));
         CHECK(site.booking_of(paying.id).status == "cancelled");
     });
 }
@@ -102,19 +102,20 @@ TEST_CASE("the addresses that a customer names replace those from before, and ho
         const auto made = site.priced_booking();
         const std::string key = "https://site.example/";
         const auto wanted = [&](const std::string& page, bool is_proven) {
-            return site.checkout.offer(
+            return site.checkout.offers.offer(
                 {.gateway = "scripted", .booking_id = made.id, .return_url = page, .is_proven = is_proven});
         };
         REQUIRE(wanted(key + "stranger", false));
         const auto first = wanted(key + "one", true).value();
         const auto second = wanted(key + "two", true).value();
         CHECK(second.intent->id == first.intent->id);
-        CHECK(site.checkout.returned("scripted", {.key = first.intent->key}).value() == key + "two?payment=success");
+        CHECK(site.checkout.confirmations.returned("scripted", {.key = first.intent->key}).value() ==
+              key + "two?payment=success");
         for (const char* bad : {"\r\nX: 1", "a b", "\t", "\x7f", "caf\xc3\xa9"}) {
             const auto refused = wanted(key + bad, true);
             CHECK(code_of(refused) == "svc_validation_error");
             CHECK(refused.error().fields().at(0).field == "return_url");
-            const auto of_cancel = site.checkout.offer(
+            const auto of_cancel = site.checkout.offers.offer(
                 {.gateway = "scripted", .booking_id = made.id, .cancel_url = key + bad, .is_proven = true});
             CHECK(of_cancel.error().fields().at(0).field == "cancel_url");
         }
@@ -124,9 +125,9 @@ TEST_CASE("the addresses that a customer names replace those from before, and ho
 TEST_CASE("the way back names the booking to its customer alone, and not by what staff have typed") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
-        const auto strangers = site.checkout.offer({.gateway = "scripted", .booking_id = made.id}).value();
-        const auto at = [&](const char* gateway, const Checkout::Return& back) {
-            return site.checkout.returned(gateway, back).value();
+        const auto strangers = site.checkout.offers.offer({.gateway = "scripted", .booking_id = made.id}).value();
+        const auto at = [&](const char* gateway, const payment::Confirmations::Return& back) {
+            return site.checkout.confirmations.returned(gateway, back).value();
         };
         CHECK(at("scripted", {.key = strangers.intent->key}) == "https://site.example/book?payment=success");
         CHECK(site.booking_of(made.id).payment_status == "paid");
@@ -139,10 +140,10 @@ TEST_CASE("the way back names the booking to its customer alone, and not by what
                                           .gateway = by,
                                           .transaction_id = std::string("4711") + by,
                                           .status = "completed"},
-                                         0, {}));
+                                         0));
         for (const char* by : {"scripted", "pay_later"})
             CHECK(at(by, {.charges = {std::string("4711") + by}}) == "https://site.example/book?payment=failed");
-        CHECK(code_of(site.checkout.returned("nobody", {.key = "x"})) == "invalid_gateway");
+        CHECK(code_of(site.checkout.confirmations.returned("nobody", {.key = "x"})) == "invalid_gateway");
     });
 }
 
@@ -150,7 +151,7 @@ TEST_CASE("a confirmation of what staff have recorded is answered as it stands, 
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking(), other = site.priced_booking();
         const auto confirm = [&](std::int64_t booking, const char* transaction) {
-            return site.checkout.confirm(
+            return site.checkout.confirmations.confirm(
                 {.gateway = "pay_later", .booking_id = booking, .transaction_id = transaction});
         };
         for (const auto& [name, status] : {std::pair{"T-1", "completed"}, {"T-2", "pending"}})
@@ -159,7 +160,7 @@ TEST_CASE("a confirmation of what staff have recorded is answered as it stands, 
                                           .gateway = "pay_later",
                                           .transaction_id = name,
                                           .status = status},
-                                         0, {}));
+                                         0));
         const auto events = site.emitted("svc_payment_completed");
         const auto paid = confirm(made.id, "T-1").value();
         CHECK(paid.progress == Progress::paid);

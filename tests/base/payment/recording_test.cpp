@@ -2,7 +2,7 @@
 #include <future>
 #include <thread>
 
-#include "base/payment/wire.hpp"
+#include "base/payment/record/wire.hpp"
 #include "tests/base/payment/paying_site.hpp"
 
 using namespace svc;
@@ -119,9 +119,9 @@ TEST_CASE("what a payment is among others follows when those before it, or the t
         REQUIRE(site.payments.remove(first));
         CHECK(types() == "initial partial partial");
         // 50.00 are left of what came.
-        REQUIRE(site.bookings.edit(made.id, {.total = "50"}, site.staff));
+        REQUIRE(site.bookings.desk.edit(made.id, {.total = "50"}, site.staff));
         CHECK(types() == "initial partial final");
-        REQUIRE(site.bookings.edit(made.id, {.total = "60"}, site.staff));
+        REQUIRE(site.bookings.desk.edit(made.id, {.total = "60"}, site.staff));
         CHECK(types() == "initial partial partial");
         CHECK(site.emitted("svc_payment_completed") == 4);
     });
@@ -132,7 +132,7 @@ TEST_CASE("staff say what a payment is to be until it is completed; a currency's
         const auto made = given_booking(site);
         payment::Draft draft{.booking_id = made.id, .amount = "30", .currency = "usd", .gateway = "cash"};
         draft.type = "final";
-        const auto waiting = site.payments.record(draft, 0, {});
+        const auto waiting = site.payments.record(draft, 0);
         REQUIRE(waiting);
         CHECK(waiting->type == "final");
         CHECK(site.payments.update(waiting->id, {.type = "partial"}, 0)->type == "partial");
@@ -141,9 +141,9 @@ TEST_CASE("staff say what a payment is to be until it is completed; a currency's
         draft.status = "completed";
         draft.amount = "50";
         draft.type = "partial";
-        CHECK(site.payments.record(draft, 0, {})->type == "final");
+        CHECK(site.payments.record(draft, 0)->type == "final");
         draft.currency = "eur";
-        CHECK(code_of(site.payments.record(draft, 0, {})) == "svc_validation_error");
+        CHECK(code_of(site.payments.record(draft, 0)) == "svc_validation_error");
     });
 }
 
@@ -218,7 +218,7 @@ TEST_CASE("a change of a payment that waits for its booking is judged by what is
             const auto payment = site.pay(doomed.id, "80", "pending").value().id;
             const auto removed = [&](store::Transaction& tx) {
                 tx.run("DELETE FROM svc_payments WHERE id = :id", {{"id", payment}});
-                availability::Service::forget(tx, doomed.id);
+                availability::Seats::forget(tx, doomed.id);
                 booking::Repository::remove(tx, doomed.id);
             };
             const auto change = [&]() -> Result<void> {
@@ -359,22 +359,21 @@ TEST_CASE("what cannot be a payment is refused with its field, and nothing is wr
         };
         payment::Service& payments = site.payments;
         using payment::Draft;
-        CHECK(field_of(payments.record(Draft{.booking_id = 9999, .amount = "1", .gateway = "cash"}, 0, {})) ==
+        CHECK(field_of(payments.record(Draft{.booking_id = 9999, .amount = "1", .gateway = "cash"}, 0)) ==
               "booking_id");
         for (const char* amount : {"0", "-1", "0.001", "1e3", "x", ""})
-            CHECK(field_of(payments.record(Draft{.booking_id = made.id, .amount = amount, .gateway = "cash"}, 0, {})) ==
+            CHECK(field_of(payments.record(Draft{.booking_id = made.id, .amount = amount, .gateway = "cash"}, 0)) ==
                   "amount");
-        CHECK(field_of(payments.record(Draft{.booking_id = made.id, .gateway = "cash"}, 0, {})) == "amount");
-        CHECK(field_of(payments.record(Draft{.booking_id = made.id, .amount = "1"}, 0, {})) == "gateway");
+        CHECK(field_of(payments.record(Draft{.booking_id = made.id, .gateway = "cash"}, 0)) == "amount");
+        CHECK(field_of(payments.record(Draft{.booking_id = made.id, .amount = "1"}, 0)) == "gateway");
         CHECK(field_of(payments.record(
-                  Draft{.booking_id = made.id, .amount = "1", .currency = "EUR", .gateway = "cash"}, 0, {})) ==
-              "currency");
+                  Draft{.booking_id = made.id, .amount = "1", .currency = "EUR", .gateway = "cash"}, 0)) == "currency");
         for (const char* status : {"refunded", "partial", "paid"})
             CHECK(field_of(site.pay(made.id, "1", status)) == "status");
         for (const char* day : {"2027-01-11", "1999-12-31", "0001-01-01"})
             CHECK(field_of(payments.record(
-                      Draft{.booking_id = made.id, .amount = "1", .gateway = "cash", .date = Date::parse(day)}, 0,
-                      {})) == "date");
+                      Draft{.booking_id = made.id, .amount = "1", .gateway = "cash", .date = Date::parse(day)}, 0)) ==
+                  "date");
         CHECK(site.number("SELECT COUNT(*) FROM svc_payments") == 0);
     });
 }
@@ -418,7 +417,7 @@ TEST_CASE("a payment by hand is of a gateway that there is, by either name, and 
                                          .gateway = std::move(gateway),
                                          .method = std::move(method),
                                          .method_label = std::move(label)},
-                                        0, {});
+                                        0);
         };
         const auto field = [](const Result<payment::Payment>& refused) {
             return refused ? std::string() : refused.error().fields().at(0).field;
@@ -459,9 +458,9 @@ TEST_CASE("a payment by hand is of a gateway that there is, by either name, and 
 TEST_CASE("what is paid with a booking is recorded, be its gateway none that we know") {
     each_booking_site([](BookingSite& site) {
         const auto made = given_booking(site);
-        CHECK(code_of(site.bookings.edit(made.id, {.gateway = "barter"}, site.staff)) == "invalid_gateway");
+        CHECK(code_of(site.bookings.desk.edit(made.id, {.gateway = "barter"}, site.staff)) == "invalid_gateway");
         execute(*site.real, {"UPDATE svc_bookings SET payment_gateway = 'barter'"});  // one that is gone since
-        REQUIRE(site.bookings.edit(made.id, {.payment_status = "paid"}, site.staff));
+        REQUIRE(site.bookings.desk.edit(made.id, {.payment_status = "paid"}, site.staff));
         CHECK(site.booking_of(made.id).payment_status == "paid");
         CHECK(site.number("SELECT COUNT(*) FROM svc_payments WHERE gateway = 'other'") == 1);
     });

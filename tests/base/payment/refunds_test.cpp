@@ -219,7 +219,7 @@ TEST_CASE("a total that overtakes our own refund counts it once, whichever way t
             REQUIRE(rows.size() == (succeeds ? 2 : 3));
             CHECK(rows[0].gateway_refund_id == "re_" + charge);
             CHECK(rows[0].status == (succeeds ? "completed" : "failed"));
-            CHECK(rows[0].last_error == (succeeds ? "" : "The provider refused the refund."));
+            CHECK(rows[0].last_error == (succeeds ? "" : "The provider rejected the refund."));
         }
     });
 }
@@ -252,7 +252,7 @@ TEST_CASE("money that went back is not owed again: the total goes down with it, 
         CHECK(site.booking_of(made.id).total.decimal() == "70.00");
         CHECK(site.booking_of(made.id).amount_due().is_zero());
         CHECK(code_of(site.offer(made.id)) == "already_paid");
-        CHECK(code_of(site.checkout.open_remaining(made.id)) == "no_balance_due");
+        CHECK(code_of(site.checkout.balances.open(made.id)) == "no_balance_due");
         const auto kept = site.refunds.refund({.payment_id = paid.id, .amount = "20", .reduces_total = false}).value();
         CHECK(kept.total_reduced.is_zero());
         CHECK(site.state_of(made.id) == "confirmed partial 50.00");

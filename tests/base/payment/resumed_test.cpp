@@ -1,6 +1,6 @@
 // Keyed requests of several writes whose process dies behind any of them: sent again they go on where they stopped.
 #include "base/availability/routes.hpp"
-#include "base/booking/routes.hpp"
+#include "base/booking/desk/routes.hpp"
 #include "base/payment/routes.hpp"
 #include "base/platform/idempotency/idempotency.hpp"
 #include "base/platform/idempotency/kept_reply.hpp"
@@ -22,14 +22,20 @@ struct Asked {
 // Routes of a site, called under a key by a process that dies and by the next one.
 struct Resuming {
     explicit Resuming(PayingSite& at) : site(at) {
-        payment::add_routes(routes, site.payments, site.bookings, site.store, site.settings,
-                            booking::Ownership({site.bookings, site.store, limits, site.clock}), site.refunds);
+        payment::add_routes(routes, site.payments, site.bookings.records, site.store, site.settings,
+                            booking::Ownership({site.bookings.records, site.store, limits, site.clock}), site.refunds);
         payment::add_refund_routes(routes, site.refunds);
-        payment::add_saved_method_routes(routes,
-                                         {site.checkout, site.refunds, site.gateways, site.bookings, {}, {}, limits});
-        booking::add_removal_routes(routes, site.bookings);
-        booking::add_traveler_routes(routes, site.bookings);
-        availability::add_departure_routes(routes, site.availability);
+        payment::add_saved_method_routes(
+            routes, {site.checkout, site.refunds, site.gateways, site.bookings.records, {}, {}, limits});
+        const booking::DeskRoutes desk{.records = site.bookings.records,
+                                       .desk = site.bookings.desk,
+                                       .lists = site.bookings.lists,
+                                       .removal = site.bookings.removal,
+                                       .creator = site.bookings.creator,
+                                       .settings = site.settings};
+        booking::add_removal_routes(routes, desk);
+        booking::add_traveler_routes(routes, desk);
+        availability::add_routes(routes, site.availability);
         site.store.watched_by(&mortal);
         staff.capabilities = {"manage_options"};
         staff.session_key = "password:1";
@@ -107,11 +113,11 @@ struct Card {
             charge.saved = payment::SavedMethod{.customer = "cus_1", .method = "pm_1", .exp_year = 2030};
             return charge;
         };
-        const auto offer =
-            site.checkout.offer({.gateway = "scripted", .booking_id = owing(), .save_method = true, .is_proven = true});
+        const auto offer = site.checkout.offers.offer(
+            {.gateway = "scripted", .booking_id = owing(), .save_method = true, .is_proven = true});
         if (!site.confirm(offer->intent->booking_id, offer->page["payment_id"].text()))
             throw std::logic_error("no card was saved");
-        method = site.checkout.methods_of(caller.user_id).at(0).id;
+        method = site.checkout.saved.of_user(caller.user_id).at(0).id;
         site.gateway->on_saved = [this](const payment::SavedCharge& wanted) -> Result<payment::Charge> {
             keys.insert(wanted.key);
             const std::string id = ScriptedGateway::id_of(wanted.key);
@@ -127,7 +133,8 @@ struct Card {
     // A booking of hers that owes 80.00.
     std::int64_t owing() {
         const auto trip = site.given_trip({.price = "80"}).id;
-        return site.bookings.create(site.open_session(trip, 1, caller), BookingSite::wanted(), caller, {})->booking.id;
+        return site.bookings.creator.create(site.open_session(trip, 1, caller), BookingSite::wanted(), caller, {})
+            ->booking.id;
     }
     Asked charge(std::int64_t booking) const {
         const auto of = [&](const char* amount) {
@@ -281,7 +288,7 @@ TEST_CASE("each booking of a bulk action is acted on once, whichever was the las
                 CHECK(reply.data["affected"].integer() == 2);
                 CHECK(reply.data["failed"].integer() == 1);
                 for (const auto id : {ids[0], ids[1]})
-                    CHECK(site.bookings.find(id)->status == "trash");
+                    CHECK(site.bookings.records.find(id)->status == "trash");
             });
         CHECK(deaths == 4);
     });
@@ -297,7 +304,7 @@ TEST_CASE("each traveler of a bulk action is removed once, whichever was the las
                 wanted.travelers =
                     Value::array({BookingSite::traveler("Ada", "Lovelace"), BookingSite::traveler("Anne", "Byron"),
                                   BookingSite::traveler("Ralph", "Byron")});
-                booking = site.bookings.create(site.open_session(trip.id, 3), wanted, {}, {})->booking.id;
+                booking = site.bookings.creator.create(site.open_session(trip.id, 3), wanted, {}, {})->booking.id;
                 auto ids = Value::array();
                 site.store.read([&](store::Session& session) {
                     session.each("SELECT id FROM svc_booking_travelers WHERE booking_id = :id ORDER BY id", "i",
@@ -330,10 +337,11 @@ TEST_CASE("a departure ends with each of its bookings once, whichever write was 
                 ids = {site.given_booking(trip.id).id, site.given_booking(trip.id).id};
                 told += 2;
                 const auto wanted = [&](const char* reason) {
-                    return Value::object({{"status", "cancelled"},
-                                          {"cancel_bookings", true},
-                                          {"reason", reason},
-                                          {"row_version", site.availability.find({}, departure)->row_version}});
+                    return Value::object(
+                        {{"status", "cancelled"},
+                         {"cancel_bookings", true},
+                         {"reason", reason},
+                         {"row_version", site.availability.departures.find({}, departure)->row_version}});
                 };
                 return Asked{"PUT", "/trips/" + std::to_string(trip.id) + "/departures/" + std::to_string(departure),
                              wanted("Storm."), wanted("Rain.")};
@@ -343,7 +351,7 @@ TEST_CASE("a departure ends with each of its bookings once, whichever write was 
                 CHECK(reply.data["cancelled_bookings"].integer() == 2);
                 REQUIRE(reply.data["affected_bookings"].size() == 2);
                 for (const auto id : ids)
-                    CHECK(site.bookings.find(id)->status == "cancelled");
+                    CHECK(site.bookings.records.find(id)->status == "cancelled");
                 CHECK(site.seats_of(departure) == 0);
                 CHECK(site.emitted("svc_booking_cancelled") == told);
             });

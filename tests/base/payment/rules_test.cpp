@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "base/payment/payment.hpp"
+#include "base/payment/record/payment.hpp"
 
 using namespace svc;
 using payment::Channel;

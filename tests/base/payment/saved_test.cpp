@@ -31,17 +31,17 @@ struct Customer {
     }
     booking::Booking booked(const api::Caller& by) {
         const auto trip = site.given_trip({.price = "80"}).id;
-        return site.bookings.create(site.open_session(trip, 1, by), BookingSite::wanted(), by, {})->booking;
+        return site.bookings.creator.create(site.open_session(trip, 1, by), BookingSite::wanted(), by, {})->booking;
     }
     void pay(std::int64_t booking) {
-        const auto offer =
-            site.checkout.offer({.gateway = "scripted", .booking_id = booking, .save_method = true, .is_proven = true});
+        const auto offer = site.checkout.offers.offer(
+            {.gateway = "scripted", .booking_id = booking, .save_method = true, .is_proven = true});
         REQUIRE(offer);
         REQUIRE(site.confirm(booking, offer->page["payment_id"].text()));
     }
-    std::int64_t method() { return site.checkout.methods_of(user).at(0).id; }
-    Result<payment::Checkout::Outcome> charge(const std::string& key, std::optional<Money> amount = {}) {
-        return site.checkout.charge_saved({.booking_id = owing, .method_id = method(), .amount = amount, .key = key});
+    std::int64_t method() { return site.checkout.saved.of_user(user).at(0).id; }
+    Result<payment::Outcome> charge(const std::string& key, std::optional<Money> amount = {}) {
+        return site.checkout.saved.charge({.booking_id = owing, .method_id = method(), .amount = amount, .key = key});
     }
 
     PayingSite& site;
@@ -54,7 +54,7 @@ struct Customer {
 TEST_CASE("a method is kept once, for a signed-in customer who agreed, where the operator allows it") {
     each_paying_site([](PayingSite& site) {
         Customer ada(site);
-        const auto kept = site.checkout.methods_of(ada.user);
+        const auto kept = site.checkout.saved.of_user(ada.user);
         REQUIRE(kept.size() == 1);
         CHECK(kept[0].method.last4 == "4242");
         CHECK(kept[0].is_default);
@@ -66,7 +66,7 @@ TEST_CASE("a method is kept once, for a signed-in customer who agreed, where the
     });
     each_paying_site([](PayingSite& site) {
         Customer ada(site, false);
-        CHECK(site.checkout.methods_of(ada.user).empty());
+        CHECK(site.checkout.saved.of_user(ada.user).empty());
     });
 }
 
@@ -80,7 +80,8 @@ TEST_CASE("a listener has a method kept though the page did not ask for it, of w
                                   }));
         Customer ada(site);
         CHECK(asked.empty());  // she has asked for it herself
-        const auto offer = site.checkout.offer({.gateway = "scripted", .booking_id = ada.owing, .is_proven = true});
+        const auto offer =
+            site.checkout.offers.offer({.gateway = "scripted", .booking_id = ada.owing, .is_proven = true});
         REQUIRE(offer);
         CHECK(offer->intent->save_method);
         REQUIRE(asked.size() == 1);
@@ -119,23 +120,23 @@ TEST_CASE("a customer's method charges that customer's bookings alone, until it 
         const auto method = ada.method();
         auto other = BookingSite::wanted("bo@example.org");
         const auto trip = site.given_trip({.price = "80"}).id;
-        const auto theirs = site.bookings.create(site.open_session(trip), other, {}, {})->booking.id;
+        const auto theirs = site.bookings.creator.create(site.open_session(trip), other, {}, {})->booking.id;
         // A guest who types her address is not her.
         const auto typed = ada.booked({}).id;
-        CHECK(site.checkout.chargeable(typed)->empty());
-        CHECK(code_of(site.checkout.charge_saved({.booking_id = typed, .method_id = method, .key = "k"})) ==
+        CHECK(site.checkout.saved.chargeable(typed)->empty());
+        CHECK(code_of(site.checkout.saved.charge({.booking_id = typed, .method_id = method, .key = "k"})) ==
               "payment_method_unavailable");
-        CHECK(code_of(site.checkout.charge_saved({.booking_id = theirs, .method_id = method, .key = "k"})) ==
+        CHECK(code_of(site.checkout.saved.charge({.booking_id = theirs, .method_id = method, .key = "k"})) ==
               "payment_method_unavailable");
-        CHECK(site.checkout.chargeable(ada.owing)->size() == 1);
-        CHECK(site.checkout.chargeable(theirs)->empty());
-        CHECK(code_of(site.checkout.forget_method(site.given_user("bo"), method)) == "svc_not_found");
-        CHECK(site.checkout.forget_method(ada.user, method));
+        CHECK(site.checkout.saved.chargeable(ada.owing)->size() == 1);
+        CHECK(site.checkout.saved.chargeable(theirs)->empty());
+        CHECK(code_of(site.checkout.saved.forget(site.given_user("bo"), method)) == "svc_not_found");
+        CHECK(site.checkout.saved.forget(ada.user, method));
         CHECK(site.gateway->forgotten == 1);
-        CHECK(site.checkout.methods_of(ada.user).empty());
-        CHECK(code_of(site.checkout.charge_saved({.booking_id = ada.owing, .method_id = method, .key = "k"})) ==
+        CHECK(site.checkout.saved.of_user(ada.user).empty());
+        CHECK(code_of(site.checkout.saved.charge({.booking_id = ada.owing, .method_id = method, .key = "k"})) ==
               "payment_method_unavailable");
-        CHECK(code_of(site.checkout.forget_method(ada.user, method)) == "svc_not_found");
+        CHECK(code_of(site.checkout.saved.forget(ada.user, method)) == "svc_not_found");
         CHECK(site.gateway->saved_charges == 0);
     });
 }
@@ -165,7 +166,7 @@ TEST_CASE("a charge nobody answered blocks others, and the reconciliation learns
         site.gateway->on_saved = [](const payment::SavedCharge&) -> Result<Charge> { return errc::upstream_error; };
         CHECK(code_of(ada.charge("lost")) == "svc_gateway_unavailable");
         CHECK(code_of(ada.charge("second")) == "charge_in_progress");
-        CHECK(code_of(site.checkout.offer(
+        CHECK(code_of(site.checkout.offers.offer(
                   {.gateway = "scripted", .booking_id = ada.owing, .remaining = true, .is_proven = true})) ==
               "charge_in_progress");
         std::string asked;
@@ -209,7 +210,7 @@ TEST_CASE("a charge that is asked for again under its key is told as it ended, a
         Customer ada(site);
         const auto method = ada.method();
         const auto again = [&](const std::string& key) {
-            return site.checkout.charge_saved(
+            return site.checkout.saved.charge(
                 {.booking_id = ada.owing, .method_id = method, .amount = Money{3000, Currency::usd()}, .key = key});
         };
         REQUIRE(again("paid"));
@@ -219,7 +220,7 @@ TEST_CASE("a charge that is asked for again under its key is told as it ended, a
         REQUIRE(again("declined"));
         CHECK(site.gateway->saved_charges == 2);
         // The method is gone, and the provider has forgotten its keys.
-        CHECK(site.checkout.forget_method(ada.user, method));
+        CHECK(site.checkout.saved.forget(ada.user, method));
         site.gateway->on_saved = nullptr;
         CHECK(again("paid")->progress == Progress::paid);
         CHECK(again("paid")->payment->amount == Money{3000, Currency::usd()});
@@ -228,7 +229,7 @@ TEST_CASE("a charge that is asked for again under its key is told as it ended, a
         CHECK(site.gateway->saved_charges == 2);
         CHECK(site.state_of(ada.owing) == "pending partial 30.00");
         CHECK(code_of(again("new")) == "payment_method_unavailable");
-        CHECK(code_of(site.checkout.charge_saved({.booking_id = ada.first, .method_id = method, .key = "paid"})) ==
+        CHECK(code_of(site.checkout.saved.charge({.booking_id = ada.first, .method_id = method, .key = "paid"})) ==
               "transaction_mismatch");
     });
 }
@@ -266,17 +267,18 @@ TEST_CASE("only a method that the customer agreed to as they paid is told as kep
             return site.store.reading<std::int64_t>(
                 [&](store::Session& session) { return payment::Service::of_booking(session, booking).back().id; });
         };
-        const auto kept = site.checkout.kept_with(payment_of(ada.first));
+        const auto kept = site.checkout.saved.agreed_with(payment_of(ada.first));
         REQUIRE(kept);
         CHECK(kept->method_id == ada.method());
         CHECK(kept->gateway == "scripted");
         CHECK(kept->keeps_methods);
         // Paid without that: an older card of hers is not meant.
-        const auto offer = site.checkout.offer({.gateway = "scripted", .booking_id = ada.owing, .is_proven = true});
+        const auto offer =
+            site.checkout.offers.offer({.gateway = "scripted", .booking_id = ada.owing, .is_proven = true});
         REQUIRE(site.confirm(ada.owing, offer->page["payment_id"].text()));
-        CHECK_FALSE(site.checkout.kept_with(payment_of(ada.owing))->method_id);
-        CHECK(site.checkout.forget_method(ada.user, ada.method()));
-        CHECK_FALSE(site.checkout.kept_with(payment_of(ada.first))->method_id);
-        CHECK(code_of(site.checkout.kept_with(999999)) == "svc_not_found");
+        CHECK_FALSE(site.checkout.saved.agreed_with(payment_of(ada.owing))->method_id);
+        CHECK(site.checkout.saved.forget(ada.user, ada.method()));
+        CHECK_FALSE(site.checkout.saved.agreed_with(payment_of(ada.first))->method_id);
+        CHECK(code_of(site.checkout.saved.agreed_with(999999)) == "svc_not_found");
     });
 }

@@ -11,8 +11,8 @@ namespace {
 // The site's route, called by whoever holds a secret, and how many statements the last call took.
 struct StatusDesk {
     explicit StatusDesk(PayingSite& at) : site(at) {
-        payment::add_routes(routes, site.payments, site.bookings, site.store, site.settings,
-                            booking::Ownership({site.bookings, site.store, limits, site.clock}), site.refunds);
+        payment::add_routes(routes, site.payments, site.bookings.records, site.store, site.settings,
+                            booking::Ownership({site.bookings.records, site.store, limits, site.clock}), site.refunds);
     }
 
     std::string token_of(std::int64_t booking_id, std::chrono::hours lives = std::chrono::hours(24)) {

@@ -23,11 +23,11 @@ struct Office : TestBase {
     // As if it had come at the start, after which none is added.
     void put_in(const std::shared_ptr<payment::Gateway>& gateway) {
         payment::Gateways all;
-        for (const auto& known : assembly->gateways.all())
+        for (const auto& known : assembly->payments.gateways.all())
             all.add(known);
         all.add(gateway);
         all.close();
-        assembly->gateways = all;
+        assembly->payments.gateways = all;
     }
     const Visitor& boss() { return user("administrator"); }
     Answered put(const std::string& path, const char* body) { return call("PUT", path, body, boss()); }

@@ -1,5 +1,5 @@
 // A provider's world for tests and the live one: each charge stays in its own, and test money counts on no live site.
-#include "base/payment/wire.hpp"
+#include "base/payment/gateways/wire.hpp"
 #include "tests/base/payment/paying_site.hpp"
 
 using namespace svc;
@@ -48,11 +48,11 @@ TEST_CASE("a held charge and a saved method stay in the world they were made in"
     each_paying_site([](PayingSite& site) {
         const auto trip = site.given_trip({.price = "80"}).id;
         const auto secret = site.open_session(trip);
-        const auto session = site.bookings.resume(secret, {})->session.id;
-        const auto offer = site.checkout.hold({.gateway = "scripted"},
-                                              {.session_id = session, .amount = Money{8000, Currency::usd()}});
+        const auto session = site.bookings.sessions.resume(secret, {})->session.id;
+        const auto offer = site.checkout.offers.hold({.gateway = "scripted"},
+                                                     {.session_id = session, .amount = Money{8000, Currency::usd()}});
         REQUIRE(offer);
-        const auto made = site.bookings.create(secret, BookingSite::wanted(), {}, {})->booking;
+        const auto made = site.bookings.creator.create(secret, BookingSite::wanted(), {}, {})->booking;
         site.set("payment_test_mode", false);
         CHECK_FALSE(site.confirm(made.id, offer->page["payment_id"].text()));
         CHECK(site.state_of(made.id) == "pending pending 0.00");
@@ -64,9 +64,9 @@ TEST_CASE("a held charge and a saved method stay in the world they were made in"
             user + ", " + std::to_string(made.customer_id) + ", 'scripted', 'pm_test', 1, 0)";
         const std::string owned = "UPDATE svc_bookings SET user_id = " + user;
         tests::execute(*site.real, {owned.c_str(), kept.c_str()});
-        CHECK(site.checkout.chargeable(made.id)->empty());
+        CHECK(site.checkout.saved.chargeable(made.id)->empty());
         const auto id = site.number("SELECT id FROM svc_saved_payment_methods");
-        CHECK(code_of(site.checkout.charge_saved({.booking_id = made.id, .method_id = id, .key = "k"})) ==
+        CHECK(code_of(site.checkout.saved.charge({.booking_id = made.id, .method_id = id, .key = "k"})) ==
               "payment_method_unavailable");
         CHECK(site.gateway->saved_charges == 0);
     });
@@ -77,7 +77,7 @@ TEST_CASE("a proof that cannot be right is refused by its field, and the charge 
         const auto made = site.priced_booking();
         const std::string charge = site.begun(made.id);
         site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<payment::Charge> {
-            return invalid("gateway_data.signature", "This is no payment of the booking.");
+            return invalid("gateway_data.signature", "This payment does not belong to the booking.");
         };
         const auto refused = site.confirm(made.id, charge);
         REQUIRE(code_of(refused) == "payment_error");
@@ -94,12 +94,12 @@ TEST_CASE("a gateway in test mode asks the provider's world for tests on a live 
     each_paying_site([](PayingSite& site) {
         site.set("payment_test_mode", false);
         const auto set_test_mode = [&](const char* name, bool on) {
-            return site.payments.configure("scripted", json::Value::object({{name, on}}));
+            return site.payments.gateways.configure("scripted", json::Value::object({{name, on}}));
         };
         REQUIRE(set_test_mode("sandbox", true));  // its other name
-        CHECK(site.payments.known("scripted").value().config["test_mode"].boolean());
-        CHECK(payment::to_definition(site.payments.known("scripted").value())["test_mode"].boolean());
-        CHECK_FALSE(payment::to_definition(site.payments.known("pay_later").value())["test_mode"].boolean());
+        CHECK(site.payments.gateways.known("scripted").value().config["test_mode"].boolean());
+        CHECK(payment::to_definition(site.payments.gateways.known("scripted").value())["test_mode"].boolean());
+        CHECK_FALSE(payment::to_definition(site.payments.gateways.known("pay_later").value())["test_mode"].boolean());
         const auto made = site.priced_booking();
         const std::string charge = site.begun(made.id);
         CHECK(site.gateway->asked_in_test);
@@ -122,10 +122,10 @@ TEST_CASE("a gateway in test mode asks the provider's world for tests on a live 
 
 TEST_CASE("a site in test mode keeps every gateway in it") {
     each_paying_site([](PayingSite& site) {
-        REQUIRE(site.payments.configure("scripted", json::Value::object({{"test_mode", false}})));
+        REQUIRE(site.payments.gateways.configure("scripted", json::Value::object({{"test_mode", false}})));
         site.begun(site.priced_booking().id);
         CHECK(site.gateway->asked_in_test);
-        CHECK(code_of(site.payments.configure("scripted", json::Value::object({{"test_mode", "often"}}))) ==
+        CHECK(code_of(site.payments.gateways.configure("scripted", json::Value::object({{"test_mode", "often"}}))) ==
               "svc_validation_error");
     });
 }

@@ -1,5 +1,5 @@
 // The worked examples of prices, to the last minor unit.
-#include "base/booking/booking.hpp"
+#include "base/booking/record/booking.hpp"
 #include "tests/base/pricing/filters.hpp"
 
 using namespace svc;

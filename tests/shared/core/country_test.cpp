@@ -20,6 +20,13 @@ TEST_CASE("a country is known by its codes and by its English name, in any case"
     CHECK(country_code("Côte d’Ivoire") == "CI");
 }
 
+TEST_CASE("a country's code is told by its English name, and anything else as it is") {
+    CHECK(country_name("GB") == "United Kingdom");
+    CHECK(country_name("eg") == "Egypt");
+    for (const char* same : {"", "Egypt", "XX", "Atlantis", "GBR"})
+        CHECK(country_name(same) == same);
+}
+
 TEST_CASE("what is no country has no code") {
     for (const char* none : {"", " ", "XX", "Atlantis", "N", "NEP", "Nepa", "\xFF"})
         CHECK(country_code(none).empty());

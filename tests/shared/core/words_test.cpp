@@ -68,6 +68,10 @@ TEST_CASE("what lists are searched by has no case, accents or strokes, and the a
     CHECK(search_key("\u201CA\u201D \u2013 B") == "\"a\" - b");
     CHECK(search_key("Ada\u200B Love\u00ADlace\nTwo") == "ada lovelace\ntwo");
     CHECK(search_key("Дмитрий") == search_key("ДМИТРИЙ"));
+    // An address is stored with its domain in ASCII.
+    for (const char* address : {"ada@xn--mller-kva.example", "Ada@XN--MLLER-KVA.example", "ada@müller.example"})
+        CHECK(search_key(address) == "ada@muller.example");
+    CHECK(search_key("xn--, a--b xn--\u00e4") == "xn--, a--b xn--a");
 }
 
 TEST_CASE("folding for a search twice, or after the case alone was folded, changes nothing") {

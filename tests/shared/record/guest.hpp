@@ -24,8 +24,23 @@ struct Guest : record::Audit, record::Trash {
     json::Value notes = json::Value::object();
     std::vector<std::string> tags;
     std::vector<std::int64_t> friends;
+    std::string motto, title;
+    std::optional<int> age;
+    std::optional<std::string> floor;            // "third"; stored as a number
+    std::map<std::int64_t, std::int64_t> stays;  // nights by room
     std::int64_t visits = 0, place = 0;
 };
+
+inline constexpr const char* floors[] = {"first", "second", "third"};
+inline std::optional<std::int64_t> floor_of(const Guest& guest) {
+    for (std::int64_t number = 0; number < 3; ++number)
+        if (guest.floor == floors[number])
+            return number + 1;
+    return std::nullopt;
+}
+inline void set_floor(Guest& guest, std::optional<std::int64_t> number) {
+    guest.floor = number ? std::optional<std::string>(floors[*number - 1]) : std::nullopt;
+}
 
 inline record::Layout guest_layout() {
     return {.table = "guests",
@@ -55,6 +70,7 @@ inline record::Layout guest_layout() {
         record::column("is_member", &Guest::is_member, api::boolean()),                                              \
         record::column("notes", &Guest::notes, api::map(api::anything())),                                           \
         record::column("tags", &Guest::tags, api::list(api::text(20))),                                              \
+        record::column("stays", &Guest::stays, api::map(api::integer(0))),                                           \
         record::linked("friends", &Guest::friends,                                                                   \
                        {.table = "guest_friends",                                                                    \
                         .owner = "guest_id",                                                                         \
@@ -63,6 +79,11 @@ inline record::Layout guest_layout() {
                         .noun = "guest"}),                                                                           \
         record::derived("visits", &Guest::visits, "(SELECT COUNT(*) FROM guest_friends f WHERE f.friend_id = r.id)", \
                         api::integer(0)),                                                                            \
+        record::column("motto", &Guest::motto, api::text(80), record::null_if_empty),                                \
+        record::column("age", &Guest::age, api::integer(0, 150)),                                                    \
+        record::converted<Guest, std::optional<std::int64_t>>("floor", floor_of, set_floor, api::integer(1, 3),      \
+                                                              record::stored_as("floor_number")),                    \
+        record::from("'Guest of ' || r.name", record::column("title", &Guest::title, api::text(100))),               \
         record::column("place", &Guest::place, api::integer(0, 100)),                                                \
         record::computed<Guest>("label", api::text(100),                                                             \
                                 [](const Guest& g) { return json::Value("Guest " + g.name); }),                      \
@@ -95,13 +116,15 @@ inline std::unique_ptr<record::Record<Guest>> guests_with_nickname() {
 inline std::unique_ptr<store::Store> guest_store(const Database& database) {
     auto store = database.open();
     const bool sqlite = store->dialect() == store::Dialect::sqlite;
-#define SVC_TEST_GUEST_COLUMNS                                                                                         \
-    "name TEXT NOT NULL UNIQUE, name_folded TEXT NOT NULL, secret TEXT NOT NULL, status TEXT NOT NULL,"                \
-    " mood TEXT NOT NULL, currency TEXT NOT NULL, deposit_minor BIGINT NOT NULL, most_minor BIGINT,"                   \
-    " share_ppm BIGINT NOT NULL, birthday TEXT, room BIGINT CHECK (room <> 13), is_member BIGINT NOT NULL,"            \
-    " notes TEXT, tags TEXT NOT NULL, place BIGINT NOT NULL, row_version BIGINT NOT NULL, created_at BIGINT NOT NULL," \
-    " updated_at BIGINT NOT NULL, created_by BIGINT, updated_by BIGINT, deleted_at BIGINT,"                            \
-    " status_before_trash TEXT, search TEXT NOT NULL, nickname TEXT NOT NULL DEFAULT '')"
+#define SVC_TEST_GUEST_COLUMNS                                                                                   \
+    "name TEXT NOT NULL UNIQUE, name_folded TEXT NOT NULL, secret TEXT NOT NULL, status TEXT NOT NULL,"          \
+    " mood TEXT NOT NULL, currency TEXT NOT NULL, deposit_minor BIGINT NOT NULL, most_minor BIGINT,"             \
+    " share_ppm BIGINT NOT NULL, birthday TEXT, room BIGINT CHECK (room <> 13), is_member BIGINT NOT NULL,"      \
+    " notes TEXT, tags TEXT NOT NULL, stays TEXT NOT NULL, place BIGINT NOT NULL, row_version BIGINT NOT NULL, " \
+    "created_at BIGINT NOT NULL,"                                                                                \
+    " updated_at BIGINT NOT NULL, created_by BIGINT, updated_by BIGINT, deleted_at BIGINT,"                      \
+    " status_before_trash TEXT, search TEXT NOT NULL, nickname TEXT NOT NULL DEFAULT '',"                        \
+    " motto TEXT CHECK (motto <> ''), age BIGINT, floor_number BIGINT)"
     execute(
         *store,
         {sqlite

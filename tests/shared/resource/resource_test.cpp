@@ -1,6 +1,8 @@
 // A resource's routes: conditions, faults, trash, bulk, counts, order, replies and events.
 #include "shared/resource/resource.hpp"
 
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 #include "tests/shared/record/guest.hpp"
@@ -17,7 +19,8 @@ const hooks::Action guest_updated{"svc_guest_updated", "3.0.0", "", {"guest", "b
 const hooks::Action guest_deleted{"svc_guest_deleted", "3.0.0", "", {"guest_id", "guest"}};
 
 struct House {
-    explicit House(const Database& database) : store(guest_store(database)), record(guests()) {
+    explicit House(const Database& database, std::unique_ptr<record::Record<Guest>> declared = guests())
+        : store(guest_store(database)), record(std::move(declared)) {
         for (const auto* action : {&guest_created, &guest_updated, &guest_deleted})
             hooks.declare(*action);
         using Does = resource::BulkAction::Does;
@@ -130,6 +133,28 @@ TEST_CASE("a write answers the record with its ETag, and stores that reply in it
     });
 }
 
+TEST_CASE("a write that changes nothing keeps the version and is told to nobody") {
+    in_each_house([](House& house) {
+        const auto path = house.make("Ada");
+        const auto friends =
+            Value::object({{"room", 4}, {"friends", Value::array({1})}, {"tags", Value::array({"a"})}});
+        const auto before = house.call("PUT", path, friends);
+        REQUIRE(!before.error);
+        const int noted = house.noted;
+        const auto seen = house.seen;
+        for (const Value& same : {before.data, friends, Value::object()}) {
+            const auto again = house.call("PUT", path, same);
+            REQUIRE(!again.error);
+            CHECK(again.data == before.data);
+            CHECK(House::header(again, "ETag") == House::header(before, "ETag"));
+        }
+        CHECK(house.noted == noted);
+        CHECK(house.seen == seen);
+        const auto other = house.call("PUT", path, Value::object({{"tags", Value::array({"b"})}}));
+        CHECK(other.data["row_version"].integer() == before.data["row_version"].integer() + 1);
+    });
+}
+
 TEST_CASE("a write that was made on an older version is a conflict and changes nothing") {
     in_each_house([](House& house) {
         const auto path = house.make("Ada");
@@ -203,7 +228,7 @@ TEST_CASE("bulk works on each id by itself and reports each") {
         CHECK(house.call("GET", "/guests/1").data["status"].text() == "closed");
         CHECK(bulk("trash").data["affected"].integer() == 2);
         CHECK(house.call("GET", "/guests/stats").data ==
-              Value::object({{"all", 0}, {"closed", 0}, {"open", 0}, {"trash", 2}}));
+              Value::object({{"all", 0}, {"open", 0}, {"closed", 0}, {"trash", 2}}));
         CHECK(bulk("restore").data["affected"].integer() == 2);
         CHECK(&bulk("delete").error->code() == &errc::forbidden);
         house.capabilities = {"svc_delete_guests"};
@@ -272,6 +297,59 @@ TEST_CASE("the routes' schemas are named once, as OpenAPI refers to them") {
     CHECK(house.resource->read_route().answer.members->name() == "Guest");
     CHECK(house.resource->list_route().answer.item->members->name() == "Guest");
     CHECK(house.resource->read_route().answer.json_schema()["title"].text() == "Guest");
+}
+
+TEST_CASE("one more field of the record is in every route's schema, in OpenAPI and in the list's orders") {
+    const auto database = Database::sqlite();
+    House house(*database, guests_with_nickname());
+    const auto list = house.resource->list_route(), read = house.resource->read_route();
+    for (const auto& schema : {*list.answer.item->members, *read.answer.members, house.resource->create_route().body,
+                               house.resource->update_route().body})
+        CHECK(schema.json_schema()["properties"]["nickname"]["maxLength"].integer() == 40);
+    CHECK(std::count(list.sortable.begin(), list.sortable.end(), "nickname") == 1);
+    const auto path = house.make("Ada", Value::object({{"nickname", "Countess"}}));
+    CHECK(house.call("GET", path).data["nickname"].text() == "Countess");
+    CHECK(house.call("PUT", path, Value::object({{"nickname", "Lady"}})).data["nickname"].text() == "Lady");
+    const auto found = house.call("GET", "/guests", Value::object(), {}, Value::object({{"search", "lady"}}));
+    CHECK(found.data.size() == 1);
+}
+
+TEST_CASE("a body is read as prepare() leaves it, and a resource may delete at once though it has a trash") {
+    const auto database = Database::sqlite();
+    House house(*database);
+    resource::Rules<Guest> rules;
+    rules.prepare = [](const Guest* before, Guest& after, Value& body, Faults& faults) {
+        if (!before)
+            after.currency = Currency::parse("JPY").value();
+        if (const auto both = body.maybe_text("name"); both && both->starts_with("Dr. "))
+            body.set("name", both->substr(4));
+        if (body.find("motto"))
+            faults.at("motto", "No mottos.");
+    };
+    const auto any = api::Permission::signed_in();
+    const resource::Resource<Guest> doctors(*house.record,
+                                            {.store = *house.store,
+                                             .path = "/doctors",
+                                             .one = "doctor",
+                                             .many = "doctors",
+                                             .reads = any,
+                                             .writes = any,
+                                             .removes = any,
+                                             .bulk = {{.name = "trash", .status = "trash"}},
+                                             .deletes_at_once = true},
+                                            std::move(rules));
+    for (auto spec : {doctors.create_route(), doctors.remove_route(), doctors.bulk_route(), doctors.restore_route()})
+        house.routes.add(std::move(spec));
+    const auto body = [](const char* text) { return json::parse(text).value(); };
+    const auto made = house.call("POST", "/doctors", body(R"({"name":"Dr. Ada","deposit":150})"));
+    CHECK(made.data["name"].text() == "Ada");
+    CHECK(made.data["deposit"].number_text() == "150");
+    CHECK(house.call("POST", "/doctors", body(R"({"name":"Bob","motto":"?"})")).error->fields().size() == 1);
+    const Value ids = body(R"({"action":"trash","ids":[1]})");
+    CHECK(house.call("POST", "/doctors/bulk", ids).data["affected"].integer() == 1);
+    CHECK(house.call("POST", "/doctors/1/restore").data["status"].text() == "open");
+    CHECK(house.call("DELETE", "/doctors/1").data["deleted"].boolean());
+    CHECK(house.call("DELETE", "/doctors/1").error->code().name == "svc_not_found");
 }
 
 }  // namespace

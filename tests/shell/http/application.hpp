@@ -31,6 +31,8 @@ class Echo : public Application {
     std::optional<Response> answer_at_once(Request& request) override;
     std::optional<Response> refusal_of_head(const Request& head) override;
     Response failure(int status, const std::vector<Header>& fields) override;
+    // Clients from 127.0.0.1 are of no network.
+    std::string network(std::string_view peer) override { return peer == "127.0.0.1" ? "" : std::string(peer); }
 
     void release();
     // Waits until `count` requests are held at once.

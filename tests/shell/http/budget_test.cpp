@@ -69,6 +69,62 @@ TEST_CASE("a body that several wait for counts once") {
     CHECK(budget.used() == 0);
 }
 
+TEST_CASE("a network that has more than an eighth gets no more while more than half is in use") {
+    ByteBudget budget(std::size_t{8} << 20);
+    const auto greedy = budget.account("192.0.2.1"), modest = budget.account("192.0.2.2");
+    CHECK(budget.account("192.0.2.1") == greedy);
+    CHECK(budget.account("") == nullptr);
+    ByteBudget::Share much(budget, greedy.get()), little(budget, modest.get()), unnamed(budget);
+    CHECK(much.resize(std::size_t{4} << 20));  // as long as there is plenty anybody may have it
+    CHECK_FALSE(budget.is_full_for(greedy.get()));
+    CHECK(little.resize(100'000));
+    CHECK(budget.is_full_for(greedy.get()));
+    CHECK_FALSE(budget.has_room_for(20'000, greedy.get()));  // of what is to come
+    CHECK(budget.has_room_for(20'000, modest.get()));
+    CHECK_FALSE(budget.has_room_for(std::size_t{1} << 20, modest.get()));
+    CHECK(budget.is_pressed_for(greedy.get()));
+    CHECK_FALSE(much.resize((std::size_t{4} << 20) + 1));
+    for (const ByteBudget::Account* other : {modest.get(), static_cast<ByteBudget::Account*>(nullptr)})
+        CHECK_FALSE(budget.is_full_for(other));
+    CHECK_FALSE(budget.is_pressed_for(modest.get()));
+    CHECK(little.resize(200'000));
+    CHECK(unnamed.resize(1'500'000));
+    // A body counts for each network that waits for it, and once in all.
+    const auto body = std::make_shared<const std::string>(std::size_t{2} << 20, 'a');
+    const auto before = budget.used();
+    {
+        const ByteBudget::BodyHold one(budget, body, modest.get()), again(budget, body, modest.get()),
+            theirs(budget, body, greedy.get());
+        CHECK(budget.used() == before + body->size());
+        CHECK(budget.is_full_for(modest.get()));
+    }
+    CHECK(budget.used() == before);
+    CHECK_FALSE(budget.is_full_for(modest.get()));
+}
+
+TEST_CASE("clients of one network that take no answers are 503, and nobody else is") {
+    Fixture fixture([](Options& options) {
+        options.limits.bytes = std::size_t{16} << 20;
+        options.limits.pressed_time = std::chrono::seconds{60};
+    });
+    std::vector<Client> stalled;
+    for (int i = 0; i < 24; ++i) {
+        stalled.emplace_back(fixture.port(), small_buffer, "127.0.0.2");
+        stalled.back().send(asked("/pool/fresh") + asked("/pool/fresh"));
+    }
+    const auto status_from = [&](const char* address) {
+        const auto answer = Client(fixture.port(), 0, address).get("/pool");
+        return answer ? answer->status : 0;
+    };
+    const auto end = std::chrono::steady_clock::now() + Client::patience;
+    while (status_from("127.0.0.2") != 503 && std::chrono::steady_clock::now() < end)
+        std::this_thread::yield();
+    CHECK(status_from("127.0.0.2") == 503);
+    for (int i = 0; i < 20; ++i)
+        for (const char* other : {"127.0.0.1", "127.0.0.3"})
+            CHECK(status_from(other) == 200);
+}
+
 TEST_CASE("requests of a client that does not take its answers wait, and are answered once it does") {
     Fixture fixture;
     Client client(fixture.port(), small_buffer);

@@ -2,6 +2,7 @@
 #include "tests/shell/http/client.hpp"
 
 #include <algorithm>
+#include <arpa/inet.h>
 #include <array>
 #include <cctype>
 #include <cerrno>
@@ -40,16 +41,19 @@ std::optional<Answer> take_answer(std::string& bytes, bool head) {
     return answer;
 }
 
-Client::Client(std::uint16_t port, int receive_buffer) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+Client::Client(std::uint16_t port, int receive_buffer, const char* from)
+    : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     if (receive_buffer != 0)
         setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
     const int one = 1;
     setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
+    sockaddr_in address{}, own{};
+    address.sin_family = own.sin_family = AF_INET;
     address.sin_port = htons(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    ::inet_pton(AF_INET, from, &own.sin_addr);
+    if (::bind(socket_, reinterpret_cast<const sockaddr*>(&own), sizeof own) != 0 ||
+        ::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
         ::close(socket_);
         throw std::runtime_error("could not connect");
     }

@@ -22,8 +22,8 @@ std::optional<Answer> take_answer(std::string& bytes, bool head = false);
 
 class Client {
   public:
-    // Connects to loopback; `receive_buffer` of 0 is the system's.
-    explicit Client(std::uint16_t port, int receive_buffer = 0);
+    // Connects to loopback; `receive_buffer` of 0 is the system's. `from`: an address of 127.0.0.0/8.
+    explicit Client(std::uint16_t port, int receive_buffer = 0, const char* from = "127.0.0.1");
     ~Client();
     Client(Client&& other) noexcept;
     Client(const Client&) = delete;

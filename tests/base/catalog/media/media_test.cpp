@@ -346,7 +346,7 @@ TEST_CASE("a file that is in use is not deleted and its users are named; one tha
         CHECK(base.call("DELETE", at, {}, staff).status == 404);
         CHECK(base.get(at + "/file").status == 404);
 
-        CHECK(base.assembly->media.sweep() == 0);  // young: its row may be on its way
+        CHECK(base.assembly->media.service.sweep() == 0);  // young: its row may be on its way
         CHECK(files_of(base) == 1);
         const auto kept = upload(base, Form{}.file("b.pdf", pdf_file + "b"), staff);
         const std::string folder = base.assembly->options.data_dir + "/media";
@@ -354,7 +354,7 @@ TEST_CASE("a file that is in use is not deleted and its users are named; one tha
         for (const auto& entry : fs::recursive_directory_iterator(folder))
             if (entry.is_regular_file())
                 fs::last_write_time(entry.path(), fs::file_time_type::clock::now() - std::chrono::hours(25));
-        CHECK(base.assembly->media.sweep() == 1);
+        CHECK(base.assembly->media.service.sweep() == 1);
         CHECK(files_of(base) == 1);
         CHECK(base.get("/media/" + std::to_string(kept.data()["id"].integer()) + "/file").text == pdf_file + "b");
     });
@@ -377,6 +377,11 @@ TEST_CASE("what is said of a file may change, its bytes may not") {
         CHECK(base.get("/media?search=HILL", staff).data().size() == 1);
         CHECK(base.get("/media?search=hill", staff).data().size() == 1);
         CHECK(base.get("/media?search=%25", staff).data().size() == 0);
+        const auto etag = base.get(at, staff).header("ETag");
+        CHECK(base.get(at, Visitor(staff).with("If-None-Match", etag)).status == 304);
+        CHECK(base.call("PUT", at, R"({"caption":"Noon","row_version":1})", staff).status == 409);
+        CHECK(base.call("PUT", at, R"({"caption":"Noon"})", Visitor(staff).with("If-Match", etag)).status == 200);
+        CHECK(base.call("DELETE", at, {}, Visitor(staff).with("If-Match", etag)).status == 409);
     });
 }
 
@@ -409,8 +414,8 @@ TEST_CASE("a picture's copies are made by a job, told in its record and in the t
                         base.user("owner"))
                   .status == 200);
 
-        CHECK(base.assembly->media.make_sizes() == 1);
-        CHECK(base.assembly->media.make_sizes() == 0);
+        CHECK(base.assembly->media.service.make_sizes() == 1);
+        CHECK(base.assembly->media.service.make_sizes() == 0);
         const auto record = base.get(at, base.user("owner")).data();
         REQUIRE(record["sizes"].size() == 3);
         CHECK(record["sizes"][1]["width"].integer() == 640);
@@ -461,7 +466,7 @@ TEST_CASE("pictures of an earlier version are brought upright by the job, once t
     each_base([](TestBase& base) {
         const auto made = upload(base, Form{}.file("a.jpg", picture(900, 300)), base.user("owner"));
         base.run("UPDATE svc_media SET upright = 0, width = 1, height = 1");
-        CHECK(base.assembly->media.make_sizes() == 1);
+        CHECK(base.assembly->media.service.make_sizes() == 1);
         const auto record =
             base.get("/media/" + std::to_string(made.data()["id"].integer()), base.user("owner")).data();
         CHECK(record["width"].integer() == 900);
@@ -481,7 +486,7 @@ TEST_CASE("a refused picture is told what is accepted instead") {
         const auto cut = upload(base, Form{}.file("a.jpg", picture(900, 300).substr(0, 2000)), base.user("owner"));
         CHECK(cut.status == 400);
         CHECK(cut.field() == "file");
-        CHECK(cut.text.find("cut off") != std::string::npos);
+        CHECK(cut.text.find("incomplete") != std::string::npos);
     });
 }
 

@@ -1,8 +1,8 @@
 // What is counted of a trip, and what staff are told of its dates, by the whole base.
 #include <doctest/doctest.h>
 
-#include "base/booking/hooks.hpp"
-#include "base/booking/trip_counts.hpp"
+#include "base/booking/record/hooks.hpp"
+#include "base/booking/upkeep/trip_counts.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -19,7 +19,7 @@ struct Desk {
     // What the job does a minute later.
     void counted() {
         REQUIRE(base.assembly->hooks.drain());
-        REQUIRE(base.assembly->trip_counts.run());
+        REQUIRE(base.assembly->bookings.trip_counts.run());
     }
     json::Value shown() { return base.get("/trips/public/nile-cruise").data(); }
 
@@ -41,7 +41,7 @@ void each_desk(const std::function<void(Desk&)>& body) {
 
 TEST_CASE("visitors' views of a trip are counted, staff's are not, and no read writes") {
     each_desk([](Desk& desk) {
-        auto& views = desk.base.assembly->trips.views();
+        auto& views = desk.base.assembly->trips.service.views();
         const auto version = desk.count("row_version");
         for (int i = 0; i < 3; ++i)
             REQUIRE(desk.base.get("/trips/public/nile-cruise").status == 200);
@@ -59,7 +59,7 @@ TEST_CASE("visitors' views of a trip are counted, staff's are not, and no read w
         views.write_down();
         CHECK(desk.count("views_count") == 6);
         CHECK(desk.base.number("SELECT SUM(views) FROM svc_trip_views") == 6);
-        desk.base.assembly->trips.shown().reload_changed();
+        desk.base.assembly->trips.service.shown().reload_changed();
         CHECK(desk.shown()["views_count"].integer() == 6);
         // No write of the trip: whoever is changing it is not in anybody's way.
         CHECK(desk.count("row_version") == version);
@@ -104,7 +104,7 @@ TEST_CASE("a trip tells how many bookings it has and what was paid for them") {
         CHECK(desk.read().data()["revenue_total"].number_text() == "0.00");
         CHECK(desk.read().data()["last_booked_at"].is_null());
         // Nothing is due any more, and a copy starts at nothing.
-        CHECK((*desk.base.assembly->trip_counts.run())["trips"].integer() == 0);
+        CHECK((*desk.base.assembly->bookings.trip_counts.run())["trips"].integer() == 0);
         CHECK(desk.base.number("SELECT COUNT(*) FROM svc_trip_counts_due") == 0);
         // There are no reviews yet.
         CHECK(desk.count("reviews_count") == 0);
@@ -132,7 +132,7 @@ TEST_CASE("listeners say which statuses do not count, trip by trip") {
                                  asked.push_back(given.at(1).integer());
                                  return excluded;
                              }));
-        booking::TripCounts counts(*all.store, hooks, all.trips);
+        booking::TripCounts counts(*all.store, hooks, all.trips.service);
         REQUIRE(counts.run());
         CHECK(asked == std::vector{desk.trip});
         CHECK(desk.count("bookings_count") == 1);  // the cancelled one alone
@@ -244,6 +244,7 @@ TEST_CASE("dates that come with a trip are put on sale with it, or nothing is wr
         auto put = base.call("PUT", path, whole.dump(), desk.staff);
         CAPTURE(put.text);
         CHECK(put.status == 200);
+        CHECK(put.data()["row_version"] == made.data()["row_version"]);
         CHECK(rows() == known);
 
         // What is there is changed by its own route; more may come.

@@ -91,7 +91,7 @@ TEST_CASE("every field of a trip comes back as it was written, at once and read 
         CHECK(read["original_price"].number_text() == "120.50");
         CHECK(read["duration_days"].integer() == 5);
         CHECK(read["duration_label"].text() == "5 days / 3 nights");
-        CHECK(read["permalink"].text() == "/trip/the-nile");
+        CHECK(read["permalink"].text() == "https://site/trip/the-nile");
     });
 }
 

@@ -36,16 +36,16 @@ TEST_CASE("at its time a draft, one in review and an approved one is published, 
                 shop, (R"({"scheduled_publish_at":"2026-05-04T12:00:00Z","status":")" + std::string(status) + "\"}")
                           .c_str()));
         const auto suspended = made(shop, R"({"scheduled_publish_at":"2026-05-04T12:00:00Z","status":"suspended"})");
-        CHECK(counted(shop.trips.run_schedule(shop.clock.now())) == "0 published, 0 archived");
+        CHECK(counted(shop.trips.lifecycle().run_schedule(shop.clock.now())) == "0 published, 0 archived");
         shop.clock.advance(std::chrono::hours(2));
-        CHECK(counted(shop.trips.run_schedule(shop.clock.now())) == "3 published, 0 archived");
+        CHECK(counted(shop.trips.lifecycle().run_schedule(shop.clock.now())) == "3 published, 0 archived");
         for (const auto id : due) {
             CHECK(status_of(shop, id) == "publish");
             CHECK(shop.get("/trips/" + std::to_string(id)).data()["scheduled_publish_at"].is_null());
         }
         CHECK(status_of(shop, suspended) == "suspended");
         CHECK(shop.get("/trips/public").body["meta"]["total"].integer() == 3);
-        CHECK(counted(shop.trips.run_schedule(shop.clock.now())) == "0 published, 0 archived");
+        CHECK(counted(shop.trips.lifecycle().run_schedule(shop.clock.now())) == "0 published, 0 archived");
     });
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("at its time a published trip is archived, and the time is cleared") {
         const auto id = made(shop, R"({"scheduled_unpublish_at":"2026-05-04T12:00:00Z","status":"publish"})");
         const auto draft = made(shop, R"({"scheduled_unpublish_at":"2026-05-04T12:00:00Z"})");
         shop.clock.advance(std::chrono::hours(3));
-        CHECK(counted(shop.trips.run_schedule(shop.clock.now())) == "0 published, 1 archived");
+        CHECK(counted(shop.trips.lifecycle().run_schedule(shop.clock.now())) == "0 published, 1 archived");
         CHECK(status_of(shop, id) == "archived");
         CHECK(status_of(shop, draft) == "draft");
         CHECK(shop.get("/trips/" + std::to_string(id)).data()["scheduled_unpublish_at"].is_null());
@@ -66,7 +66,7 @@ TEST_CASE("an incomplete draft is not published by the clock, nor tried again") 
         const auto answered = shop.send(
             "POST", "/trips", body(R"({"title":"T","duration":1,"scheduled_publish_at":"2026-05-04T09:00:00Z"})"));
         const auto id = answered.data()["id"].integer();
-        CHECK(counted(shop.trips.run_schedule(shop.clock.now())) == "0 published, 0 archived");
+        CHECK(counted(shop.trips.lifecycle().run_schedule(shop.clock.now())) == "0 published, 0 archived");
         CHECK(status_of(shop, id) == "draft");
         CHECK(shop.get("/trips/" + std::to_string(id)).data()["scheduled_publish_at"].is_null());
     });
@@ -79,15 +79,15 @@ TEST_CASE("the season ends and begins on its day of any year, for trips that it 
         const auto seasonal = made(shop, season), by_hand = made(shop, season), off = made(shop, R"({"status":"publish",
             "seasonal_enable_date":"2020-05-06","seasonal_disable_date":"2020-05-05"})");
         shop.send("PUT", "/trips/" + std::to_string(by_hand), body(R"({"status":"archived"})"));
-        CHECK(counted(shop.trips.run_season(shop.clock.now())) == "0 published, 0 archived");
+        CHECK(counted(shop.trips.lifecycle().run_season(shop.clock.now())) == "0 published, 0 archived");
         shop.clock.advance(std::chrono::hours(24));  // 5 May 2026
-        CHECK(counted(shop.trips.run_season(shop.clock.now())) == "0 published, 1 archived");
+        CHECK(counted(shop.trips.lifecycle().run_season(shop.clock.now())) == "0 published, 1 archived");
         CHECK(status_of(shop, seasonal) == "archived");
         CHECK(status_of(shop, off) == "publish");
         // A form that sends the status as it is takes nothing away from the season.
         CHECK(shop.send("PUT", "/trips/" + std::to_string(seasonal), body(R"({"status":"archived"})")).status == 200);
         shop.clock.advance(std::chrono::hours(24));
-        CHECK(counted(shop.trips.run_season(shop.clock.now())) == "1 published, 0 archived");
+        CHECK(counted(shop.trips.lifecycle().run_season(shop.clock.now())) == "1 published, 0 archived");
         CHECK(status_of(shop, seasonal) == "publish");
         CHECK(status_of(shop, by_hand) == "archived");
     });

@@ -57,6 +57,8 @@ TEST_CASE("what staff read of a trip can be written back while what it is linked
         CAPTURE(back.text);
         REQUIRE(back.status == 200);
         CHECK(refers_to(back.data()) == expected);
+        CHECK(back.data()["row_version"] == shop.get(path_of(known.trip)).data()["row_version"]);
+        CHECK(back.data()["updated_at"] == read["updated_at"]);
         // A trip that is not linked to it yet cannot be.
         const auto other = path_of(shop.given_trip({.title = "Other"}).id);
         for (const char* name :

@@ -128,11 +128,11 @@ TEST_CASE("a gallery holds pictures of ours and addresses of others, in order") 
             "featured_image":)" + picture + "}"));
         REQUIRE(answered.status == 200);
         const auto& gallery = answered.data()["gallery_images"];
-        CHECK(gallery[std::size_t{0}]["url"].text() == "/media/" + picture);
-        CHECK(gallery[std::size_t{0}]["thumbnail_url"].text() == "/media/" + picture + "/small");
+        CHECK(gallery[std::size_t{0}]["url"].text() == "/media/" + picture + "/file");
+        CHECK(gallery[std::size_t{0}]["thumbnail_url"].text() == "/media/" + picture + "/thumbnail");
         CHECK(gallery[1]["url"].text() == "https://example.org/v");
         CHECK(gallery[1]["order"].integer() == 1);
-        CHECK(answered.data()["featured_image_url"].text() == "/media/" + picture);
+        CHECK(answered.data()["featured_image_url"].text() == "/media/" + picture + "/file");
         CHECK(shop.send("PUT", path, body(R"({"gallery_images":[{"id":99999}]})")).field() == "gallery_images.1.id");
         CHECK(shop.send("PUT", path, body(R"({"gallery_images":[{"url":"ftp://x"}]})")).field() ==
               "gallery_images.1.url");

@@ -414,13 +414,13 @@ TEST_CASE("ten thousand trips are loaded and listed whole") {
     Shop shop(*database);
     REQUIRE(shop.store->write([&](store::Transaction& tx) -> Result<void> {
         for (int i = 0; i < 10'000; ++i)
-            if (auto made = shop.trips.create(tx,
-                                              {.title = "Trip " + std::to_string(i),
-                                               .summary = "A trip among many.",
-                                               .status = "publish",
-                                               .duration = 3,
-                                               .regular_price = std::to_string(100 + i % 900)},
-                                              std::nullopt);
+            if (auto made = shop.trips.editor().create(tx,
+                                                       {.title = "Trip " + std::to_string(i),
+                                                        .summary = "A trip among many.",
+                                                        .status = "publish",
+                                                        .duration = 3,
+                                                        .regular_price = std::to_string(100 + i % 900)},
+                                                       std::nullopt);
                 !made)
                 return made.error();
         return {};
@@ -450,7 +450,7 @@ TEST_CASE("a filter by days finds exactly the trips whose dates between them can
                 change.available_from = some_day();
             if (below(4) == 0)
                 change.available_to = some_day().plus_days(300);
-            const auto made = shop.trips.create(
+            const auto made = shop.trips.editor().create(
                 [&] {
                     change.regular_price = "100";
                     change.status = "publish";
@@ -467,7 +467,7 @@ TEST_CASE("a filter by days finds exactly the trips whose dates between them can
                 date.capacity = 1 + below(3);
                 if (below(2) == 0)
                     date.time = ClockTime::from_minutes(60 * below(24));
-                const auto departure = shop.availability.create(made->id, date, {shop.staff_id, true});
+                const auto departure = shop.availability.departures.create(made->id, date, {shop.staff_id, true});
                 if (departure && below(3) == 0)
                     static_cast<void>(shop.take(*made, date.start_date->text().c_str(), made->id * 100 + n, 1,
                                                 departure->time ? departure->time->text().c_str() : ""));
@@ -508,7 +508,7 @@ TEST_CASE("a filter by days finds exactly the trips whose dates between them can
         // What changes is found at once, and after a load.
         const Date day = today.plus_days(900);
         const auto fresh = shop.given_departure(ids.front(), day.text().c_str(), 2);
-        shop.availability.calendar().load();
+        shop.availability.calendar.load();
         CHECK(found(day, day) == expected(day, day));
         shop.send("PUT", "/trips/" + std::to_string(ids.front()) + "/departures/" + std::to_string(fresh.id),
                   json::Value::object({{"start_date", day.plus_days(1)}}));

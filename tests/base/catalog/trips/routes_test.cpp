@@ -109,8 +109,9 @@ TEST_CASE("a write over another one is 409, told by row_version or If-Match") {
         CHECK(shop.send("PUT", path, body(R"({"summary":"c"})"), {{"If-Match", "\"2\""}}).status == 200);
         CHECK(shop.get(path).data()["summary"].text() == "c");
         // One tag of several, and the whole tag of an answer.
-        const auto put = [&](const std::string& tags) {
-            return shop.send("PUT", path, body(R"({"summary":"d"})"), {{"If-Match", tags}});
+        auto put = [&, times = 0](const std::string& tags) mutable {
+            const auto summary = "d" + std::to_string(++times);
+            return shop.send("PUT", path, json::Value::object({{"summary", summary}}), {{"If-Match", tags}});
         };
         CHECK(put("\"1\", \"2\"").status == 409);
         CHECK(put("W/\"3\"").status == 409);

@@ -42,8 +42,9 @@ struct Process {
                         .success = 201,
                         .keeps_own_reply = own,
                         .handle = [this](const api::Request& request) { return book(request); }});
-        // What it answers is kept by its first durable write, however its service came to it; known before, or told.
-        for (const std::string path : {"/known", "/told"})
+        // What it answers is kept by its first durable write, however its service came to it; known before, told, or
+        // told within the transaction.
+        for (const std::string path : {"/known", "/told", "/within"})
             routes.add({.method = api::Method::post,
                         .path = path,
                         .who = api::Permission::everyone(),
@@ -51,7 +52,7 @@ struct Process {
                                  {.name = "session_id", .type = api::raw_text(100)}},
                         .keeps_own_reply = true,
                         .handle = [this, path](const api::Request& request) {
-                            return path == "/known" ? seat_taken(request) : seats_taken(request);
+                            return path == "/known" ? seat_taken(request) : seats_taken(request, path == "/within");
                         }});
         routes.add({.method = api::Method::post,
                     .path = "/again",
@@ -87,42 +88,48 @@ struct Process {
     api::Reply seat_taken(const api::Request& request) {
         ++handled;
         auto reply = api::ok(json::Value::object({{"taken", true}}));
-        const api::Keeping keeping(request, reply);
         const auto touch = [](store::Transaction& tx) -> Result<void> {
             tx.run("UPDATE svc_test_seats SET free = free", {});
             return {};
         };
-        {
-            const store::Beside beside;
+        const auto work = [&] {
+            {
+                const store::Beside beside;
+                static_cast<void>(store.write(touch));
+            }
+            static_cast<void>(store.write_relaxed(touch));
+            before_write();
+            auto taken = store.write([&](store::Transaction& tx) -> Result<void> {
+                return take(tx, false) > 0 ? Result<void>{} : errc::sold_out;
+            });
             static_cast<void>(store.write(touch));
-        }
-        static_cast<void>(store.write_relaxed(touch));
-        before_write();
-        const auto taken = store.write([&](store::Transaction& tx) -> Result<void> {
-            return take(tx, false) > 0 ? Result<void>{} : errc::sold_out;
-        });
-        static_cast<void>(store.write(touch));
-        before_return();
-        return taken ? std::move(reply) : api::failed(taken.error());
+            before_return();
+            return taken;
+        };
+        return api::respond_once(request, work, reply);
     }
 
-    api::Reply seats_taken(const api::Request& request) {
+    api::Reply seats_taken(const api::Request& request, bool renders_within) {
         ++handled;
         const auto answer = [](std::int64_t left) { return api::ok(json::Value::object({{"left", left}})); };
-        const auto keeping = api::Keeping::of<std::int64_t>(request, [&](store::Transaction& tx, std::int64_t told) {
+        const auto work = [&] {
+            static_cast<void>(store.transact<bool>([](store::Transaction&) -> Result<bool> { return true; }));
+            before_write();
+            auto left = store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
+                if (take(tx, false) == 0)
+                    return errc::sold_out;
+                return tx.number("SELECT free FROM svc_test_seats", {});
+            });
+            before_return();
+            return left;
+        };
+        if (!renders_within)
+            return api::respond_once(request, work, answer);
+        return api::respond_once(request, work, [&](store::Transaction& tx, std::int64_t told) {
             // It sees what the write did.
             CHECK(tx.number("SELECT free FROM svc_test_seats", {}) == told);
             return answer(told);
         });
-        static_cast<void>(store.transact<bool>([](store::Transaction&) -> Result<bool> { return true; }));
-        before_write();
-        const auto left = store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
-            if (take(tx, false) == 0)
-                return errc::sold_out;
-            return tx.number("SELECT free FROM svc_test_seats", {});
-        });
-        before_return();
-        return left ? answer(*left) : api::failed(left.error());
     }
 
     // A write a seat, known by its number and by what was left behind it.
@@ -544,7 +551,7 @@ TEST_CASE("a write whose process died behind it is not done a second time under 
 
 TEST_CASE("an answer is kept by the write that decides it, by no other, and both are there or neither") {
     each_site([](Site& site) {
-        for (const char* path : {"/known", "/told"}) {
+        for (const char* path : {"/known", "/told", "/within"}) {
             CAPTURE(path);
             const std::string key = std::string("kept") + path;
             const auto free = site.one.free_seats();

@@ -148,7 +148,7 @@ TEST_CASE("a document ends at its last allowed page and says so") {
         blocks.emplace_back(pdf::Paragraph{.text = "Line " + std::to_string(i), .listed = true});
     const auto made = pdf::rendered(document(std::move(blocks)));
     CHECK(made.pages == pdf::most_pages);
-    CHECK(holds(PdfFile(made.bytes).text(), "This document is longer than can be printed here."));
+    CHECK(holds(PdfFile(made.bytes).text(), "This document has too many pages to be created."));
 }
 
 TEST_CASE("a table's head stands on each of its pages") {
@@ -213,6 +213,38 @@ TEST_CASE("a value in a right-to-left script stands beside its label") {
         CHECK(darkest(page, 178, 60, 215, 110) < 160);
         CHECK(darkest(page, 400, 68, 545, 140) == 255);
     }
+}
+
+TEST_CASE("rows of all scripts are as high as each other, so that labels stand in even steps") {
+    const auto labels_of = [](const char* value) {
+        auto plain = document({pdf::Facts{{{"Label", value}, {"Label", value}, {"Label", value}}},
+                               pdf::Table{.widths = {0.5, 0.5}, .head = {"Label", "B"}, .rows = {{{"Label", value}}}}});
+        plain.letterhead.clear();
+        const auto page = PdfFile(pdf::rendered(plain).bytes).page(1);
+        std::vector<int> tops;
+        for (int y = 66; y < 400; ++y)
+            if (darkest(page, 50, y, 70, y + 1) < 200 && darkest(page, 50, y - 1, 70, y) >= 200)
+                tops.push_back(y);
+        return tops;
+    };
+    const auto latin = labels_of("Aswan by boat");
+    CHECK(latin.size() >= 5);
+    for (const char* value :
+         {"رحلة نيلية إلى أسوان", "ナイル川クルーズ", "Ταξίδι στο Νείλο", "11 أسوان アスワン Aswan"}) {
+        CAPTURE(value);
+        CHECK(labels_of(value) == latin);
+    }
+}
+
+TEST_CASE("letters stand where their font wants them, not on whole points") {
+    std::string text;
+    for (int i = 0; i < 50; ++i)
+        text += "5 ";
+    auto plain = document({pdf::Paragraph{text + "H"}});
+    plain.letterhead.clear();
+    const auto page = PdfFile(pdf::rendered(plain).bytes).page(1);
+    // 0.572 and 0.26 of 9.5 points each; on whole points they would end at 400.
+    CHECK(darkest(page, 436, 60, 460, 110) < 128);
 }
 
 TEST_CASE("a head has the addressee at the left, the facts beside and a QR code at the right") {

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "base/platform/store/migrate.hpp"
+#include "shared/store/read_rows.hpp"
 #include "tests/support/databases.hpp"
 
 using namespace svc;
@@ -333,5 +334,36 @@ TEST_CASE("a read may not write") {
             CHECK_THROWS_AS(session.insert("INSERT INTO svc_probe (id) VALUES (1) RETURNING id", {}), std::logic_error);
         });
         CHECK(number_of(*store, 1) == Cell{std::string("no row")});
+    });
+}
+
+TEST_CASE("rows are read as the parameters of a callable, texts and dates as what they are, NULL where it may be") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        const auto store = with_table(database);
+        put(*store, 1, std::int64_t{7}, std::string("2026-06-01"));
+        put(*store, 2, {}, std::string("2026-06-02"));
+        store->read([&](Session& session) {
+            const auto rows = all_rows(session, "SELECT id, n, t FROM svc_probe ORDER BY id", {},
+                                       [](int id, std::optional<std::int64_t> n, Date t) {
+                                           return std::to_string(id) + ":" + std::to_string(n.value_or(-1)) + ":" +
+                                                  std::to_string(t.day());
+                                       });
+            CHECK(rows == std::vector<std::string>{"1:7:1", "2:-1:2"});
+            CHECK(numbers(session, "SELECT id FROM svc_probe ORDER BY id DESC", {}) == std::vector<std::int64_t>{2, 1});
+            const auto text_of_first = [&](std::int64_t id) {
+                return first_row(session, "SELECT t FROM svc_probe WHERE id >= :id ORDER BY id", {{"id", id}},
+                                 [](const std::string& t) { return t; });
+            };
+            CHECK(text_of_first(1) == "2026-06-01");
+            CHECK(!text_of_first(3));
+            std::int64_t sum = 0;
+            each_row_of(
+                session, SVC_BY_IDS("SELECT id, t FROM svc_probe WHERE", "id", ""), std::vector<std::int64_t>{1, 2, 3},
+                [&](std::int64_t id, const std::string& t) { sum += id + static_cast<std::int64_t>(t.size()); });
+            CHECK(sum == 23);
+            CHECK_THROWS_AS(all_rows(session, "SELECT n FROM svc_probe", {}, [](std::int64_t n) { return n; }),
+                            std::logic_error);
+        });
     });
 }

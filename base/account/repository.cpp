@@ -1,0 +1,72 @@
+// SQL over what an account owns.
+#include "base/account/repository.hpp"
+
+namespace svc::account {
+namespace {
+
+#define SVC_STANDING_BOOKINGS                                                                             \
+    "(SELECT id, trip_id, reference, trip_title, contact_email, updated_at, created_at FROM svc_bookings" \
+    " WHERE user_id = :user AND status IN ('confirmed', 'completed') ORDER BY created_at DESC, id DESC LIMIT 100) b"
+
+OwnDocument read_document(const store::Row& row) {
+    return {.category = row.text(0),
+            .id = row.integer(1),
+            .booking_id = row.integer(2),
+            .reference = row.text(3),
+            .trip_title = row.text(4),
+            .email = row.text(5),
+            .title = row.text(6),
+            .updated_at = row.instant(7)};
+}
+
+std::string text_of_user(store::Session& session, std::string_view sql, std::int64_t user_id) {
+    return session.first<std::string>(sql, "t", {{"id", user_id}}, [](const store::Row& row) { return row.text(0); })
+        .value_or("");
+}
+
+}  // namespace
+
+std::vector<OwnPayment> Repository::payments(store::Session& session, std::int64_t user_id, std::int64_t limit,
+                                             std::int64_t offset) {
+    return session.all<OwnPayment>(
+        "SELECT p.id, p.booking_id FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"
+        " WHERE b.user_id = :user AND b.status <> 'trash' ORDER BY p.created_at DESC, p.id DESC"
+        " LIMIT :limit OFFSET :offset",
+        "ii", {{"user", user_id}, {"limit", limit}, {"offset", offset}}, [](const store::Row& row) {
+            return OwnPayment{row.integer(0), row.integer(1)};
+        });
+}
+
+std::int64_t Repository::count_payments(store::Session& session, std::int64_t user_id) {
+    return session.number(
+        "SELECT COUNT(*) FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"
+        " WHERE b.user_id = :user AND b.status <> 'trash'",
+        {{"user", user_id}});
+}
+
+std::vector<OwnDocument> Repository::documents(store::Session& session, std::int64_t user_id) {
+    return session.all<OwnDocument>(
+        "SELECT kind, id, booking_id, reference, trip_title, email, title, updated_at FROM ("
+        "SELECT 'voucher' AS kind, b.id AS id, b.id AS booking_id, b.reference, b.trip_title, b.contact_email AS email,"
+        " '' AS title, b.updated_at AS updated_at, b.created_at AS since, 1 AS place FROM " SVC_STANDING_BOOKINGS
+        " UNION ALL SELECT 'itinerary', b.id, b.id, b.reference, b.trip_title, b.contact_email, '', b.updated_at,"
+        " b.created_at, 2 FROM " SVC_STANDING_BOOKINGS
+        " UNION ALL SELECT 'invoice', p.id, b.id, b.reference, b.trip_title, b.contact_email, '', p.updated_at,"
+        " b.created_at, 3 FROM svc_bookings b JOIN svc_payments p ON p.booking_id = b.id"
+        " AND p.status IN ('completed', 'refunded') WHERE b.user_id = :user AND b.status <> 'trash'"
+        " UNION ALL SELECT 'download', d.id, b.id, b.reference, b.trip_title, b.contact_email, d.title, d.updated_at,"
+        " b.created_at, 4 FROM " SVC_STANDING_BOOKINGS
+        " JOIN svc_trip_downloads d ON d.trip_id = b.trip_id AND d.is_active = 1) AS found"
+        " ORDER BY since DESC, booking_id DESC, place, id LIMIT 500",
+        "tiitttti", {{"user", user_id}}, read_document);
+}
+
+std::string Repository::display_name(store::Session& session, std::int64_t user_id) {
+    return text_of_user(session, "SELECT display_name FROM svc_users WHERE id = :id", user_id);
+}
+
+std::string Repository::email(store::Session& session, std::int64_t user_id) {
+    return text_of_user(session, "SELECT email FROM svc_users WHERE id = :id", user_id);
+}
+
+}  // namespace svc::account

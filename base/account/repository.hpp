@@ -1,0 +1,36 @@
+// What of other tables belongs to an account. Reads alone.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shared/store/store.hpp"
+
+namespace svc::account {
+
+struct OwnPayment {
+    std::int64_t id = 0, booking_id = 0;
+};
+
+// Something that can be opened: a document of a booking, the invoice of a payment, a file of a trip.
+struct OwnDocument {
+    std::string category;  // invoice, voucher, itinerary, download
+    std::int64_t id = 0;   // of the payment or the download; else the booking's
+    std::int64_t booking_id = 0;
+    std::string reference, trip_title, email, title;
+    Instant updated_at;
+};
+
+class Repository {
+  public:
+    static std::vector<OwnPayment> payments(store::Session& session, std::int64_t user_id, std::int64_t limit,
+                                            std::int64_t offset);
+    static std::int64_t count_payments(store::Session& session, std::int64_t user_id);
+    // Of the newest hundred bookings that stand, the newest first.
+    static std::vector<OwnDocument> documents(store::Session& session, std::int64_t user_id);
+    static std::string display_name(store::Session& session, std::int64_t user_id);
+    static std::string email(store::Session& session, std::int64_t user_id);
+};
+
+}  // namespace svc::account

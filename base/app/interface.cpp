@@ -1,0 +1,47 @@
+// Registers what the interface itself has.
+#include "base/app/interface.hpp"
+
+#include "base/app/discovery.hpp"
+#include "base/app/settings.hpp"
+#include "base/app/upkeep_jobs.hpp"
+#include "base/identity/session_cookie.hpp"
+#include "base/platform/events/repository.hpp"
+#include "base/platform/jobs/repository.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::app {
+
+void Interface::declare() { app::declare_settings(site_.settings); }
+
+void Interface::add_routes() {
+    add_discovery_routes(site_.routes,
+                         {.version = SVC_VERSION,
+                          .edition = [this] { return std::string(plugins_.is_pro() ? "pro" : "base"); },
+                          .base_path = platform_.options.base_path,
+                          .site_url = site_.installation.address,
+                          .session_cookie = identity::session_cookie_name(site_.installation.cookie_secure),
+                          .module_enabled = site_.module_enabled});
+}
+
+void Interface::add_jobs() {
+    site_.housekeeping.add("events", [this](store::Transaction& tx, Instant now, int most) {
+        const auto kept = std::chrono::hours(24 * site_.settings.integer("log_retention_days"));
+        return events::rows::purge(tx, now.minus(kept), most);
+    });
+    site_.housekeeping.add("job_days", [this](store::Transaction& tx, Instant now, int most) {
+        return jobs::rows::purge_days(tx, site_.settings.zone().date_at(now).plus_days(-400), most);
+    });
+    site_.jobs.add(site_.housekeeping.job());
+    add_credentials_job(site_.jobs, identity_.service, platform_.keeper, site_.limits);
+    add_search_job(site_.jobs, site_.store, site_.clock);
+}
+
+// What the gate goes by at each request.
+void Interface::follow_changes() {
+    site_.settings.follow([this] {
+        platform_.keeps_answers = site_.settings.flag("cache_enabled");
+        log::least(site_.settings.flag("debug_mode") ? log::Level::debug : log::Level::info);
+    });
+}
+
+}  // namespace svc::app

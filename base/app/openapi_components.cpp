@@ -1,0 +1,90 @@
+// The components of the OpenAPI document that belong to no record: envelopes, errors, headers, ways to sign in.
+#include <algorithm>
+
+#include "base/app/openapi_parts.hpp"
+#include "shared/api/deprecation.hpp"
+
+namespace svc::app {
+namespace {
+
+using json::Value;
+
+constexpr std::string_view components_text = R"({
+"schemas": {
+  "Envelope": {"type": "object", "required": ["success"], "properties": {
+    "success": {"type": "boolean", "const": true},
+    "message": {"type": "string"}}},
+  "PageEnvelope": {"allOf": [{"$ref": "#/components/schemas/Envelope"}, {"type": "object", "properties": {
+    "meta": {"$ref": "#/components/schemas/Meta"}}}]},
+  "Meta": {"type": "object", "properties": {
+    "page": {"type": "integer"}, "per_page": {"type": "integer"},
+    "total": {"type": "integer"}, "total_pages": {"type": "integer"}}},
+  "Error": {"type": "object", "required": ["code", "message", "data"], "properties": {
+    "code": {"type": "string"},
+    "message": {"type": "string"},
+    "data": {"$ref": "#/components/schemas/ErrorData"}}},
+  "ErrorData": {"type": "object", "required": ["status"], "properties": {
+    "status": {"type": "integer"},
+    "field": {"type": "string", "description": "The first invalid field."},
+    "errors": {"type": "object", "description": "What is wrong with each invalid field.",
+      "additionalProperties": {"type": "array", "items": {"type": "string"}}}}},
+  "ErrorOrInUse": {"allOf": [{"$ref": "#/components/schemas/Error"}, {"type": "object", "properties": {
+    "data": {"type": "object", "properties": {"used_by": {"$ref": "#/components/schemas/ReferringRecords"}}}}}]},
+  "ReferringRecords": {"type": "object", "description": "Records that still refer to this one.", "properties": {
+    "total": {"type": "integer", "description": "How many there are."},
+    "items": {"type": "array", "description": "The first of them.", "items": {"$ref": "#/components/schemas/ReferringRecord"}}}},
+  "ReferringRecord": {"type": "object", "properties": {
+    "type": {"type": "string"}, "id": {"type": "integer"}, "title": {"type": "string"}}}},
+"headers": {
+  "Total": {"description": "The number of items on all pages.", "schema": {"type": "integer"}},
+  "TotalPages": {"description": "The number of pages.", "schema": {"type": "integer"}}},
+"securitySchemes": {
+  "application_password": {"type": "http", "scheme": "basic",
+    "description": "A login and an application password."},
+  "session_cookie": {"type": "apiKey", "in": "cookie", "name": "", "description": "The cookie of POST /auth/login."},
+  "nonce": {"type": "apiKey", "in": "header", "name": "X-Host-Nonce",
+    "description": "Sent with the session cookie; GET /auth/nonce returns a new one."}}
+})";
+
+// Adds the component to `schemas` where an answer of these routes refers to it.
+void add_notice_schema(const api::RouteTable& routes, Value& schemas) {
+    const auto& all = routes.all();
+    if (std::none_of(all.begin(), all.end(), [](const auto& route) { return gives_notices(*route); }))
+        return;
+    const api::Schema notice{
+        {.name = "in", .type = api::choice({"route", "query", "body", "answer"}), .required = true},
+        {.name = "name", .type = api::text(500), .says = "The route or field that is deprecated.", .required = true},
+        {.name = "deprecated_since", .type = api::date(), .required = true},
+        {.name = "instead", .type = api::text(500).or_null(), .says = "What replaces it.", .required = true},
+        {.name = "message", .type = api::text(2000), .required = true}};
+    schemas.set("Notice", notice.json_schema());
+}
+
+}  // namespace
+
+Value text_schema() { return Value::object({{"type", "string"}}); }
+
+Value reference(std::string_view name) {
+    return Value::object({{"$ref", "#/components/schemas/" + std::string(name)}});
+}
+
+Value media(Value schema) {
+    return Value::object({{"application/json", Value::object({{"schema", std::move(schema)}})}});
+}
+
+bool gives_notices(const api::RouteSpec& route) {
+    return api::has_deprecated(route.query) || api::has_deprecated(route.body) || !api::notices_of(route).empty();
+}
+
+Value fixed_components(const api::RouteTable& routes, const About& about) {
+    Value all = *json::parse(components_text);
+    Value schemas = all["schemas"], schemes = all["securitySchemes"], cookie = schemes["session_cookie"];
+    add_notice_schema(routes, schemas);
+    all.set("schemas", std::move(schemas));
+    cookie.set("name", about.session_cookie);
+    schemes.set("session_cookie", std::move(cookie));
+    all.set("securitySchemes", std::move(schemes));
+    return all;
+}
+
+}  // namespace svc::app

@@ -1,0 +1,19 @@
+// What the sources of the OpenAPI document share.
+#pragma once
+
+#include "base/app/openapi.hpp"
+
+namespace svc::app {
+
+json::Value text_schema();
+json::Value reference(std::string_view schema);  // to a component by its name
+json::Value media(json::Value schema);           // as application/json
+
+// Whether an answer may contain notices of deprecated fields or routes.
+bool gives_notices(const api::RouteSpec& route);
+// A route's answers by status. What the gate refuses is under 4XX and 5XX.
+json::Value responses_of(const api::RouteSpec& route);
+// Envelopes, errors, headers and ways to sign in.
+json::Value fixed_components(const api::RouteTable& routes, const About& about);
+
+}  // namespace svc::app

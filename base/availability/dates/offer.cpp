@@ -1,0 +1,225 @@
+// Where a date takes its seats, prices and cut-off from.
+#include "base/availability/dates/offer.hpp"
+
+#include <algorithm>
+
+namespace svc::availability {
+namespace {
+
+using catalog::trips::Trip;
+
+// The first level that has a list price, with what it is lowered to.
+const PricePair* pair_of(const Rule& rule, const RuleSlot* slot, const RuleWeekday* weekday) {
+    if (slot && slot->price)
+        return &*slot->price;
+    if (weekday && weekday->price)
+        return &*weekday->price;
+    return rule.price ? &*rule.price : nullptr;
+}
+
+// What the trip itself says of a time of the day.
+const catalog::trips::TimeSlot* trip_slot(const Trip& trip, const std::optional<ClockTime>& time) {
+    if (trip.has_default_time_slots && time)
+        for (const catalog::trips::TimeSlot& slot : trip.time_slots)
+            if (slot.departure_time == *time)
+                return &slot;
+    return nullptr;
+}
+
+}  // namespace
+
+void take_categories(CategoryPrices& into, const CategoryPrices& further) {
+    for (const CategoryPrice& each : further)
+        if (std::none_of(into.begin(), into.end(),
+                         [&](const CategoryPrice& own) { return own.category_id == each.category_id; }))
+            into.push_back(each);
+}
+void take_categories(CategoryPrices& into, const Rule& rule, const RuleSlot* slot) {
+    if (slot)
+        take_categories(into, slot->by_category);
+    take_categories(into, rule.by_category);
+}
+
+const Rule* rule_of(std::span<const Rule> rules, const std::optional<std::int64_t>& id) {
+    if (!id)
+        return nullptr;
+    for (const Rule& rule : rules)
+        if (rule.id == *id)
+            return &rule;
+    return nullptr;
+}
+
+std::optional<PricePair> dated_price(const Slot& slot, const Rule* rule) {
+    if (slot.regular_price)
+        return PricePair{*slot.regular_price, slot.sale_price};
+    if (rule)
+        if (const auto* pair = pair_of(*rule, rule->slot_at(slot.time), rule->override_on(slot.start_date.weekday())))
+            return *pair;
+    return std::nullopt;
+}
+
+PricePair price_of(const Trip& trip, const Slot& slot, const Rule* rule) {
+    if (const auto dated = dated_price(slot, rule))
+        return *dated;
+    if (const auto* own = trip_slot(trip, slot.time); own && own->price)
+        return {*own->price, std::nullopt};
+    return catalog::trips::regular_price_of(trip);
+}
+
+std::optional<bool> pricing_told(const Slot& slot, const Rule* rule) {
+    return slot.traveler_based || !rule ? slot.traveler_based : rule->traveler_based;
+}
+
+PricePair price_for(const catalog::trips::PriceType& type, const CategoryPrices& own) {
+    for (const CategoryPrice& each : own)
+        if (each.category_id == type.category_id)
+            return {each.regular, each.lowered};
+    return type.pair();
+}
+
+const catalog::trips::PriceType* shown_type_on(const Trip& trip, const CategoryPrices& own, Date date) {
+    const catalog::trips::PriceType* cheapest = nullptr;
+    Money least = Money::zero(trip.currency);
+    for (const catalog::trips::PriceType& each : trip.price_types) {
+        const Money price = price_for(each, own).effective();
+        if (price.is_zero() || !each.offered_on(date))
+            continue;
+        if (each.is_default)
+            return &each;
+        if (!cheapest || price < least) {
+            cheapest = &each;
+            least = price;
+        }
+    }
+    return cheapest;
+}
+
+Instant cutoff_of(const Trip& trip, const Slot* slot, Date date, std::optional<ClockTime> time, const Zone& zone,
+                  const Rule* rule) {
+    int hours = rule && rule->cutoff_hours ? *rule->cutoff_hours : trip.booking_deadline_hours;
+    if (slot && slot->cutoff_hours)
+        hours = *slot->cutoff_hours;
+    // Without a clock time and without hours of notice the whole day counts.
+    const Instant start =
+        time || hours > 0 ? zone.instant_of(date, time.value_or(ClockTime())) : zone.instant_of(date.plus_days(1), {});
+    Instant cutoff = start.minus(std::chrono::hours(hours));
+    if (slot && slot->cutoff_date)
+        cutoff = std::min(cutoff, zone.instant_of(Date::from_days(slot->cutoff_date->days() + 1), ClockTime()));
+    return cutoff;
+}
+
+Maker::Maker(const Trip& trip, const Zone& zone)
+    : trip_(trip),
+      trip_price_(catalog::trips::price_of(trip)),
+      regular_price_(catalog::trips::regular_price_of(trip)),
+      windows_(std::any_of(trip.price_types.begin(), trip.price_types.end(),
+                           [](const auto& each) { return each.valid_from || each.valid_to; })),
+      zone_(zone) {}
+
+void Maker::choose_pricing(Bookable& made, const std::optional<bool>& told) const {
+    const bool by_category = told.value_or(trip_.traveler_based);
+    if (!by_category && (!trip_.traveler_based || made.own_price || !made.price.effective().is_zero()))
+        return;
+    if (trip_.traveler_based) {
+        made.price = trip_price_;
+        if (windows_ || !made.by_category.empty())
+            if (const auto* type = shown_type_on(trip_, made.by_category, made.date))
+                made.price = price_for(*type, made.by_category);
+    } else if (const auto* type = shown_type_on(trip_, made.by_category, made.date)) {
+        made.price = price_for(*type, made.by_category);
+    } else {
+        return;
+    }
+    made.own_price = false;
+    made.traveler_based = true;
+}
+
+PricePair Maker::trip_price(const std::optional<ClockTime>& time) const {
+    const auto* own = trip_slot(trip_, time);
+    return own && own->price ? PricePair{*own->price, std::nullopt} : regular_price_;
+}
+
+Bookable Maker::from_departure(const Slot& slot, const Rule* rule) {
+    Bookable made{.departure_id = slot.id,
+                  .rule_id = slot.rule_id,
+                  .origin = slot.origin,
+                  .date = slot.start_date,
+                  .end_date = slot.end_date,
+                  .time = slot.time,
+                  .arrival_time = {},
+                  .capacity = slot.capacity,
+                  .booked = slot.booked,
+                  .waitlist_full = trip_.waitlist_capacity > 0 && slot.waiting >= trip_.waitlist_capacity,
+                  .alert_threshold = 5,
+                  .price = trip_price(slot.time),
+                  .before_listeners = {},
+                  .own_price = false,
+                  .traveler_based = false,
+                  .by_category = {},
+                  .cutoff_at = cutoff_of(trip_, &slot, slot.start_date, slot.time, zone_, rule)};
+    if (slot.regular_price || rule)
+        made.price = price_of(trip_, slot, rule);
+    const RuleSlot* rule_slot = rule ? rule->slot_at(slot.time) : nullptr;
+    made.own_price =
+        slot.regular_price || (rule && pair_of(*rule, rule_slot, rule->override_on(slot.start_date.weekday())));
+    if (slot.by_category)
+        take_categories(made.by_category, *slot.by_category);
+    if (rule)
+        take_categories(made.by_category, *rule, rule_slot);
+    choose_pricing(made, pricing_told(slot, rule));
+    return made;
+}
+
+Bookable Maker::at(const Day& day, std::optional<ClockTime> time, const Rule* rule) {
+    const auto* own = trip_slot(trip_, time);
+    return {.departure_id = {},
+            .rule_id = {},
+            .origin = Origin::open,
+            .date = day.date,
+            .end_date = Date::from_days(day.date.days() + trip_.length() - 1),
+            .time = time,
+            .arrival_time = own ? own->arrival_time : std::nullopt,
+            .capacity = own && own->seats ? *own->seats : trip_.default_capacity(),
+            .booked = 0,
+            .waitlist_full = false,
+            .alert_threshold = 5,
+            .price = trip_price(time),
+            .before_listeners = {},
+            .own_price = false,
+            .traveler_based = false,
+            .by_category = {},
+            .cutoff_at = cutoff_of(trip_, nullptr, day.date, time, zone_, rule)};
+}
+
+Bookable Maker::from_rule(const Rule& rule, const Day& day, std::optional<ClockTime> time, const RuleSlot* slot) {
+    const RuleWeekday* weekday = rule.override_on(day.weekday);
+    Bookable made = at(day, time, &rule);
+    made.rule_id = rule.id;
+    made.origin = Origin::recurring;
+    made.alert_threshold = rule.alert_threshold;
+    if (slot)
+        made.arrival_time = slot->arrival_time;
+    else if (rule.departure_time || rule.arrival_time)
+        made.arrival_time = rule.arrival_time;
+    if (slot && slot->seats)
+        made.capacity = *slot->seats;
+    else if (weekday && weekday->seats)
+        made.capacity = *weekday->seats;
+    else if (rule.seats)
+        made.capacity = *rule.seats;
+    if (const auto* pair = pair_of(rule, slot, weekday)) {
+        made.price = *pair;
+        made.own_price = true;
+    }
+    take_categories(made.by_category, rule, slot);
+    choose_pricing(made, rule.traveler_based);
+    return made;
+}
+
+Bookable Maker::from_trip(const Day& day, std::optional<ClockTime> time) {
+    Bookable made = at(day, time, nullptr);
+    choose_pricing(made, std::nullopt);
+    return made;
+}
+
+}  // namespace svc::availability

@@ -1,0 +1,75 @@
+// Makes bookable dates of departures, of rules and of a trip itself; dates.cpp decides which of them count.
+#pragma once
+
+#include <vector>
+
+#include "base/availability/dates/dates.hpp"
+
+namespace svc::availability {
+
+// One call's worth: it refers to what it is given.
+class Maker {
+  public:
+    Maker(const catalog::trips::Trip& trip, const Zone& zone);
+
+    [[nodiscard]] Bookable from_departure(const Slot& slot, const Rule* rule);
+    [[nodiscard]] Bookable from_rule(const Rule& rule, const Day& day, std::optional<ClockTime> time,
+                                     const RuleSlot* slot);
+    // A day that is open to everyone.
+    [[nodiscard]] Bookable from_trip(const Day& day, std::optional<ClockTime> time);
+
+    // Calls take(time, slot) for each time of a rule's day: its own ones, else its one time, else the trip's.
+    template <class Take>
+    void each_time(const Rule& rule, Take take) const {
+        for (const RuleSlot& slot : rule.slots)
+            take(std::optional(slot.departure_time), &slot);
+        if (!rule.slots.empty())
+            return;
+        if (rule.departure_time)
+            take(rule.departure_time, static_cast<const RuleSlot*>(nullptr));
+        else
+            each_time([&](std::optional<ClockTime> time) { take(time, static_cast<const RuleSlot*>(nullptr)); });
+    }
+    // The trip's own times; one without a time when it has none.
+    template <class Take>
+    void each_time(Take take) const {
+        if (!trip_.has_default_time_slots || trip_.time_slots.empty())
+            return take(trip_.departure_time);
+        for (const catalog::trips::TimeSlot& slot : trip_.time_slots)
+            take(std::optional(slot.departure_time));
+    }
+
+  private:
+    [[nodiscard]] Bookable at(const Day& day, std::optional<ClockTime> time, const Rule* rule);
+
+    [[nodiscard]] PricePair trip_price(const std::optional<ClockTime>& time) const;
+    // By category or not: as `told` says; as the trip, where that has no price. By category no other price of the date
+    // is ever paid, so that it shows a category's.
+    void choose_pricing(Bookable& made, const std::optional<bool>& told) const;
+
+    const catalog::trips::Trip& trip_;
+    PricePair trip_price_;     // where the time has none of its own
+    PricePair regular_price_;  // the same of people who are all alike
+    bool windows_ = false;     // a category is not offered on every date
+    Zone zone_;
+};
+
+// How the departure says it is priced, else its rule; empty: as the trip.
+std::optional<bool> pricing_told(const Slot& slot, const Rule* rule);
+// Adds the prices of a further level, for categories that the nearer ones are silent about; of a rule those of one of
+// its times first.
+void take_categories(CategoryPrices& into, const CategoryPrices& further);
+void take_categories(CategoryPrices& into, const Rule& rule, const RuleSlot* slot);
+// What the departure or its rule says a place costs; nothing where the trip's own price counts.
+std::optional<PricePair> dated_price(const Slot& slot, const Rule* rule);
+// What a traveler category costs on a date that has those prices of its own: one of them, else the trip's.
+PricePair price_for(const catalog::trips::PriceType& type, const CategoryPrices& own);
+
+// The category whose price a date by category shows, chosen as the trip's own is, with the date's prices and among
+// those that are offered on it; null when there is none.
+const catalog::trips::PriceType* shown_type_on(const catalog::trips::Trip& trip, const CategoryPrices& own, Date date);
+
+// The rule of that id; null when there is none.
+const Rule* rule_of(std::span<const Rule> rules, const std::optional<std::int64_t>& id);
+
+}  // namespace svc::availability

@@ -1,0 +1,56 @@
+// The answers on all dates of a trip that were asked for last, within a bound of memory: as many trips as fit in it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "base/availability/dates/calendar.hpp"
+
+namespace svc::availability {
+
+// An answer and what it was made from; good while all of that is the same.
+struct RememberedAnswer {
+    std::shared_ptr<const catalog::trips::Trip> trip;
+    Dates dates;
+    Date first, last;
+    bool sold_out_too = true, waitlist = false;
+    Instant from, until;  // until the next cut-off passes
+    std::shared_ptr<const std::string> body;
+    std::string etag, zone;
+    std::int64_t total = 0;  // dates in the body
+};
+
+// Any thread.
+class RememberedAnswers {
+  public:
+    static constexpr std::size_t usual_bytes = 64 << 20;
+    explicit RememberedAnswers(std::size_t most_bytes = usual_bytes) : most_bytes_(most_bytes) {}
+
+    // Of those dates; without a body when none is kept.
+    [[nodiscard]] RememberedAnswer find(std::int64_t trip_id, const Dates& dates);
+    // In the place of the trip's last; what was asked for longest ago leaves. One that takes an eighth of the room is
+    // not kept.
+    void keep(std::int64_t trip_id, RememberedAnswer answer);
+    [[nodiscard]] std::size_t bytes() const;
+
+  private:
+    struct Kept {
+        std::int64_t trip_id = 0;
+        RememberedAnswer answer;
+    };
+    using ByUse = std::list<Kept>;  // the last used first
+    void drop(ByUse::iterator kept);
+
+    const std::size_t most_bytes_;
+    mutable std::mutex mutex_;
+    ByUse by_use_;
+    std::unordered_map<std::int64_t, ByUse::iterator> by_trip_;
+    std::size_t bytes_ = 0;
+};
+
+}  // namespace svc::availability

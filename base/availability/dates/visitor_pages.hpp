@@ -1,0 +1,14 @@
+// What a shop's page shows of dates: cards by month, and one date's prices. From memory.
+#pragma once
+
+#include "base/availability/dates/service.hpp"
+#include "shared/api/route.hpp"
+
+namespace svc::availability {
+
+api::Reply availability_template(const OfferedDates& service, const api::Request& request);
+api::Type template_answer();
+api::Reply date_pricing(const OfferedDates& service, const api::Request& request);
+api::Type date_pricing_answer();
+
+}  // namespace svc::availability

@@ -1,0 +1,354 @@
+// Staff's departures as they operate them, by trip and over all trips.
+
+#include "base/availability/departures/routes.hpp"
+
+#include <algorithm>
+
+#include "base/availability/departures/wire.hpp"
+#include "base/availability/record/requests.hpp"
+#include "shared/api/conditions.hpp"
+#include "shared/api/guided.hpp"
+#include "shared/api/keeping.hpp"
+#include "shared/api/list_meta.hpp"
+#include "shared/api/named.hpp"
+#include "shared/api/period.hpp"
+#include "shared/api/steps.hpp"
+
+namespace svc::availability {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+Departures::Actor actor_of(const Request& request) {
+    return {request.caller.user_id, request.caller.can("manage_options")};
+}
+
+// The gate lets in who may manage departures; ending one takes more, and which it is the body says.
+Result<void> may_end(const Request& request, const DepartureChange& change) {
+    const bool ends = change.status && (*change.status == "cancelled" || *change.status == "trash");
+    if (ends && !request.caller.can("svc_cancel_departures"))
+        return Error{errc::forbidden, "Cancelling a departure requires the permission svc_cancel_departures."};
+    if (request.body.maybe_boolean("cancel_bookings").value_or(false) &&
+        !request.caller.can("svc_change_booking_status"))
+        return Error{errc::forbidden, "Cancelling its bookings requires the permission svc_change_booking_status."};
+    return {};
+}
+
+Result<void> take_version(const Departures& service, const Request& request, DepartureChange& change) {
+    if (api::Steps::before(Departures::begun_step))
+        return {};  // it has changed since by this very request
+    auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
+        const auto departure = service.find(std::nullopt, request.path_id());
+        return departure ? std::optional(departure->row_version) : std::nullopt;
+    });
+    if (!version)
+        return version.error();
+    change.row_version = *version;
+    return {};
+}
+
+Departures::Ending ending_of(const Value& body) {
+    return {body.maybe_boolean("cancel_bookings").value_or(false),
+            body.text_or("reason", "The departure was cancelled.")};
+}
+
+void add_affected(Value& data, const Departures::Updated& updated) {
+    Value ids = Value::array();
+    for (const std::int64_t id : updated.affected)
+        ids.push(id);
+    data.set("affected_bookings", std::move(ids));
+    data.set("cancelled_bookings", updated.cancelled);
+}
+
+namespace {
+
+const api::Schema filters{{.name = "availability",
+                           .type = api::choice({"available", "partial", "full"}),
+                           .says = "Filter by seats booked; can be combined with status."},
+                          {.name = "source",
+                           .type = api::choice({"fixed", "manual", "booking_created", "recurring_rule"}),
+                           .says = "Filter by origin."}};
+const api::Field include_past{
+    .name = "include_past", .type = api::boolean(), .says = "Include past departures.", .otherwise = Value(true)};
+
+Value items_of(const Departures::Listed& listed) {
+    Value items = Value::array();
+    for (const Departure& departure : listed.departures) {
+        std::vector<std::int64_t> bookings;
+        auto link = std::lower_bound(listed.links.begin(), listed.links.end(), departure.id,
+                                     [](const Link& each, std::int64_t id) { return each.departure_id < id; });
+        for (; link != listed.links.end() && link->departure_id == departure.id; ++link)
+            bookings.push_back(link->booking_id);
+        const auto party = std::find_if(listed.parties.begin(), listed.parties.end(),
+                                        [&](const Party& each) { return each.departure_id == departure.id; });
+        items.push(to_json(departure, bookings, party == listed.parties.end() ? nullptr : &*party));
+    }
+    return items;
+}
+
+// What the request narrows a list by, whatever its page; a status that the path tells wins.
+Result<DepartureQuery> query_of(const Departures& service, const Request& request, DepartureQuery query,
+                                const api::Page& page) {
+    const Value& asked = request.query;
+    if (auto read = take_period(asked, service.moment().zone, query.from, query.to); !read)
+        return read.error();
+    query.search = asked.text_or("search");
+    query.availability = asked.text_or("availability");
+    query.guide_id = api::guided_by(request.caller);
+    query.origin = origin_of_source(asked.text_or("source"));
+    query.include_past = asked.maybe_boolean("include_past").value_or(true);
+    query.order_by = page.order_by;
+    query.ascending = page.ascending;
+    if (query.status.empty())
+        query.status = asked.text_or("status");
+    return query;
+}
+
+// Without per_page in the query every row is answered, on one page.
+Reply list(const Departures& service, const Request& request, const DepartureQuery& of) {
+    const auto page = api::page_of(*request.route, request.query);
+    if (!page)
+        return api::failed(page.error());
+    auto query = query_of(service, request, of, *page);
+    if (!query)
+        return api::failed(query.error());
+    const bool paged = request.query.find("per_page") != nullptr;
+    if (paged) {
+        query->limit = page->per_page;
+        query->offset = page->offset();
+    }
+    const auto listed = service.list(*query);
+    Reply reply = api::ok(items_of(listed));
+    reply.page =
+        paged ? api::PageMeta{page->page, page->per_page, listed.total} : api::PageMeta{1, listed.total, listed.total};
+    reply.more_meta = Value::object({{"counts", to_json(listed.counts)}});
+    return reply;
+}
+
+Reply trip_list(const Departures& service, const Request& request, std::string status) {
+    const std::int64_t trip_id = request.path_id("trip_id");
+    if (const auto trip = service.trips().find(trip_id); !trip)
+        return api::failed(trip.error());
+    return list(service, request, {.trip_id = trip_id, .status = std::move(status)});
+}
+
+Reply upcoming(const Departures& service, const Request& request) {
+    const auto asked = api::page_of(*request.route, request.query);
+    if (!asked)
+        return api::failed(asked.error());
+    api::Page page = *asked;
+    page.per_page = request.query.maybe_integer("limit").value_or(page.per_page);
+    const bool full = request.query.text_or("status") == "full";
+    auto query = query_of(service, request, {.status = full ? "full" : "upcoming"}, page);
+    if (!query)
+        return api::failed(query.error());
+    query->limit = page.per_page;
+    query->offset = page.offset();
+    const auto listed = service.list(*query);
+    return api::listed(items_of(listed), page, listed.total);
+}
+
+Value shown(const Departures& service, store::Session& session, const Departure& departure) {
+    const auto parties = service.parties_of(session, departure.id);
+    return to_json(departure, Departures::bookings_of(session, departure.id),
+                   parties.empty() ? nullptr : &parties.front());
+}
+
+Value shown(const Departures& service, const Departure& departure) {
+    return service.store().reading<Value>([&](store::Session& session) { return shown(service, session, departure); });
+}
+
+Reply tagged(Value data, const Departure& departure) {
+    Reply reply = api::ok(std::move(data));
+    reply.headers.emplace_back("ETag", '"' + std::to_string(departure.row_version) + '"');
+    return reply;
+}
+
+Reply read(const Departures& service, const Request& request) {
+    const auto departure = service.find(request.path_id("trip_id"), request.path_id());
+    if (!departure)
+        return api::failed(departure.error());
+    if (const auto guide = api::guided_by(request.caller); guide && departure->guide_user_id != guide)
+        return api::failed(errc::not_found);
+    Value data = shown(service, *departure);
+    if (const auto trip = service.trips().find(departure->trip_id)) {
+        Value about = data["trip"];
+        about.set("summary", trip->summary);
+        about.set("starting_location", trip->starting_location);
+        about.set("ending_location", trip->ending_location);
+        about.set("difficulty_level", trip->difficulty_level_id);
+        about.set("min_travelers", trip->min_travelers);
+        about.set("max_travelers", trip->max_travelers);
+        about.set("duration", trip->duration_days);
+        data.set("trip", std::move(about));
+    }
+    return tagged(std::move(data), *departure);
+}
+
+Reply create(Departures& service, const Request& request) {
+    const auto answer = [](const Departure& departure) {
+        Reply reply = tagged(to_json(departure, {}, nullptr), departure);
+        reply.status = 201;
+        reply.headers.emplace_back(
+            "Location", "/trips/" + std::to_string(departure.trip_id) + "/departures/" + std::to_string(departure.id));
+        return reply;
+    };
+    return api::respond_once(
+        request, [&] { return service.create(request.path_id("trip_id"), change_of(request.body), actor_of(request)); },
+        answer);
+}
+
+Reply remove(Departures& service, const Request& request) {
+    return api::respond_once(
+        request, [&] { return service.remove(request.path_id("trip_id"), request.path_id(), actor_of(request)); },
+        api::deleted(request.path_id()));
+}
+
+Reply update(Departures& service, const Request& request) {
+    DepartureChange change = change_of(request.body);
+    const std::int64_t trip_id = request.path_id("trip_id"), id = request.path_id();
+    if (auto may = may_end(request, change); !may)
+        return api::failed(may.error());
+    if (auto meant = take_version(service, request, change); !meant)
+        return api::failed(meant.error());
+    if (change.status && *change.status == "trash") {
+        return api::respond_once(
+            request, [&] { return service.remove(trip_id, id, actor_of(request)); },
+            [&](store::Transaction& tx, const Departure& departure) {
+                return tagged(shown(service, tx, departure), departure);
+            });
+    }
+    const auto answer = [&](Value data, const Departures::Updated& updated) {
+        if (change.status && *change.status == "cancelled")
+            add_affected(data, updated);
+        return tagged(std::move(data), updated.departure);
+    };
+    const Departures::Ending ending = ending_of(request.body);
+    // With its bookings cancelled, each by a write of its own, the answer is known when all are.
+    std::optional<api::Keeping> keeping;
+    if (!ending.cancel_bookings)
+        keeping.emplace(request, std::in_place_type<Departures::Updated>,
+                        [&](store::Transaction& tx, const Departures::Updated& updated) {
+                            return answer(shown(service, tx, updated.departure), updated);
+                        });
+    return api::respond(
+        service.update(trip_id, id, change, actor_of(request), ending),
+        [&](const Departures::Updated& updated) { return answer(shown(service, updated.departure), updated); });
+}
+
+// Fields whose rules look at others.
+const std::vector<std::pair<std::string_view, std::string_view>> compared{{"end_date", "start_date"},
+                                                                          {"return_date", "start_date"},
+                                                                          {"sale_price", "price_override"},
+                                                                          {"pricing_type", "price_override"},
+                                                                          {"from_latitude", "from_longitude"},
+                                                                          {"from_longitude", "from_latitude"},
+                                                                          {"to_latitude", "to_longitude"},
+                                                                          {"to_longitude", "to_latitude"},
+                                                                          {"pricing_type", "price_by_traveler_type"}};
+
+void add_writing(api::RouteTable& routes, Departures& service) {
+    const std::string path = "/trips/{trip_id}/departures", one = path + "/{id}";
+    routes.add({.method = Method::post,
+                .path = path,
+                .who = Permission::can("svc_manage_departures"),
+                .summary = "Create a departure.",
+                .body = departure_fields(),
+                .answer = departure_answer(),
+                .success = 201,
+                .errors = {&errc::trip_not_found, &errc::conflict},
+                .keeps_own_reply = true,
+                .handle = [&service](const Request& request) { return create(service, request); },
+                .rules =
+                    [&service](const Request& request) {
+                        return service.faults_of_new(request.path_id("trip_id"), change_of(request.body),
+                                                     actor_of(request));
+                    },
+                .beside = compared});
+    routes.add({.method = Method::put,
+                .path = one,
+                .who = Permission::can("svc_manage_departures"),
+                .summary = "Update a departure; its bookings move with its dates. Cancelling it returns its bookings.",
+                .body = departure_fields().partial().plus(departure_update_fields()),
+                .answer = departure_answer(),
+                .errors = {&errc::not_found, &errc::conflict, &errc::in_use},
+                .repeats_safely = true,
+                .handle = [&service](const Request& request) { return update(service, request); },
+                .rules =
+                    [&service](const Request& request) {
+                        return service.faults_of_change(request.path_id("trip_id"), request.path_id(),
+                                                        change_of(request.body));
+                    },
+                .beside = compared});
+    routes.add({.method = Method::del,
+                .path = one,
+                .who = Permission::can("svc_cancel_departures"),
+                .summary = "Move a departure without bookings to the trash.",
+                .answer = api::deleted(),
+                .errors = {&errc::not_found, &errc::in_use},
+                .keeps_own_reply = true,
+                .handle = [&service](const Request& request) { return remove(service, request); }});
+}
+
+api::RouteSpec departure_list(std::string path, std::string summary) {
+    return {.method = Method::get,
+            .path = std::move(path),
+            .who = Permission::can("svc_view_departures"),
+            .summary = std::move(summary),
+            .query = filters.plus({include_past}).plus(api::period_fields()),
+            .is_list = true,
+            .sortable = {"start_date", "id", "status", "booked_count"},
+            .ascending = true,
+            .statuses = {"upcoming", "full", "past", "cancelled", "trash"},
+            .pages_on_request = true,
+            .answer = api::with_meta(
+                api::list(departure_answer(), 100'000),
+                {{.name = "counts", .type = api::map(api::integer(0)), .says = "Number of departures by tab."}})};
+}
+
+}  // namespace
+
+void add_routes(api::RouteTable& routes, Departures& service) {
+    auto all = departure_list("/departures", "List departures of all trips; unpaged without per_page.");
+    all.handle = [&service](const Request& request) { return list(service, request, {}); };
+    routes.add(std::move(all));
+    routes.add({.method = Method::get,
+                .path = "/departures/upcoming",
+                .who = Permission::can("svc_view_departures"),
+                .summary = "List the next departures of all trips, including full ones.",
+                .query = filters.plus(api::period_fields())
+                             .plus({{.name = "per_page", .type = api::page_sum(), .otherwise = Value(10)},
+                                    {.name = "limit",
+                                     .type = api::integer(1, 100),
+                                     .says = "Same as per_page; takes precedence."}}),
+                .is_list = true,
+                .sortable = {"start_date", "id", "status", "booked_count"},
+                .ascending = true,
+                .statuses = {"upcoming", "full"},
+                .answer = api::list(departure_answer(), 100),
+                .handle = [&service](const Request& request) { return upcoming(service, request); }});
+    auto of_trip = departure_list("/trips/{trip_id}/departures", "List a trip's departures.");
+    of_trip.errors = {&errc::trip_not_found};
+    of_trip.handle = [&service](const Request& request) { return trip_list(service, request, {}); };
+    routes.add(std::move(of_trip));
+    auto past = departure_list("/trips/{trip_id}/departures/past", "List a trip's past departures, newest first.");
+    past.errors = {&errc::trip_not_found};
+    past.ascending = false;
+    past.statuses = {"past"};
+    past.handle = [&service](const Request& request) { return trip_list(service, request, "past"); };
+    routes.add(std::move(past));
+    routes.add({.method = Method::get,
+                .path = "/trips/{trip_id}/departures/{id}",
+                .who = Permission::can("svc_view_departures"),
+                .summary = "Return a departure with its bookings.",
+                .answer = departure_answer(),
+                .errors = {&errc::not_found},
+                .handle = [&service](const Request& request) { return read(service, request); }});
+    add_writing(routes, service);
+    add_sale_routes(routes, service);
+}
+
+}  // namespace svc::availability

@@ -1,0 +1,124 @@
+// Departures as a member of their trip: new ones may come with it, those that are there have routes of their own.
+#include "base/availability/departures/trip_part.hpp"
+
+#include <algorithm>
+
+#include "base/availability/departures/service.hpp"
+#include "base/availability/departures/wire.hpp"
+#include "shared/api/named.hpp"
+
+namespace svc::availability {
+namespace {
+
+using catalog::trips::Trip;
+using json::Value;
+
+constexpr std::int64_t most_told = 1000;
+
+api::Type written_date() {
+    const api::Schema known{{.name = "id", .type = api::id().or_null()}};
+    return api::object("TripDateInput", known.plus(sale_fields().partial()));
+}
+
+// Whether that is what it says already, so that a trip sent back as it was read changes nothing. Seats come and go
+// between reading and sending back, and the words that follow from them.
+bool says_the_same(const Departure& stored, Value sent, const Trip& trip) {
+    if (const std::string status = sent.text_or("status"); status == "sold_out" || status == "limited")
+        sent.erase("status");
+    Faults faults;
+    const Departure after = changed(stored, sale_change_of(sent), trip, faults);
+    return faults.none() && to_sale_json(after) == to_sale_json(stored);
+}
+
+class DatesPart final : public catalog::trips::Part {
+  public:
+    DatesPart(const settings::Settings& settings, const Clock& clock, Departures& departures)
+        : settings_(settings), clock_(clock), departures_(departures) {}
+
+    [[nodiscard]] std::string_view name() const override { return "availability_dates"; }
+    [[nodiscard]] bool is_content() const override { return false; }
+    [[nodiscard]] api::Type written() const override { return api::list(written_date(), most_told).or_null(); }
+    [[nodiscard]] api::Type answered() const override { return api::list(sale_answer(), most_told); }
+
+    void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
+        const Date today = settings_.zone().date_at(clock_.now());
+        for (const std::int64_t id : trip_ids) {
+            auto dates = json::Value::array();
+            for (const Departure& departure :
+                 rows::list(session, {.trip_id = id, .from = today, .limit = most_told, .today = today}))
+                dates.push(to_sale_json(departure));
+            take(id, std::move(dates));
+        }
+    }
+
+    // Dates are added alone: one that is taken off sale may hold bookings.
+    Result<void> write(store::Transaction& tx, const Trip& trip, const Value& value,
+                       const Writing& writing) const override {
+        if (!value.is_array() || writing.lenient)
+            return {};
+        Faults faults;
+        bool made = false;
+        for (std::size_t i = 0; i < value.size(); ++i) {
+            const std::string place = "availability_dates." + std::to_string(i + 1);
+            if (const auto id = value[i].maybe_integer("id"))
+                check_known(tx, trip, *id, value[i], place, faults);
+            else
+                made = add(tx, trip, value[i], writing, place, faults) || made;
+        }
+        if (made)
+            tx.after_commit([this, id = trip.id] { departures_.calendar().refresh(id); });
+        return faults.none() ? Result<void>{} : Result<void>{faults.error()};
+    }
+
+  private:
+    static void check_known(store::Session& session, const Trip& trip, std::int64_t id, const Value& sent,
+                            const std::string& place, Faults& faults) {
+        const auto stored = rows::find(session, id);
+        if (!stored || stored->trip_id != trip.id || stored->is_deleted())
+            faults.at(place + ".id", "This trip has no such date.");
+        else if (!says_the_same(*stored, sent, trip))
+            faults.at(place, "Change existing dates at /availability.");
+    }
+
+    bool add(store::Transaction& tx, const Trip& trip, const Value& sent, const Writing& writing,
+             const std::string& place, Faults& faults) const {
+        const DepartureChange change = sale_change_of(sent);
+        if (change.status == "cancelled") {
+            faults.at(place + ".status", "A new date cannot be cancelled.");
+            return false;
+        }
+        if (change.start_date && is_taken(tx, trip, change)) {
+            faults.at(place + ".departure_date", "A departure on this date and time already exists.");
+            return false;
+        }
+        const auto departure = departures_.create(tx, trip, change, Origin::fixed, {.user_id = writing.user_id});
+        if (!departure)
+            for (const FieldError& fault : departure.error().fields())
+                faults.at(place + "." + fault.field, fault.sentence);
+        return static_cast<bool>(departure);
+    }
+
+    // Told before the row is written, since what breaks an index ends the transaction.
+    bool is_taken(store::Session& session, const Trip& trip, const DepartureChange& change) const {
+        const auto of_day = rows::list(session, {.trip_id = trip.id,
+                                                 .from = change.start_date,
+                                                 .to = change.start_date,
+                                                 .limit = most_told,
+                                                 .today = settings_.zone().date_at(clock_.now())});
+        const auto time = change.time.value_or(std::nullopt);
+        return std::any_of(of_day.begin(), of_day.end(), [&](const Departure& other) { return other.time == time; });
+    }
+
+    const settings::Settings& settings_;
+    const Clock& clock_;
+    Departures& departures_;
+};
+
+}  // namespace
+
+std::shared_ptr<const catalog::trips::Part> make_dates_part(const settings::Settings& settings, const Clock& clock,
+                                                            Departures& departures) {
+    return std::make_shared<DatesPart>(settings, clock, departures);
+}
+
+}  // namespace svc::availability

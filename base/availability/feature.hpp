@@ -1,0 +1,30 @@
+// The feature of departures and dates: what is on sale, and the seats.
+#pragma once
+
+#include "base/availability/feeds/feeds.hpp"
+#include "base/availability/services.hpp"
+#include "base/catalog/trips/feature.hpp"
+#include "base/site/feature.hpp"
+
+namespace svc::availability {
+
+// Trips show its dates, are filtered by them, copy its rules with a duplicate and delete its rows with them.
+class Feature final : public svc::Feature {
+  public:
+    Feature(const Site& site, catalog::trips::Feature& trips);
+
+    void connect() override;
+    void declare() override;
+    void add_routes() override;
+    void add_jobs() override;
+    void follow_changes() override;
+    void load() override;
+
+    Services services;
+    Feeds feeds;
+
+  private:
+    catalog::trips::Feature& trips_;
+};
+
+}  // namespace svc::availability

@@ -1,0 +1,143 @@
+// Tokens are made of the feed, its revision and a signature: nothing secret is stored.
+#include "base/availability/feeds/feeds.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+
+#include "base/availability/feeds/repository.hpp"
+#include "base/platform/ical/ical.hpp"
+
+namespace svc::availability {
+namespace {
+
+constexpr std::int64_t most_events = 2000;
+constexpr std::int32_t days_back = 30;
+constexpr std::chrono::minutes read_again{15};
+constexpr std::string_view ending = ".ics";
+
+std::optional<std::int64_t> whole(std::string_view digits) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc{} || end != digits.data() + digits.size() || value < 0)
+        return std::nullopt;
+    return value;
+}
+
+// The site may move to another address: the id and the moment it was made name the departure for ever.
+std::string uid_of(const Departure& departure) {
+    return "departure-" + std::to_string(departure.id) + "-" + std::to_string(departure.created_at.micros()) + "@svc";
+}
+
+ical::Event event_of(const Departure& departure, const Zone& zone, const std::string& trip_address) {
+    ical::Event event;
+    event.uid = uid_of(departure);
+    event.summary =
+        departure.trip_title + " (" + std::to_string(departure.booked) + "/" + std::to_string(departure.capacity) + ")";
+    event.description = "Seats left: " + std::to_string(departure.available());
+    if (departure.waiting > 0)
+        event.description += "\nSeats waited for: " + std::to_string(departure.waiting);
+    if (!departure.special_notes.empty())
+        event.description += "\n" + departure.special_notes;
+    event.location = departure.from_location.empty() ? departure.trip_start : departure.from_location;
+    event.url = trip_address + departure.trip_slug;
+    event.first = departure.start_date;
+    event.last = departure.end_date;
+    if (departure.time) {
+        event.starts = zone.instant_of(departure.start_date, *departure.time);
+        event.ends = departure.arrival_time
+                         ? zone.instant_of(departure.arrives_on(), *departure.arrival_time)
+                         : zone.instant_of(departure.end_date.plus_days(1), ClockTime::from_minutes(0));
+        if (*event.ends < *event.starts)
+            event.ends = event.starts;
+    }
+    event.cancelled = departure.status == Status::cancelled || departure.trip_in_trash;
+    // Both only grow; the trip's tells of another title.
+    event.sequence = departure.revision + departure.trip_version;
+    event.changed = std::max(departure.updated_at, departure.trip_changed_at);
+    return event;
+}
+
+}  // namespace
+
+std::string Feeds::token_of(const crypto::Keyring& keyring, std::int64_t trip_id, std::int64_t revision) {
+    const std::string what = std::to_string(trip_id) + "." + std::to_string(revision);
+    return what + "." + crypto::hex(keyring.mac("calendar_feed", what));
+}
+
+Result<void> Feeds::known(std::optional<std::int64_t> trip_id) const {
+    if (trip_id)
+        if (const auto trip = parts_.trips.find(*trip_id); !trip)
+            return trip.error();
+    return {};
+}
+
+Result<std::optional<std::string>> Feeds::address_of(std::optional<std::int64_t> trip_id) const {
+    if (auto exists = known(trip_id); !exists)
+        return exists.error();
+    const auto revision = parts_.store.reading<std::int64_t>(
+        [&](store::Session& session) { return rows::feed_revision(session, trip_id.value_or(0)); });
+    if (revision == 0)
+        return std::optional<std::string>();
+    return std::optional(parts_.address + token_of(parts_.keyring, trip_id.value_or(0), revision) +
+                         std::string(ending));
+}
+
+Result<std::string> Feeds::open(std::optional<std::int64_t> trip_id, std::optional<std::int64_t> user_id) {
+    if (auto exists = known(trip_id); !exists)
+        return exists.error();
+    return parts_.store.transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {
+        const auto revision = rows::renew_feed(tx, trip_id.value_or(0), true, user_id, parts_.clock.now());
+        return parts_.address + token_of(parts_.keyring, trip_id.value_or(0), revision) + std::string(ending);
+    });
+}
+
+Result<void> Feeds::close(std::optional<std::int64_t> trip_id, std::optional<std::int64_t> user_id) {
+    if (auto exists = known(trip_id); !exists)
+        return exists;
+    return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        rows::renew_feed(tx, trip_id.value_or(0), false, user_id, parts_.clock.now());
+        return {};
+    });
+}
+
+Result<std::string> Feeds::read(std::string_view token) const {
+    const Error unknown{errc::not_found, "This calendar feed does not exist."};
+    if (token.ends_with(ending))
+        token.remove_suffix(ending.size());
+    const auto dot = token.find('.'), second = token.find('.', dot == token.npos ? dot : dot + 1);
+    if (second == token.npos)
+        return unknown;
+    const auto trip_id = whole(token.substr(0, dot)), revision = whole(token.substr(dot + 1, second - dot - 1));
+    if (!trip_id || !revision || !parts_.keyring.any([&](const crypto::Keyring& one) {
+            return crypto::equal(token, token_of(one, *trip_id, *revision));
+        }))
+        return unknown;
+    const Zone zone = parts_.settings.zone();
+    const Date today = zone.date_at(parts_.clock.now());
+    ical::Calendar calendar;
+    bool live = false;
+    parts_.store.read([&](store::Session& session) {
+        calendar = {};
+        live = rows::feed_revision(session, *trip_id) == *revision;
+        if (!live)
+            return;
+        DepartureQuery query{.from = today.plus_days(-days_back), .limit = most_events, .today = today};
+        if (*trip_id != 0)
+            query.trip_id = *trip_id;
+        const std::string trips = parts_.trips.showing().trip_address();
+        for (const Departure& departure : rows::list(session, query))
+            if (!departure.trip_unpublished || departure.booked > 0)
+                calendar.events.push_back(event_of(departure, zone, trips));
+    });
+    if (!live)
+        return unknown;
+    calendar.name = parts_.settings.text("company_name");
+    if (*trip_id != 0)
+        if (const auto trip = parts_.trips.find(*trip_id))
+            calendar.name = trip->title;
+    calendar.read_again = read_again;
+    return ical::text_of(calendar);
+}
+
+}  // namespace svc::availability

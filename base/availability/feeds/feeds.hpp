@@ -1,0 +1,42 @@
+// Calendars of departures that other programs subscribe to: an address that is a secret, signed, and ended when it is
+// renewed or closed.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/availability/record/departure_rows.hpp"
+#include "base/catalog/trips/service.hpp"
+#include "base/platform/crypto/crypto.hpp"
+#include "base/settings/settings.hpp"
+
+namespace svc::availability {
+
+class Feeds {
+  public:
+    struct Parts {
+        store::Store& store;
+        const settings::Settings& settings;
+        const catalog::trips::Service& trips;
+        const crypto::Keyring& keyring;
+        const Clock& clock;
+        std::string address;  // what tokens are appended to
+    };
+    explicit Feeds(Parts parts) : parts_(std::move(parts)) {}
+
+    // The address of a trip's feed, or of all trips' (`trip_id` empty); nothing while it is closed. trip_not_found.
+    [[nodiscard]] Result<std::optional<std::string>> address_of(std::optional<std::int64_t> trip_id) const;
+    // A fresh address; the ones before are dead.
+    Result<std::string> open(std::optional<std::int64_t> trip_id, std::optional<std::int64_t> user_id);
+    Result<void> close(std::optional<std::int64_t> trip_id, std::optional<std::int64_t> user_id);
+    // The calendar of a live token; svc_not_found for every other one.
+    [[nodiscard]] Result<std::string> read(std::string_view token) const;
+
+  private:
+    [[nodiscard]] Result<void> known(std::optional<std::int64_t> trip_id) const;
+    static std::string token_of(const crypto::Keyring& keyring, std::int64_t trip_id, std::int64_t revision);
+
+    Parts parts_;
+};
+
+}  // namespace svc::availability

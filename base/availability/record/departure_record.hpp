@@ -1,0 +1,23 @@
+// Departures as the database stores them: what selling needs of one, and the whole.
+#pragma once
+
+#include "base/availability/record/departure.hpp"
+#include "shared/record/record.hpp"
+
+namespace svc::availability {
+
+// A slot with what its read is for besides.
+struct TakenSlot : Slot {
+    bool is_low = false;  // with this taking the seats left fell to the alert threshold
+};
+struct ChangedSlot : Slot {
+    Instant changed_at;
+};
+
+// Without prices by traveler category.
+const record::Record<Slot>& slot_record();
+const record::Record<TakenSlot>& taken_record();
+const record::Record<ChangedSlot>& changed_record();
+const record::Record<Departure>& departure_record();
+
+}  // namespace svc::availability

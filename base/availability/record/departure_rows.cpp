@@ -1,0 +1,164 @@
+// Statements on whole departures.
+#include "base/availability/record/departure_rows.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/availability/record/departure_record.hpp"
+#include "shared/core/words.hpp"
+#include "shared/store/like.hpp"
+#include "shared/store/read_rows.hpp"
+
+namespace svc::availability::rows {
+namespace {
+
+// As sale_status of departure.hpp says.
+#define SVC_SALE_STATUS                                                                               \
+    "CASE WHEN r.status = 'cancelled' THEN 'cancelled' WHEN r.sale_state <> 'open' THEN r.sale_state" \
+    " WHEN r.booked_count >= r.capacity THEN 'sold_out'"                                              \
+    " WHEN r.capacity - r.booked_count <= (r.capacity + 4) / 5 THEN 'limited' ELSE 'available' END"
+
+#define SVC_DEPARTURE_FILTER                                                                                 \
+    " WHERE (:trip_any = 1 OR r.trip_id = :trip_id)"                                                         \
+    " AND (:availability = '' OR (:availability = 'available' AND r.booked_count = 0)"                       \
+    "  OR (:availability = 'partial' AND r.booked_count > 0 AND r.booked_count < r.capacity)"                \
+    "  OR (:availability = 'full' AND r.booked_count >= r.capacity))"                                        \
+    " AND (:searching = 0 OR r.start_date LIKE :pattern ESCAPE '\\' OR r.end_date LIKE :pattern ESCAPE '\\'" \
+    "  OR CASE WHEN :in_places = 1 THEN r.places_folded ELSE r.notes_folded END LIKE :pattern ESCAPE '\\'"   \
+    "  OR :site_dates LIKE '%' || r.start_date || '%' OR :site_dates LIKE '%' || r.end_date || '%')"         \
+    " AND (:sale_status = '' OR " SVC_SALE_STATUS                                                            \
+    " = :sale_status)"                                                                                       \
+    " AND (:origin = '' OR r.origin = :origin)"                                                              \
+    " AND (:guide_any = 1 OR r.guide_user_id = :guide_id)"                                                   \
+    " AND r.start_date >= :from AND r.start_date <= :to"                                                     \
+    " AND (:include_past = 1 OR r.end_date >= :today)"
+#define SVC_DEPARTURE_STATUS                                                                            \
+    " AND ((:status = '' AND r.status <> 'trash')"                                                      \
+    "  OR (:status = 'upcoming' AND r.start_date >= :today AND r.status NOT IN ('cancelled', 'trash'))" \
+    "  OR (:status <> 'upcoming' AND r.status = :status))"
+
+const record::Orders& orders() {
+    static const record::Orders orders{"r.id",
+                                       {{"start_date", {"r.start_date", "COALESCE(r.start_time, '')"}},
+                                        {"id", {"r.id"}},
+                                        {"status", {"r.status"}},
+                                        {"booked_count", {"r.booked_count"}},
+                                        {"sale_status", {SVC_SALE_STATUS}},
+                                        {"seats_available", {"r.capacity - r.booked_count"}}}};
+    return orders;
+}
+
+// Fills in the category prices of departures in one statement.
+void add_prices(store::Session& session, std::vector<Departure>& departures) {
+    if (departures.empty())
+        return;
+    std::unordered_map<std::int64_t, Departure*> by_id;
+    std::int64_t least = departures.front().id, most = least;
+    for (Departure& each : departures) {
+        by_id.emplace(each.id, &each);
+        least = std::min(least, each.id);
+        most = std::max(most, each.id);
+    }
+    store::each_row(
+        session,
+        "SELECT departure_id, category_id, regular_price_minor, sale_price_minor FROM svc_departure_prices"
+        " WHERE departure_id BETWEEN :least AND :most ORDER BY departure_id, category_id",
+        {{"least", least}, {"most", most}},
+        [&](std::int64_t departure_id, std::int64_t category_id, std::int64_t regular,
+            std::optional<std::int64_t> lowered) {
+            if (const auto at = by_id.find(departure_id); at != by_id.end())
+                at->second->prices.push_back(category_price(category_id, regular, lowered, at->second->currency));
+        });
+}
+
+store::Params filter_of(const DepartureQuery& query, bool with_status) {
+    store::Params params{{"trip_any", !query.trip_id},
+                         {"trip_id", query.trip_id.value_or(0)},
+                         {"availability", query.availability},
+                         {"searching", !query.search.empty()},
+                         {"pattern", store::like_contains(text::search_key(query.search))},
+                         {"in_places", query.in_places},
+                         {"site_dates", query.site_dates},
+                         {"sale_status", query.sale_status},
+                         {"origin", query.origin ? name_of(*query.origin) : std::string_view{}},
+                         {"guide_any", !query.guide_id},
+                         {"guide_id", query.guide_id.value_or(0)},
+                         {"from", query.from.value_or(Date::from(1, 1, 1))},
+                         {"to", query.to.value_or(Date::from(9999, 12, 31))},
+                         {"include_past", query.include_past},
+                         {"today", query.today}};
+    if (with_status)
+        params.emplace_back("status", query.status == "all" ? std::string() : query.status);
+    return params;
+}
+
+// As an INSERT stores it.
+Departure fresh_row(const Departure& departure) {
+    Departure made = departure;
+    made.row_version = made.revision = 1;
+    made.booked = 0;
+    return made;
+}
+
+}  // namespace
+
+std::optional<Departure> find(store::Session& session, std::int64_t id) {
+    static const auto statement = departure_record().select("WHERE r.id = :id");
+    auto found = departure_record().all(session, statement, {{"id", id}});
+    add_prices(session, found);
+    return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+}
+
+std::vector<Departure> list(store::Session& session, const DepartureQuery& query) {
+    static const record::Head head{departure_record().select(SVC_DEPARTURE_FILTER SVC_DEPARTURE_STATUS)};
+    auto params = filter_of(query, true);
+    params.emplace_back("limit", query.limit);
+    params.emplace_back("offset", query.offset);
+    auto found = departure_record().all(session, orders().page(head, query.order_by, query.ascending), params);
+    add_prices(session, found);
+    return found;
+}
+
+std::int64_t count(store::Session& session, const DepartureQuery& query) {
+    return session.number("SELECT COUNT(*) FROM svc_departures r" SVC_DEPARTURE_FILTER SVC_DEPARTURE_STATUS,
+                          filter_of(query, true));
+}
+
+TabCounts counts(store::Session& session, const DepartureQuery& query) {
+    TabCounts counts;
+    store::each_row(session,
+                    "SELECT r.status, CASE WHEN r.start_date >= :today THEN 1 ELSE 0 END, COUNT(*)"
+                    " FROM svc_departures r" SVC_DEPARTURE_FILTER " GROUP BY 1, 2",
+                    filter_of(query, false), [&](const std::string& name, bool is_ahead, std::int64_t number) {
+                        const Status status = status_of(name).value();
+                        if (status == Status::trash) {
+                            counts.trash += number;
+                            return;
+                        }
+                        counts.all += number;
+                        if (status == Status::cancelled)
+                            counts.cancelled += number;
+                        else if (is_ahead)
+                            counts.upcoming += number;
+                        if (status == Status::full)
+                            counts.full += number;
+                        if (status == Status::past)
+                            counts.past += number;
+                    });
+    return counts;
+}
+
+std::int64_t insert(store::Transaction& tx, const Departure& departure, std::optional<std::int64_t> user_id) {
+    Departure made = fresh_row(departure);
+    departure_record().insert(tx, made, {.user_id = user_id, .now = departure.created_at});
+    return made.id;
+}
+
+std::optional<Slot> insert_unless_there(store::Transaction& tx, const Departure& departure) {
+    static const auto statement = slot_record().returning(departure_record().plain_insert_statement(
+        "ON CONFLICT (trip_id, start_date, COALESCE(start_time, '')) WHERE deleted_at IS NULL DO NOTHING"));
+    const Departure made = fresh_row(departure);
+    return slot_record().first(tx, statement, departure_record().params_of(&made));
+}
+
+}  // namespace svc::availability::rows

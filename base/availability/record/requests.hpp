@@ -1,0 +1,29 @@
+// What routes of departures and of rules ask of a request.
+#pragma once
+
+#include "shared/api/period.hpp"
+#include "shared/api/route.hpp"
+
+namespace svc::availability {
+
+// The days that a list is asked for by from and to.
+inline Result<void> take_period(const json::Value& asked, const Zone& zone, std::optional<Date>& from,
+                                std::optional<Date>& to) {
+    const auto period = api::period_of(asked, zone);
+    if (!period)
+        return period.error();
+    if (period->from)
+        from = zone.date_at(*period->from);
+    if (period->to)
+        to = zone.date_at(period->to->minus(std::chrono::microseconds(1)));
+    return {};
+}
+
+// Of a trip that the query or the body names, not the path: its not being there is a fault of that field.
+inline api::Reply of_named_trip(api::Reply reply) {
+    return reply.error && &reply.error->code() == &errc::trip_not_found
+               ? api::failed(invalid("trip_id", "There is no such trip."))
+               : reply;
+}
+
+}  // namespace svc::availability

@@ -1,0 +1,11 @@
+// Recurring rules as the database stores them, without their times, weekdays and category prices.
+#pragma once
+
+#include "base/availability/record/rule.hpp"
+#include "shared/record/record.hpp"
+
+namespace svc::availability {
+
+const record::Record<Rule>& rule_record();
+
+}  // namespace svc::availability

@@ -1,0 +1,76 @@
+// What staff may do with recurring rules. Each trip has few of them, so a change is one transaction and one look anew.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/availability/dates/calendar.hpp"
+#include "base/availability/record/parts.hpp"
+#include "base/availability/record/rule_rows.hpp"
+
+namespace svc::availability {
+
+// Any thread. What this process commits is in the calendar when the call that commits returns.
+class RuleBook {
+  public:
+    RuleBook(const Parts& parts, Calendar& calendar) : parts_(parts), calendar_(calendar) {}
+
+    // Rules of one trip; svc_conflict for one more.
+    static constexpr std::int64_t most_rules = 50;
+
+    struct Listed {
+        std::vector<Rule> rules;
+        std::int64_t total = 0;
+    };
+    // trip_not_found for no trip at all.
+    [[nodiscard]] Result<Listed> list(const RuleQuery& query) const;
+    [[nodiscard]] Result<RuleCounts> counts(std::int64_t trip_id) const;
+    // svc_not_found for a rule of another trip than the one named.
+    [[nodiscard]] Result<Rule> find(std::optional<std::int64_t> trip_id, std::int64_t id) const;
+
+    // Lays a wish over the rule; what is answered has passed consistent(). What the wish refers to is looked up in the
+    // session.
+    using Change = std::function<Result<Rule>(store::Session&, Rule)>;
+    // Each write of one rule is one transact<Rule>(). `user_id` is recorded; it may be empty (samples).
+    using User = std::optional<std::int64_t>;
+    Result<Rule> create(std::int64_t trip_id, const Change& change, User user_id);
+    // svc_conflict when the rule was changed since row_version.
+    Result<Rule> update(std::optional<std::int64_t> trip_id, std::int64_t id, std::optional<std::int64_t> row_version,
+                        const Change& change, User user_id);
+    // Its departures that are booked or waited for stay on sale, the others go with it.
+    Result<void> remove(std::optional<std::int64_t> trip_id, std::int64_t id, User user_id);
+    // Inactive until staff say otherwise.
+    Result<Rule> duplicate(std::int64_t id, const std::optional<std::string>& name, User user_id);
+    // All rules of a trip for another one, as they are, in the caller's transaction; the caller refreshes the calendar.
+    void copy(store::Transaction& tx, std::int64_t from_trip_id, std::int64_t to_trip_id,
+              std::optional<std::int64_t> user_id);
+
+    // The fields that either would refuse, for a write of which others do not fit anyway; nothing is written. Of a trip
+    // that does not exist, or none, whatever inherits from it is not checked.
+    [[nodiscard]] std::vector<FieldError> faults_of_new(std::optional<std::int64_t> trip_id,
+                                                        const Change& change) const;
+    [[nodiscard]] std::vector<FieldError> faults_of_change(std::optional<std::int64_t> trip_id, std::int64_t id,
+                                                           const Change& change) const;
+
+    // What a rule produces from today on, without one that ends for 365 days; nothing is stored. `trip_id` may be
+    // empty, then there is no trip to inherit from.
+    [[nodiscard]] Result<Produced> preview(std::optional<std::int64_t> trip_id, const Change& change,
+                                           std::size_t most) const;
+    [[nodiscard]] Result<Produced> preview(const Rule& rule, std::size_t most) const;
+    // What the active rules of a trip produce in a span, which is clipped to 3660 days from today.
+    [[nodiscard]] Result<Produced> produce(std::int64_t trip_id, Date first, Date last) const;
+
+    [[nodiscard]] Moment moment() const { return {parts_.clock.now(), parts_.settings.zone()}; }
+
+  private:
+    [[nodiscard]] std::vector<FieldError> faults_of(const Rule& rule, const Change& change) const;
+    Result<Rule> insert(store::Transaction& tx, Rule rule, User user_id);
+    [[nodiscard]] Produced produce(const catalog::trips::Trip& trip, const Rule& rule, std::size_t most) const;
+
+    const Parts parts_;
+    Calendar& calendar_;
+};
+
+}  // namespace svc::availability

@@ -1,0 +1,14 @@
+// Whether a departure is still on the day it was sold for: staff may move it between the price and the seats.
+#pragma once
+
+#include "base/availability/dates/dates.hpp"
+#include "base/availability/record/departure_rows.hpp"
+
+namespace svc::availability {
+
+// `slot` is read under the departure's lock: who moves it takes its bookings along, but not those that are being made.
+inline bool is_still_on(const Slot& slot, const Bookable& sold) {
+    return slot.start_date == sold.date && slot.time == sold.time;
+}
+
+}  // namespace svc::availability

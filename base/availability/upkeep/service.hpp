@@ -1,0 +1,28 @@
+// What departures need by the clock: statuses by the day, counts by the ledger, holds that ended.
+#pragma once
+
+#include "base/availability/waitlist/service.hpp"
+
+namespace svc::availability {
+
+// Any thread. Each answers what it did, for the job that called it.
+class Upkeep {
+  public:
+    Upkeep(const Parts& parts, Calendar& calendar, Seats& seats, Waitlist& waitlist)
+        : parts_(parts), calendar_(calendar), seats_(seats), waitlist_(waitlist) {}
+
+    // Statuses by today's date.
+    Result<json::Value> refresh_statuses(Instant now);
+    // Counts that are not their ledger's are logged, counted and set right.
+    Result<json::Value> audit_seats(Instant now);
+    // Soft holds that ended are given back.
+    Result<json::Value> release_lapsed(Instant now);
+
+  private:
+    const Parts parts_;
+    Calendar& calendar_;
+    Seats& seats_;
+    Waitlist& waitlist_;
+};
+
+}  // namespace svc::availability

@@ -1,0 +1,69 @@
+// Whose a booking is: the columns that decide it, which any statement about the booking may bring along, and the rule.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/booking/record/guided.hpp"
+#include "base/identity/tokens.hpp"
+#include "shared/api/route.hpp"
+
+namespace svc::booking {
+
+class Service;
+
+// One row, be there such a booking or not, and whether the secret is a guest's of it.
+#define SVC_ACCESS_COLUMNS "b.status, b.user_id, " SVC_TOKEN_COLUMNS
+#define SVC_ACCESS_TYPES "ti" SVC_TOKEN_TYPES
+#define SVC_ACCESS_FROM                                                                                          \
+    " FROM (SELECT :id AS id) asked LEFT JOIN svc_bookings b ON b.id = asked.id" SVC_TOKEN_JOIN("booking_guest", \
+                                                                                                "booking", "asked.id")
+
+struct Access {
+    std::string status;  // empty: there is no such booking
+    std::optional<std::int64_t> user_id;
+    identity::tokens::Joined guest;
+};
+Access read_access(const store::Row& row, std::size_t at = 0);
+// The values that SVC_ACCESS_FROM and SVC_ACCESS_COLUMNS name.
+store::Params access_params(std::int64_t booking_id, std::string_view secret, Instant now);
+
+// The caller is the booking's owner, a guest with its live booking_token, its pay link or the session that made it, or
+// staff with `staff_right`; without that right staff are as anybody. Who is signed in and none of these is told
+// `not_theirs`. Copied freely, any thread.
+class Ownership {
+  public:
+    struct Parts {
+        Service& bookings;
+        store::Store& store;
+        limits::RateLimits& limits;
+        const Clock& clock;
+    };
+    explicit Ownership(Parts parts, std::string staff_right = "svc_view_bookings",
+                       const ErrorCode& not_theirs = errc::forbidden)
+        : parts_(parts), staff_right_(std::move(staff_right)), not_theirs_(&not_theirs) {}
+
+    Result<void> operator()(const api::Request& request, std::int64_t booking_id) const;
+    // The same by a statement of the caller's, which brings what it will tell in the same trip. Staff are not asked for
+    // it: they learn from the caller whether the booking exists.
+    using Read = std::function<Access(const store::Params&)>;
+    Result<void> operator()(const api::Request& request, std::int64_t booking_id, const Read& read) const;
+
+    // Of the booking that the path names.
+    [[nodiscard]] api::Permission permission(std::string path_name) const;
+    // For a route whose handler asks by a statement of its own: the gate keeps out who shows nothing at all.
+    [[nodiscard]] api::Permission permission_of_handler() const;
+
+  private:
+    Result<void> prove(std::string_view secret, std::int64_t booking_id, const Access& access,
+                       const api::Request& request) const;
+    void renew(const identity::tokens::Joined& token, Instant now) const;
+    [[nodiscard]] std::string says() const;
+
+    Parts parts_;
+    std::string staff_right_;
+    const ErrorCode* not_theirs_;
+};
+
+}  // namespace svc::booking

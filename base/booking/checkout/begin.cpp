@@ -1,0 +1,182 @@
+// What comes before a booking is made: the session, who may book, which date and party are meant.
+#include <algorithm>
+#include <charconv>
+
+#include "base/booking/checkout/creator.hpp"
+#include "base/booking/form/ages.hpp"
+#include "base/booking/form/form.hpp"
+#include "base/booking/record/hooks.hpp"
+#include "base/customers/service.hpp"
+#include "base/identity/proven.hpp"
+#include "shared/api/schema.hpp"
+
+namespace svc::booking {
+namespace {
+
+CheckoutSession chosen_of(const std::optional<CheckoutSession>& session, const NewBooking& wanted) {
+    CheckoutSession chosen = session.value_or(CheckoutSession{});
+    lay_over(chosen, wanted.choice);
+    if (!wanted.contact.country.empty())
+        chosen.country = wanted.contact.country;
+    chosen.email = wanted.contact.email;
+    chosen.by_hand = wanted.by_hand;
+    // Who is named may be fewer than who is paid for: often the lead alone.
+    if (!chosen.travelers_chosen)
+        chosen.travelers = std::max(chosen.travelers, static_cast<std::int64_t>(wanted.travelers.size()));
+    return chosen;
+}
+
+}  // namespace
+
+Result<void> Creator::admitted(const NewBooking& wanted, const api::Caller& caller) const {
+    if (wanted.by_staff || caller.is_user())
+        return {};
+    if (parts_.settings.flag("require_login"))
+        return errc::login_required;
+    if (!parts_.settings.flag("allow_guest_checkout"))
+        return errc::guest_not_allowed;
+    return {};
+}
+
+Result<Creator::Begun> Creator::begun(std::string_view secret, const NewBooking& asked_for,
+                                      const api::Caller& caller) const {
+    Begun begun{.session = {}, .chosen = {}, .wanted = asked_for};
+    if (!secret.empty() || !(asked_for.by_staff || caller.is_user())) {
+        auto found = parts_.store.reading<Result<CheckoutSession>>(
+            [&](store::Session& reading) { return sessions_.live(reading, secret, caller); });
+        if (!found)
+            return found.error();
+        begun.session = std::move(*found);
+        if (begun.session->status == "converted")
+            return begun;
+    }
+    if (auto allowed = admitted(asked_for, caller); !allowed)
+        return allowed.error();
+    // Of staff's bookings the record that they are for is asked, once it is known. Who is told here need fill in
+    // nothing.
+    const auto user = caller.is_user() ? std::optional(caller.user_id) : std::nullopt;
+    if (!asked_for.by_staff && parts_.store.reading<bool>([&](store::Session& reading) {
+            return customers::Service::is_blocked(reading, asked_for.contact.email, user);
+        }))
+        return errc::customer_blocked;
+    auto choice = offers_.named(asked_for.choice, begun.session ? begun.session->trip_id : std::nullopt);
+    if (!choice)
+        return choice.error();
+    begun.wanted.choice = std::move(*choice);
+    if (begun.wanted.gateway.empty())
+        begun.wanted.gateway =
+            begun.session && !begun.session->payment_gateway.empty() ? begun.session->payment_gateway : default_gateway;
+    begun.chosen = chosen_of(begun.session, begun.wanted);
+    // Who books now; the session may have been opened before they signed in.
+    if (asked_for.by_staff || user)
+        begun.chosen.user_id = asked_for.by_staff ? asked_for.contact.user_id : user;
+    count_by_rows(begun.chosen, begun.wanted.travelers);
+    return begun;
+}
+
+void Creator::count_by_rows(CheckoutSession& chosen, const json::Value& travelers) const {
+    const auto people = static_cast<std::int64_t>(travelers.size());
+    if (!chosen.trip_id || !chosen.travel_date || !chosen.traveler_counts.empty() || people == 0 ||
+        (chosen.travelers_chosen && chosen.travelers != people))
+        return;
+    const auto trip = parts_.trips.published(*chosen.trip_id);
+    if (!trip)
+        return;
+    const std::vector<std::int64_t> known = forms_.categories_of(trip->id);
+    std::map<std::int64_t, std::int64_t> counts;
+    for (const json::Value& each : travelers.items()) {
+        const auto category = api::id().check(each["category_id"], "category_id");
+        if (!category || !category->is_number() ||
+            std::find(known.begin(), known.end(), category->integer()) == known.end())
+            return;
+        ++counts[category->integer()];
+    }
+    const auto date =
+        parts_.availability.dates.find_shown(*trip, *chosen.travel_date, chosen.departure_time, 0, parts_.clock.now());
+    if (!(date ? date->traveler_based : trip->traveler_based))
+        return;
+    chosen.traveler_counts = std::move(counts);
+    chosen.travelers = people;
+}
+
+Result<std::vector<FieldError>> Creator::faults(std::string_view secret, const NewBooking& asked_for,
+                                                const api::Caller& caller) const {
+    auto begun = this->begun(secret, asked_for, caller);
+    if (!begun)
+        return begun.error();
+    if (begun->session && begun->session->status == "converted")
+        return std::vector<FieldError>{};
+    const CheckoutSession& chosen = begun->chosen;
+    const auto asked = answered(chosen, begun->wanted);
+    std::vector<FieldError> all = asked ? std::vector<FieldError>{} : asked.error().fields();
+    for (const auto& [name, known] :
+         {std::pair("trip_id", chosen.trip_id.has_value()), std::pair("travel_date", chosen.travel_date.has_value())})
+        if (!known)
+            all.push_back({name, missing(name).message()});
+    return all;
+}
+
+Result<Forms::AskedForm> Creator::answered(const CheckoutSession& chosen, NewBooking& wanted) const {
+    auto asked = forms_.asked_form(chosen.trip_id);
+    if (!asked)
+        return asked.error();
+    const json::Value& config = **asked;
+    std::optional<Error> faults;
+    const auto note = [&](const Result<void>& good) {
+        if (good)
+            return;
+        if (!faults)
+            faults.emplace(good.error().code(), good.error().message());
+        for (const FieldError& fault : good.error().fields())
+            faults->at(fault.field, fault.sentence);
+    };
+    if (!wanted.by_staff && !wanted.terms_accepted && parts_.settings.integer("terms_page_id") > 0)
+        note(invalid("terms_accepted", "Please accept the terms."));
+    auto taken = form::taken(config, {.contact = wanted.contact_data,
+                                      .emergency = wanted.emergency,
+                                      .travelers = wanted.travelers,
+                                      .by_staff = wanted.by_staff});
+    if (!taken) {
+        note(taken.error());
+        return std::move(*faults);
+    }
+    form::Answers& answers = *taken;
+    wanted.contact_data = answers.contact;
+    wanted.emergency = answers.emergency;
+    wanted.travelers = answers.travelers;
+    if (!answers.contact.is_object())
+        answers.contact = json::Value::object();
+    const customers::Contact& contact = wanted.contact;
+    for (const auto& [name, value] : {std::pair("first_name", &contact.first_name),
+                                      std::pair("last_name", &contact.last_name), std::pair("email", &contact.email),
+                                      std::pair("phone", &contact.phone), std::pair("country", &contact.country)})
+        answers.contact.set(name, *value);
+    note(form::check(config, answers));
+    note(form::check_births(wanted.travelers, parts_.settings.zone().date_at(parts_.clock.now())));
+    const auto trip = chosen.trip_id ? parts_.trips.published(*chosen.trip_id) : nullptr;
+    if (trip && chosen.travel_date)
+        note(form::check_ages(wanted.travelers, *chosen.travel_date, trip->age_min, trip->age_max));
+    if (trip && chosen.travel_date)
+        note(form::check_category_ages(wanted.travelers, chosen.traveler_counts, form::ages_of(*trip),
+                                       *chosen.travel_date, !wanted.by_staff));
+    if (faults)
+        return std::move(*faults);
+    return asked;
+}
+
+std::optional<std::int64_t> Creator::acting_user_of(store::Transaction& tx, const customers::Contact& contact,
+                                                    std::int64_t trip_id, const api::Caller& caller) const {
+    // An account whose address is not proven owns nothing: what it books is a guest's.
+    const auto own = identity::is_proven(caller) ? std::optional(caller.user_id) : contact.user_id;
+    const json::Value told = parts_.hooks.apply(acting_user, own.value_or(0), {trip_id, contact.email}, &tx);
+    const std::string& number = told.number_text();
+    std::int64_t named = 0;
+    if (const auto [end, fault] = std::from_chars(number.data(), number.data() + number.size(), named);
+        fault != std::errc() || end != number.data() + number.size())
+        return own;
+    if (named == 0)
+        return std::nullopt;
+    return named == own || Repository::has_user(tx, named) ? std::optional(named) : own;
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,80 @@
+// What a caller chooses and tells: for a session, and for the booking that is made of it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/booking/checkout/session.hpp"
+#include "base/booking/record/booking.hpp"
+#include "base/catalog/trips/service.hpp"
+#include "base/customers/customer.hpp"
+#include "base/pricing/quote.hpp"
+#include "shared/json/value.hpp"
+
+namespace svc::booking {
+
+// What a session or a direct request says of the party and the date; absent members keep what is there.
+struct Choice {
+    std::optional<std::int64_t> trip_id = {};
+    std::optional<Date> travel_date = {};
+    std::optional<ClockTime> departure_time = {};
+    std::optional<std::int64_t> travelers = {};
+    std::map<std::int64_t, std::int64_t> traveler_counts = {};  // not empty: `travelers` is their sum
+    std::optional<std::string> payment_method = {};
+    std::optional<std::string> payment_gateway = {};  // empty: none any more
+    std::optional<json::Value> form_data = {};        // kept in the session as it is; empty: nothing any more
+    bool no_date = false, no_time = false;            // any more
+    std::optional<std::string> coupon_code = {};      // empty: none any more
+    std::optional<std::string> country = {};
+    std::optional<std::map<std::int64_t, std::int64_t>> services = {};  // how many of each additional service
+    std::optional<std::int64_t> departure_id = {};  // stands for its trip, date and time; they must not differ
+    std::optional<Error> fault = {};                // it names something that cannot be: nothing is done with it
+};
+
+// Lays the choice over what a session holds: another trip clears date, time and party, another date its time.
+void lay_over(CheckoutSession& session, const Choice& choice);
+
+struct OpenSession {
+    CheckoutSession session;
+    std::shared_ptr<const catalog::trips::Trip> trip = {};  // while it is published
+    std::string date_id = {};  // what is chosen: its departure's number, else its name by its rule; empty: neither
+    std::optional<bool> traveler_based = {};  // how what is chosen is priced, once that is known
+    std::string secret = {};                  // known at opening alone
+    json::Value form_data = json::Value::object();
+    std::optional<pricing::Quote> quote = {};  // when trip and date are chosen and can be booked
+};
+
+// Where nobody chose one.
+inline constexpr const char* default_gateway = "pay_later";
+
+struct NewBooking {
+    Choice choice = {};
+    customers::Contact contact = {};
+    json::Value travelers = {};  // array of {field: text}; may be empty
+    std::string gateway = {};    // empty: the one that the session holds, else pay_later
+    std::string special_requests = {}, internal_notes = {};
+    std::optional<std::string> expected_total = {};  // decimal text; another total is 409 price_changed
+    std::string source = "web";
+    Actor made_by = {.kind = "admin"};  // of one for a customer
+    bool by_staff = false;              // skips cut-off and horizon, never seats
+    bool join_waitlist = false;         // rather waits than be refused when the seats do not suffice
+    std::string client = {};            // whose unpaid seats are counted together; empty: nobody's
+
+    // -- the form's further answers
+    json::Value contact_data = json::Value::object(), emergency = json::Value::object();  // by field
+    bool newsletter = false, terms_accepted = false;
+    std::optional<std::string> account_password = {};  // set: an account is made for the contact's address
+
+    // -- by staff alone
+    std::optional<std::int64_t> customer_id = {};  // whose record it is; empty members of the contact are taken from it
+    std::string status = {};                       // it is brought there once it is made; empty: as anybody's
+    std::optional<std::string> total = {};         // decimal text, in place of the price's
+    std::optional<std::string> paid = {};          // decimal text: recorded as one payment by hand
+    std::string payment_status = {};               // paid: so is the rest of the total; others follow from payments
+    pricing::ByHand by_hand = {};                  // parts of the price
+    bool forced = false;                           // beyond the departure's capacity
+};
+
+}  // namespace svc::booking

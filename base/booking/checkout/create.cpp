@@ -1,0 +1,320 @@
+// Making a booking: everything that can be told without a lock first, then one short transaction.
+#include "base/booking/checkout/creator.hpp"
+#include "base/booking/checkout/repository.hpp"
+#include "base/booking/checkout/seat_share.hpp"
+#include "base/booking/form/form.hpp"
+#include "base/booking/record/hooks.hpp"
+#include "base/booking/record/price.hpp"
+#include "base/booking/record/seats.hpp"
+#include "base/booking/record/verification.hpp"
+#include "base/booking/record/wire.hpp"
+#include "base/customers/service.hpp"
+#include "base/identity/proven.hpp"
+#include "base/identity/tokens.hpp"
+#include "base/platform/crypto/crypto.hpp"
+#include "base/pricing/wire.hpp"
+#include "shared/core/exact_money.hpp"
+
+namespace svc::booking {
+namespace {
+
+constexpr std::string_view reference_alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+// Answered as a reply, carried out of the transaction as an error: the caller answers the booking made before.
+const Error already_made{errc::conflict, "This session has already been booked."};
+
+// Others prove the booking by its token.
+bool owns(const api::Caller& caller, const Booking& booking) {
+    return identity::is_proven(caller) && booking.user_id == caller.user_id;
+}
+
+template <class T>
+bool is_sold_out(const Result<T>& result) {
+    return !result && result.error().code().name == errc::sold_out.name;
+}
+
+// What staff say has been paid of it already.
+std::optional<Money> received_by(const NewBooking& wanted, const Booking& booking) {
+    if (!wanted.by_staff)
+        return std::nullopt;
+    if (wanted.payment_status == "paid")
+        return booking.balance();
+    const auto paid =
+        wanted.paid ? parse_exact(*wanted.paid, booking.total.currency()) : Result<Money>(errc::not_found);
+    return paid && !paid->is_zero() ? std::optional(*paid) : std::nullopt;
+}
+
+// What the customer saw and chose still holds for the price as it is now.
+Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote, const settings::Look& look) {
+    if (const Error* fault = quote.code_fault())
+        return told_of_code(*fault);
+    if (wanted.expected_total) {
+        const auto expected = parse_exact(*wanted.expected_total, quote.total.currency());
+        if (!expected)
+            return invalid("expected_total", expected.error().message());
+        if (*expected != quote.total)
+            return Error{errc::price_changed}.with("quote", pricing::summary_of(quote, look).dump());
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<Made> Creator::repeat(const CheckoutSession& session, const api::Caller& caller) {
+    // The session's secret proves what the booking's token would: whoever has it gets a fresh one.
+    return parts_.store.transact<Made>([&](store::Transaction& tx) -> Result<Made> {
+        auto booking = Repository::find(tx, session.booking_id.value());
+        if (!booking)
+            return errc::booking_not_found;
+        Made made{.booking = std::move(*booking), .booking_token = {}, .repeated = true};
+        // What ended the booking's tokens, its cancellation or another address, ended this way to them too.
+        if (!owns(caller, made.booking) && made.booking.status != status::trash &&
+            !identity::tokens::was_revoked(tx, "booking_guest", "booking", made.booking.id))
+            made.booking_token = identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id,
+                                                         parts_.clock.now(), guest_token_lifetime);
+        made.expires_at = records_.expires_at(tx, made.booking);
+        return made;
+    });
+}
+
+Result<Made> Creator::create(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller,
+                             const Kept& kept) {
+    auto begun = this->begun(secret, asked_for, caller);
+    if (!begun)
+        return begun.error();
+    const std::optional<CheckoutSession>& session = begun->session;
+    CheckoutSession& chosen = begun->chosen;
+    NewBooking& wanted = begun->wanted;
+    if (session && session->status == "converted")
+        return repeat(*session, caller);
+    if (!chosen.trip_id)
+        return missing("trip_id");
+    if (!parts_.trips.published(*chosen.trip_id))
+        return errc::trip_not_found;
+    if (!chosen.travel_date)
+        return missing("travel_date");
+    if (static_cast<std::int64_t>(wanted.travelers.size()) > chosen.travelers)
+        return invalid("travelers", "There are more travelers than travelers_count.");
+
+    const auto asked = answered(chosen, wanted);
+    if (!asked)
+        return asked.error();
+
+    // Sold out, closed or priced otherwise is told before anything is locked.
+    auto quote = offers_.quote_shown(chosen, {.by_staff = wanted.by_staff, .forced = wanted.forced});
+    const bool waiting = wanted.join_waitlist && is_sold_out(quote);
+    if (waiting) {
+        // Nothing is paid while one waits, so there is nothing to choose about paying either.
+        chosen.payment_method = "full";
+        chosen.method_chosen = false;
+        quote = parts_.store.reading<Result<pricing::Quote>>([&](store::Session& reading) -> Result<pricing::Quote> {
+            auto found = offers_.priced(reading, chosen, wanted.by_staff, true);
+            return found ? Result<pricing::Quote>(std::move(found->quote)) : found.error();
+        });
+    }
+    if (!quote)
+        return offers_.told_of_waitlist(quote.error(), chosen);
+    if (static_cast<std::int64_t>(wanted.travelers.size()) > quote->travelers)
+        return invalid("travelers", "There are more travelers than the booking is priced for.");
+    if (auto fits = form::check_categories(wanted.travelers, pricing::to_wire(quote->traveler_counts, quote->travelers),
+                                           forms_.categories_of(*chosen.trip_id));
+        !fits)
+        return fits.error();
+    if (auto same = still_wanted(wanted, *quote, settings::look_of(parts_.settings)); !same)
+        return same.error();
+    if (!waiting && !wanted.by_staff && ports_.gateways)
+        if (auto gateway = ports_.gateways->allows(wanted.gateway, quote->amount_due); !gateway)
+            return gateway.error();
+
+    Accounts::Create makes_account;
+    if (wanted.account_password && !wanted.by_staff && !caller.is_user() && ports_.accounts) {
+        auto prepared = ports_.accounts->prepare(wanted.contact, *wanted.account_password);
+        if (!prepared)
+            return prepared.error();
+        makes_account = std::move(*prepared);
+    }
+    const auto work = [&](store::Transaction& tx) -> Result<Made> {
+        if (makes_account)
+            if (auto account = makes_account(tx); !account)
+                return account.error();
+        auto booked = book(tx, session, chosen, wanted, *asked, caller, waiting);
+        if (booked && wanted.by_staff) {
+            auto finished = finish_for_staff(tx, booked->booking.id, wanted, caller, parts_.clock.now());
+            if (!finished)
+                return finished.error();
+            booked->booking = std::move(*finished);
+        }
+        if (booked && kept)
+            kept(tx, *booked);
+        return booked;
+    };
+    const auto transacted = [&]() -> Result<Made> {
+        try {
+            return parts_.store.transact<Made>(work);
+        } catch (const store::UniqueViolation&) {
+            if (!makes_account)
+                throw;
+            return parts_.store.transact<Made>(work);  // the account was made elsewhere at the same moment
+        }
+    };
+    auto made = transacted();
+    // Another request may have turned this very session into a booking while we worked.
+    if (!made && session && made.error().code().name == already_made.code().name)
+        if (auto now = parts_.store.reading<Result<CheckoutSession>>(
+                [&](store::Session& reading) { return sessions_.live(reading, secret, caller); });
+            now && now->status == "converted")
+            return repeat(*now, caller);
+    // The last seats went to somebody else while this one was being booked: now it waits, if it wanted to.
+    if (!waiting && wanted.join_waitlist && is_sold_out(made))
+        return create(secret, wanted, caller, kept);
+    if (!made)
+        return offers_.told_of_waitlist(made.error(), chosen);
+    return made;
+}
+
+Result<std::int64_t> Creator::seat(store::Transaction& tx, const catalog::trips::Trip& trip,
+                                   const availability::Bookable& date, const Booking& booking, const NewBooking& wanted,
+                                   Instant now) {
+    if (booking.status == status::waitlist)
+        return parts_.availability.waitlist.join(tx, trip, booking.travel_date, booking.departure_time, booking.id,
+                                                 seats_of(booking, parts_.settings), now);
+    availability::Seats::Hold hold{.by_staff = wanted.by_staff, .forced = wanted.forced};
+    if (booking.status == status::pending_verification)
+        hold.until = now.plus(Verification::lifetime(parts_.hooks, booking.id));
+    return parts_.availability.seats.take(tx, trip, date, booking.id, seats_of(booking, parts_.settings), now, hold);
+}
+
+Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
+                           const CheckoutSession& chosen, const NewBooking& wanted, const Forms::AskedForm& asked,
+                           const api::Caller& caller, bool waiting) {
+    const Instant now = parts_.clock.now();
+    const auto found = offers_.priced(tx, chosen, wanted.by_staff, waiting, wanted.forced);
+    if (!found)
+        return found.error();
+    const pricing::Quote& quote = found->quote;
+    if (auto same = still_wanted(wanted, quote, settings::look_of(parts_.settings)); !same)
+        return same.error();
+    const auto trip = parts_.trips.published(*chosen.trip_id);
+    if (!trip)
+        return errc::trip_not_found;
+
+    customers::Contact contact = wanted.contact;
+    if (!wanted.by_staff)
+        contact.user_id = acting_user_of(tx, contact, trip->id, caller);
+    const customers::Customer customer = customers::Service::of(tx, parts_.hooks, contact, now);
+    if (customer.is_blocked() ||
+        (!wanted.by_staff && contact.user_id && customers::Service::is_blocked(tx, contact.email, contact.user_id)))
+        return errc::customer_blocked;
+
+    // Only a signed-in owner has proven an address. Anybody else just names one, and whether an account has proven it
+    // must not show.
+    const bool unproven =
+        !wanted.by_staff && !identity::is_proven(caller) && parts_.settings.flag("require_guest_email_verification");
+    Booking booking{.trip_id = trip->id,
+                    .trip_title = trip->title,
+                    .trip_slug = trip->slug,
+                    .customer_id = customer.id,
+                    .user_id = contact.user_id,
+                    .first_name = contact.first_name,
+                    .last_name = contact.last_name,
+                    .email = contact.email,
+                    .phone = contact.phone,
+                    .country = contact.country,
+                    .travel_date = *chosen.travel_date,
+                    .end_date = chosen.travel_date->plus_days(static_cast<std::int32_t>(trip->length() - 1)),
+                    .departure_time = found->date.time,  // the date's, where any was asked for
+                    .currency = quote.total.currency(),
+                    .payment_gateway = waiting ? default_gateway : wanted.gateway,
+                    .status = std::string(waiting    ? status::waitlist
+                                          : unproven ? status::pending_verification
+                                                     : status::pending),
+                    .special_requests = wanted.special_requests,
+                    .internal_notes = wanted.internal_notes,
+                    .source = wanted.source,
+                    .created_at = now,
+                    .updated_at = now,
+                    .entered_afterwards = wanted.by_staff && *chosen.travel_date < parts_.settings.zone().date_at(now)};
+    // What is sold is what was priced, by listeners' leave too: seats and balance follow from it.
+    take_price(booking, quote);
+    if (waiting) {  // also where others must pay a part first
+        booking.payment_method = "full";
+        booking.pay_now = booking.total;
+    }
+    std::vector<Line> lines = lines_of(quote);
+    if (wanted.by_staff && wanted.total) {
+        const auto total = parse_exact(*wanted.total, quote.total.currency());
+        if (!total)
+            return invalid("total", total.error().message());
+        if (auto set = set_total(booking, lines, *total, quote.shown, wanted.by_hand.tax_amount.has_value()); !set)
+            return set.error();
+    }
+    if (ports_.payments)
+        take_deposit(booking, ports_.payments->deposit_of(tx, booking.payment_gateway));
+    booking.payment_status = booking.total.is_zero() ? "paid" : "pending";
+    const std::int64_t form_id = forms_.kept_form(tx, asked, now);
+    do {
+        booking.reference = "SVC-" + crypto::random_code(8, reference_alphabet);
+    } while (!Repository::insert(tx, booking, quote.shown, form_id));
+    Repository::insert_lines(tx, booking.id, lines);
+    if (wanted.travelers.size() > 0)
+        Repository::insert_travelers(tx, booking.id, wanted.travelers, sealing_);
+    if (wanted.contact_data.size() + wanted.emergency.size() > 0 || wanted.newsletter || wanted.terms_accepted)
+        Repository::set_answers(tx, booking.id,
+                                {.contact_data = wanted.contact_data,
+                                 .emergency_contact = wanted.emergency,
+                                 .newsletter_optin = wanted.newsletter,
+                                 .terms_accepted_at = wanted.terms_accepted ? std::optional(now) : std::nullopt},
+                                sealing_);
+    offers_.keep_services(tx, booking.id, quote);
+    if (session && !SessionRepository::convert(tx, session->id, booking.id))
+        return already_made;
+    // Last, because this row is what every other buyer of the date waits for.
+    const auto departure = seat(tx, *trip, found->date, booking, wanted, now);
+    if (!departure)
+        return departure.error();
+    booking.departure_id = *departure;
+    if (auto fair = claim_share(tx, booking, wanted.client, parts_.settings.integer("unpaid_seats_share")); !fair)
+        return fair.error();
+    if (booking.status != status::waitlist && !consumes_seats(parts_.hooks, tx, booking.status)) {
+        parts_.availability.seats.release(tx, booking.id, "hold_lapsed", now);
+        booking.departure_id.reset();
+    }
+    if (auto held = offers_.hold_discounts(tx, quote, booking, now); !held)
+        return held.error();
+
+    Made made{.booking = std::move(booking), .booking_token = {}};
+    // What it holds is known here; no row need be asked.
+    made.expires_at = made.booking.status == status::pending_verification
+                          ? std::optional(now.plus(Verification::lifetime(parts_.hooks, made.booking.id)))
+                          : records_.unpaid_until(made.booking);
+    if (!wanted.by_staff && !owns(caller, made.booking))
+        made.booking_token =
+            identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id, now, guest_token_lifetime);
+    const bool undecided = made.booking.status == status::pending && wanted.status.empty();
+    const bool confirms = undecided && ports_.gateways && ports_.gateways->confirms_new(tx, made.booking);
+    const auto received = undecided && !confirms && ports_.payments ? received_by(wanted, made.booking) : std::nullopt;
+    const bool will_be = confirms || (received && ports_.payments->confirms(tx, made.booking, *received));
+    // What it will be when all is done: who confirms at once need not hear first that it was received.
+    json::Value told = to_json(made.booking);
+    for (const char* name : {"status", "booking_status"})
+        if (will_be || !wanted.status.empty())
+            told.set(name, will_be ? std::string(status::confirmed) : wanted.status);
+    json::Array arguments{made.booking.id};
+    arguments.push_back(std::move(told));
+    parts_.hooks.emit(tx, booking_created, std::move(arguments));
+    if (waiting) {
+        parts_.availability.waitlist.promote(tx, *departure, now);
+        made.booking = Repository::find(tx, made.booking.id).value();
+        made.expires_at = records_.expires_at(tx, made.booking);
+    } else if (confirms) {
+        if (auto confirmed = records_.lifecycle().change(tx, made.booking, status::confirmed, Cause::payment,
+                                                         {.kind = "system", .through = "checkout"}, "made", now);
+            !confirmed)
+            return confirmed.error();
+        made.booking = Repository::find(tx, made.booking.id).value();
+        made.expires_at.reset();
+    }
+    return made;
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,85 @@
+// Makes bookings: of a checkout session, or directly for a signed-in caller and by staff.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/booking/checkout/choice.hpp"
+#include "base/booking/checkout/offers.hpp"
+#include "base/booking/checkout/sessions.hpp"
+#include "base/booking/form/forms.hpp"
+#include "base/booking/record/service.hpp"
+
+namespace svc::booking {
+
+struct Made {
+    Booking booking;
+    std::string booking_token = {};  // guests; the only time it is seen
+    bool repeated = false;           // the session had become this booking before
+    std::optional<Instant> expires_at = {};
+};
+
+// Any thread.
+class Creator {
+  public:
+    struct Needs {
+        Service& records;
+        Forms& forms;
+        const Offers& offers;
+        const Sessions& sessions;
+    };
+    Creator(const Parts& parts, const Ports& ports, const Needs& needs)
+        : parts_(parts),
+          ports_(ports),
+          records_(needs.records),
+          forms_(needs.forms),
+          offers_(needs.offers),
+          sessions_(needs.sessions),
+          sealing_(parts.keyring) {}
+
+    using Kept = std::function<void(store::Transaction&, const Made&)>;
+    // Makes the booking a session holds, or a direct one for a signed-in caller or staff. `kept` runs last in its
+    // transaction.
+    Result<Made> create(std::string_view secret, const NewBooking& wanted, const api::Caller& caller,
+                        const Kept& kept = {});
+    // The answers that `create` would refuse, for a request of which other fields do not fit anyway.
+    Result<std::vector<FieldError>> faults(std::string_view secret, const NewBooking& asked_for,
+                                           const api::Caller& caller) const;
+
+  private:
+    // What comes before any answer of the form is looked at: the session, who may book, which date is meant.
+    struct Begun {
+        std::optional<CheckoutSession> session;
+        CheckoutSession chosen;
+        NewBooking wanted;
+    };
+    Result<Begun> begun(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller) const;
+    Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
+    // How many of each category travel, by what is told of each; where a date is priced by it and nobody counted them.
+    void count_by_rows(CheckoutSession& chosen, const json::Value& travelers) const;
+    // The form that was asked and answered; of what was sent its answers are left.
+    Result<Forms::AskedForm> answered(const CheckoutSession& chosen, NewBooking& wanted) const;
+    // Whose a visitor's booking becomes, as hooks leave it; nothing for a guest's.
+    std::optional<std::int64_t> acting_user_of(store::Transaction& tx, const customers::Contact& contact,
+                                               std::int64_t trip_id, const api::Caller& caller) const;
+    Result<Made> repeat(const CheckoutSession& session, const api::Caller& caller);
+    Result<Made> book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
+                      const CheckoutSession& chosen, const NewBooking& wanted, const Forms::AskedForm& asked,
+                      const api::Caller& caller, bool waiting);
+    Result<std::int64_t> seat(store::Transaction& tx, const catalog::trips::Trip& trip,
+                              const availability::Bookable& date, const Booking& booking, const NewBooking& wanted,
+                              Instant now);
+    Result<Booking> finish_for_staff(store::Transaction& tx, std::int64_t id, const NewBooking& wanted,
+                                     const api::Caller& caller, Instant now);
+
+    Parts parts_;
+    const Ports& ports_;
+    Service& records_;
+    Forms& forms_;
+    const Offers& offers_;
+    const Sessions& sessions_;
+    Sealing sealing_;
+};
+
+}  // namespace svc::booking

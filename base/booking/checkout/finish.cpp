@@ -1,0 +1,42 @@
+// What staff say of a booking that they make: what was paid, and its status.
+#include "base/booking/checkout/creator.hpp"
+#include "base/booking/record/price.hpp"
+#include "base/booking/record/repository.hpp"
+#include "shared/core/exact_money.hpp"
+
+namespace svc::booking {
+
+Result<Booking> Creator::finish_for_staff(store::Transaction& tx, std::int64_t id, const NewBooking& wanted,
+                                          const api::Caller& caller, Instant now) {
+    Booking booking = Repository::find(tx, id).value();
+    Repository::note_made(tx, booking, wanted.made_by);
+    if (wanted.paid) {
+        const auto paid = parse_exact(*wanted.paid, booking.total.currency());
+        if (!paid)
+            return invalid("amount_paid", paid.error().message());
+        if (*paid > booking.total)
+            return invalid("amount_paid", "More than the total cannot have been paid.");
+        if (!paid->is_zero() && ports_.payments) {
+            if (auto received = ports_.payments->receive(tx, booking, *paid, caller.user_id, now); !received)
+                return received.error();
+            booking = Repository::find(tx, id).value();
+        }
+    }
+    // pending is what it was made as, whatever was paid since.
+    if (const std::string& said = wanted.payment_status;
+        !said.empty() && said != "pending" && said != booking.payment_status) {
+        if (said != "paid" || !ports_.payments)
+            return invalid("payment_status", follows_from_payments);
+        if (auto received = ports_.payments->receive(tx, booking, booking.balance(), caller.user_id, now); !received)
+            return received.error();
+        booking = Repository::find(tx, id).value();
+    }
+    if (!wanted.status.empty() && booking.status != status::waitlist)
+        if (auto changed = records_.lifecycle().change(tx, booking, wanted.status, Cause::staff, wanted.made_by,
+                                                       "made so by staff", now, wanted.forced);
+            !changed)
+            return changed.error();
+    return Repository::find(tx, id).value();
+}
+
+}  // namespace svc::booking

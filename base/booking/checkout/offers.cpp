@@ -1,0 +1,242 @@
+// The price of a choice: the trip as published, the date as it can be sold, then the pipeline.
+#include "base/booking/checkout/offers.hpp"
+
+#include <algorithm>
+
+#include "base/booking/record/hooks.hpp"
+#include "base/booking/record/repository.hpp"
+#include "base/booking/record/seats.hpp"
+#include "base/pricing/party.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::booking {
+
+Result<Offers::Priced> Offers::priced(store::Session& session, const CheckoutSession& chosen, bool by_staff,
+                                      bool waiting, bool forced, pricing::Request::Shown shown) const {
+    if (!chosen.trip_id)
+        return missing("trip_id");
+    if (!chosen.travel_date)
+        return missing("travel_date");
+    const auto trip = parts_.trips.published(*chosen.trip_id);
+    if (!trip)
+        return errc::trip_not_found;
+    const auto date_for = [&](std::int64_t travelers) {
+        const int seats = static_cast<int>(seats_of(travelers, chosen.traveler_counts, parts_.settings));
+        return waiting
+                   ? parts_.availability.waitlist.find_waitable(session, *trip, *chosen.travel_date,
+                                                                chosen.departure_time, seats, by_staff,
+                                                                parts_.clock.now())
+                   : parts_.availability.dates.find_bookable(session, *trip, *chosen.travel_date, chosen.departure_time,
+                                                             seats, by_staff, parts_.clock.now());
+    };
+    if (!chosen.departure_time)
+        if (auto one = parts_.availability.dates.check_time(by_staff ? &session : nullptr, *trip, *chosen.travel_date,
+                                                            by_staff, parts_.clock.now());
+            !one)
+            return one.error();
+    auto date = date_for(forced ? 0 : chosen.travelers);
+    if (!date) {
+        // A party that the trip never takes is told so, not that seats are wanting.
+        if (date.error().code().name == errc::sold_out.name)
+            if (auto fits = pricing::whole_party_fits(*trip, chosen.travelers, chosen.traveler_counts); !fits)
+                return fits.error();
+        return date.error();
+    }
+    auto quote = price_of(*trip, *date, chosen, &session, shown);
+    if (!quote)
+        return quote.error();
+    // A listener may count the party otherwise; there must be room for those who are paid for.
+    if (quote->travelers > chosen.travelers && !forced) {
+        date = date_for(quote->travelers);
+        if (!date)
+            return date.error();
+    }
+    return Priced{.date = std::move(*date), .quote = std::move(*quote)};
+}
+
+Result<pricing::Quote> Offers::quote_shown(const CheckoutSession& chosen, const Asked& asked) const {
+    const auto trip =
+        chosen.trip_id && chosen.travel_date && !asked.by_staff ? parts_.trips.published(*chosen.trip_id) : nullptr;
+    const auto date_for = [&](std::int64_t travelers) {
+        const auto seats = seats_of(travelers, chosen.traveler_counts, parts_.settings);
+        return parts_.availability.dates.find_shown(*trip, *chosen.travel_date, chosen.departure_time,
+                                                    static_cast<int>(seats), parts_.clock.now());
+    };
+    if (trip && !chosen.departure_time)
+        if (auto one =
+                parts_.availability.dates.check_time(nullptr, *trip, *chosen.travel_date, false, parts_.clock.now());
+            !one)
+            return one.error();
+    if (trip)
+        if (const auto date = date_for(chosen.travelers)) {
+            auto quote = price_of(*trip, *date, chosen, nullptr, asked.shown);
+            if (!quote || quote->travelers <= chosen.travelers || date_for(quote->travelers))
+                return quote;
+        }
+    // Memory follows other processes within a second; a refusal is the database's.
+    return parts_.store.reading<Result<pricing::Quote>>([&](store::Session& session) -> Result<pricing::Quote> {
+        auto found = priced(session, chosen, asked.by_staff, false, asked.forced, asked.shown);
+        if (!found)
+            return found.error();
+        return std::move(found->quote);
+    });
+}
+
+Result<pricing::Quote> Offers::price_of(const catalog::trips::Trip& trip, const availability::Bookable& date,
+                                        const CheckoutSession& chosen, store::Session* session,
+                                        pricing::Request::Shown shown) const {
+    if (auto sits = someone_sits(chosen.travelers, chosen.traveler_counts, parts_.settings); !sits)
+        return sits.error();
+    pricing::Request request{.price = date.price,
+                             .travel_date = *chosen.travel_date,
+                             .departure_time = chosen.departure_time,
+                             .travelers = chosen.travelers,
+                             .payment_method = chosen.payment_method,
+                             .method_chosen = chosen.method_chosen,
+                             .traveler_counts = chosen.traveler_counts,
+                             .by_category = date.by_category,
+                             .services = chosen.services,
+                             .traveler_based = date.traveler_based,
+                             .coupon = {},
+                             .country = chosen.country,
+                             .departure_id = date.departure_id,
+                             .user_id = chosen.user_id,
+                             .email = chosen.email,
+                             .booking_id = chosen.booking_id,
+                             .shown = shown,
+                             .reading = session,
+                             .by_hand = chosen.by_hand};
+    request.code_meaning = [&](const std::string& code) {
+        auto looked =
+            parts_.discounts.look_up(code, trip.id, trip.currency,
+                                     buyer_of(chosen.email, chosen.user_id, chosen.booking_id.value_or(0)), session);
+        // What counted when it was typed goes on counting for the booking that holds it, while there is a use left.
+        if (looked.fault && looked.discount && chosen.booking_id &&
+            (&looked.fault->code() == &errc::coupon_inactive || &looked.fault->code() == &errc::coupon_expired))
+            looked.fault = looked.discount->is_for(trip.id, trip.currency)
+                               ? std::nullopt
+                               : std::optional(Error{errc::coupon_not_applicable});
+        return pricing::Coupon{
+            .code = discounts::code_of(code), .discount = std::move(looked.discount), .error = std::move(looked.fault)};
+    };
+    if (!chosen.coupon_code.empty())
+        request.coupon = request.code_meaning(chosen.coupon_code);
+    return parts_.pricing.quote(trip, request, dynamic_cast<store::Transaction*>(session));
+}
+
+std::optional<pricing::Quote> Offers::first_price(const catalog::trips::Trip& trip,
+                                                  const availability::Bookable& date) const {
+    CheckoutSession chosen{.trip_id = trip.id, .travel_date = date.date, .departure_time = date.time};
+    chosen.travelers = std::max<std::int64_t>(1, trip.min_travelers);
+    if (date.traveler_based) {
+        const auto& types = trip.price_types;
+        auto type = std::find_if(types.begin(), types.end(),
+                                 [&](const auto& each) { return each.is_default && each.offered_on(date.date); });
+        if (type == types.end())
+            type =
+                std::find_if(types.begin(), types.end(), [&](const auto& each) { return each.offered_on(date.date); });
+        if (type == types.end())
+            return std::nullopt;
+        chosen.travelers = std::max<std::int64_t>(chosen.travelers, type->min_quantity.value_or(1));
+        chosen.traveler_counts[type->category_id] = chosen.travelers;
+    }
+    // Where a part must be paid the price has that of itself.
+    auto quote = price_of(trip, date, chosen, nullptr);
+    return quote ? std::optional(std::move(*quote)) : std::nullopt;
+}
+
+discounts::Buyer Offers::buyer_of(const std::string& email, std::optional<std::int64_t> user_id,
+                                  std::int64_t booking_id) const {
+    discounts::Buyer buyer;
+    buyer.user_id = user_id.value_or(0);
+    if (email.empty() && buyer.user_id == 0)
+        return buyer;
+    buyer.email_lower = text::folded(email);
+    buyer.has_booked = [email = buyer.email_lower, user = buyer.user_id, booking_id](store::Session& session) {
+        return Repository::has_booked(session, email, user, booking_id);
+    };
+    return buyer;
+}
+
+Result<void> Offers::hold_discounts(store::Transaction& tx, const pricing::Quote& quote, const Booking& booking,
+                                    Instant now) const {
+    auto buyer = buyer_of(booking.email, booking.user_id, booking.id);
+    buyer.customer_id = booking.customer_id;
+    std::vector<const pricing::Applied*> held;
+    for (const auto& applied : {&quote.group, &quote.coupon})
+        if (*applied && (*applied)->discount)
+            held.push_back(&**applied);
+    // Every writer locks them in that order.
+    std::sort(held.begin(), held.end(),
+              [](const pricing::Applied* a, const pricing::Applied* b) { return a->discount->id < b->discount->id; });
+    for (const pricing::Applied* applied : held) {
+        const bool is_coupon = quote.coupon && applied == &*quote.coupon;
+        auto redeemed = parts_.discounts.redeem(tx, *applied->discount,
+                                                {.booking_id = booking.id,
+                                                 .customer_id = booking.customer_id,
+                                                 .email_lower = buyer.email_lower,
+                                                 .is_coupon = is_coupon,
+                                                 .amount = applied->amount},
+                                                buyer, now);
+        // Nobody typed a group discount: without it the price is another.
+        if (!redeemed)
+            return is_coupon ? redeemed.error() : Error{errc::price_changed};
+    }
+    return {};
+}
+
+void Offers::keep_services(store::Transaction& tx, std::int64_t booking_id, const pricing::Quote& quote) const {
+    const json::Value& services = quote.services_sold;
+    static_cast<void>(parts_.hooks.apply(services_kept, services, {booking_id}, &tx));
+    if (services.size() > 0)
+        parts_.hooks.emit(tx, save_services, {booking_id, services});
+}
+
+Result<std::vector<availability::Bookable>> Offers::dates_of(std::int64_t trip_id) const {
+    return parts_.availability.dates.available_dates(trip_id, {}, {parts_.clock.now(), parts_.settings.zone()});
+}
+
+Result<Choice> Offers::named(Choice choice, std::optional<std::int64_t> trip_id) const {
+    if (choice.fault)
+        return *choice.fault;
+    if (!choice.departure_id)
+        return choice;
+    const auto differs = [](const auto& told, const auto& its) { return told && told != its; };
+    const auto departure = parts_.availability.departures.find(std::nullopt, *choice.departure_id);
+    if (!departure || departure->status == availability::Status::trash ||
+        differs(choice.trip_id ? choice.trip_id : trip_id, std::optional(departure->trip_id)))
+        return invalid("availability_id", "This trip has no such date.");
+    if (differs(choice.travel_date, std::optional(departure->start_date)) ||
+        differs(choice.departure_time, departure->time))
+        return invalid("availability_id", "This is another date than travel_date and departure_time say.");
+    choice.trip_id = departure->trip_id;
+    choice.travel_date = departure->start_date;
+    choice.departure_time = departure->time;
+    return choice;
+}
+
+Error Offers::told_of_waitlist(const Error& error, const CheckoutSession& chosen) const {
+    if (error.code().name != errc::sold_out.name)
+        return error;
+    return parts_.store.reading<Error>([&](store::Session& reading) {
+        return told_of_waitlist(reading, error, *chosen.trip_id, *chosen.travel_date, chosen.departure_time,
+                                seats_of(chosen.travelers, chosen.traveler_counts, parts_.settings));
+    });
+}
+
+// A refusal for want of seats says whether one can wait for them.
+Error Offers::told_of_waitlist(store::Session& session, Error error, std::int64_t trip_id, Date date,
+                               std::optional<ClockTime> time, std::int64_t seats) const {
+    if (error.code().name != errc::sold_out.name)
+        return error;
+    const auto trip = parts_.trips.published(trip_id);
+    const bool open = trip && parts_.availability.waitlist.find_waitable(
+                                  session, *trip, date, time, static_cast<int>(seats), false, parts_.clock.now());
+    return std::move(error).with("waitlist", open ? "true" : "false");
+}
+
+Error told_of_code(const Error& fault) {
+    return fault.code().name == unknown_code.name ? Error{unknown_code, fault.message()} : fault;
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,284 @@
+// Checkout sessions: opening, reading, changing, ending, and the price of what they hold.
+#include "base/booking/checkout/sessions.hpp"
+
+#include "base/booking/checkout/draft.hpp"
+#include "base/booking/checkout/repository.hpp"
+#include "base/booking/record/hooks.hpp"
+#include "base/platform/crypto/crypto.hpp"
+
+namespace svc::booking {
+
+void lay_over(CheckoutSession& session, const Choice& choice) {
+    if (choice.trip_id && choice.trip_id != session.trip_id) {
+        session.trip_id = choice.trip_id;
+        session.travel_date.reset();
+        session.departure_time.reset();
+        session.travelers = 1;
+        session.travelers_chosen = false;
+        session.traveler_counts.clear();
+        session.coupon_code.clear();
+        session.services.clear();
+    }
+    if (choice.no_date) {
+        session.travel_date.reset();
+        session.departure_time.reset();
+    }
+    if (choice.travel_date && choice.travel_date != session.travel_date) {
+        session.travel_date = choice.travel_date;
+        session.departure_time.reset();
+    }
+    if (choice.departure_time || choice.no_time)
+        session.departure_time = choice.departure_time;
+    if (choice.travelers) {
+        session.travelers = *choice.travelers;
+        session.travelers_chosen = true;
+        session.traveler_counts = choice.traveler_counts;
+    }
+    if (choice.payment_method) {
+        session.payment_method = *choice.payment_method;
+        session.method_chosen = true;
+    }
+    if (choice.payment_gateway)
+        session.payment_gateway = *choice.payment_gateway;
+    if (choice.coupon_code)
+        session.coupon_code = *choice.coupon_code;
+    if (choice.country)
+        session.country = *choice.country;
+    if (choice.services)
+        session.services = *choice.services;
+}
+
+Result<void> Sessions::keepable(const Choice& choice) const {
+    if (choice.form_data)
+        if (auto fits = check_draft(*choice.form_data); !fits)
+            return fits;
+    // Whether it takes the amount is asked when the booking is made.
+    if (choice.payment_gateway && !choice.payment_gateway->empty() && ports_.gateways)
+        return ports_.gateways->allows(*choice.payment_gateway, Money::zero(parts_.settings.currency()));
+    return {};
+}
+
+void Sessions::keep_draft(CheckoutSession& session, const Choice& choice) const {
+    if (choice.form_data)
+        session.draft = sealing_.closed_whole(*choice.form_data, Sealing::of_session(session.token_hash));
+}
+
+Result<CheckoutSession> Sessions::live(store::Session& session, std::string_view secret,
+                                       const api::Caller& caller) const {
+    if (secret.empty())
+        return errc::session_expired;
+    auto found = SessionRepository::find(session, crypto::sha256_hex(secret));
+    if (!found || found->status == "closed" || found->expires_at <= parts_.clock.now())
+        return errc::session_expired;
+    // Bound to whoever was signed in at its first use: a stolen secret is of no use to another account.
+    if (found->user_id && found->user_id != caller.user_id)
+        return errc::session_expired;
+    return std::move(*found);
+}
+
+bool Sessions::knows(std::string_view secret) {
+    return parts_.store.reading<bool>([&](store::Session& session) {
+        return SessionRepository::find(session, crypto::sha256_hex(secret)).has_value();
+    });
+}
+
+bool Sessions::tries_code(std::string_view secret, std::string_view code) {
+    if (discounts::code_of(code).empty())
+        return false;
+    if (secret.empty())
+        return true;
+    return parts_.store.reading<bool>([&](store::Session& session) {
+        const auto found = SessionRepository::find(session, crypto::sha256_hex(secret));
+        return found && discounts::code_of(found->coupon_code) != discounts::code_of(code);
+    });
+}
+
+void Sessions::keep_alive(CheckoutSession& session) {
+    const Instant now = parts_.clock.now();
+    const Instant wanted = session_expiry(session.created_at, now);
+    if (session.expires_at >= now.plus(session_idle) || wanted <= session.expires_at)
+        return;
+    // A lost renewal only shortens the session.
+    auto renewed = parts_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
+        SessionRepository::renew(tx, session.id, wanted, now);
+        return {};
+    });
+    if (renewed)
+        session.expires_at = wanted;
+}
+
+std::optional<pricing::Quote> Sessions::quote_if_any(const CheckoutSession& chosen) const {
+    if (!chosen.trip_id || !chosen.travel_date)
+        return std::nullopt;
+    auto quote = offers_.quote_shown(chosen, {.shown = pricing::Request::Shown::with_session});
+    return quote ? std::optional(std::move(*quote)) : std::nullopt;
+}
+
+Result<void> Sessions::offered(const CheckoutSession& session, const Choice& choice) const {
+    const auto trip = session.trip_id ? parts_.trips.published(*session.trip_id) : nullptr;
+    if (!trip || (!choice.services && choice.traveler_counts.empty()))
+        return {};
+    // Before a day is chosen, one that is priced by category may be.
+    const auto date = session.travel_date
+                          ? parts_.availability.dates.find_shown(*trip, *session.travel_date, session.departure_time, 1,
+                                                                 parts_.clock.now())
+                          : Result<availability::Bookable>(errc::not_found);
+    const bool by_category = date ? date->traveler_based : !session.travel_date;
+    return parts_.pricing.offered(*trip, by_category, session.traveler_counts, session.services);
+}
+
+OpenSession Sessions::shown(CheckoutSession session, std::string secret) const {
+    OpenSession open{.session = std::move(session), .secret = std::move(secret), .quote = {}};
+    const CheckoutSession& chosen = open.session;
+    // Each call slides it; what is stored lies a little further ahead.
+    open.session.expires_at = std::min(chosen.expires_at, parts_.clock.now().plus(session_idle));
+    open.trip = chosen.trip_id ? parts_.trips.published(*chosen.trip_id) : nullptr;
+    open.quote = quote_if_any(chosen);
+    open.form_data = sealing_.opened(std::move(open.form_data), chosen.draft, Sealing::of_session(chosen.token_hash));
+    if (open.trip && chosen.travel_date)
+        if (const auto date = parts_.availability.dates.find_shown(*open.trip, *chosen.travel_date,
+                                                                   chosen.departure_time, 1, parts_.clock.now())) {
+            open.date_id = date->departure_id ? std::to_string(*date->departure_id)
+                           : date->rule_id    ? date->name_by_rule()
+                                              : std::string();
+            open.traveler_based = date->traveler_based;
+        }
+    return open;
+}
+
+Result<OpenSession> Sessions::open(const Choice& wish, const api::Caller& caller) {
+    const auto known = offers_.named(wish);
+    if (!known)
+        return known.error();
+    const Choice& choice = *known;
+    if (auto good = keepable(choice); !good)
+        return good.error();
+    const Instant now = parts_.clock.now();
+    OpenSession open;
+    open.session.created_at = now;
+    open.session.expires_at = session_expiry(open.session.created_at, now);
+    if (caller.is_user())
+        open.session.user_id = caller.user_id;
+    lay_over(open.session, choice);
+    if (open.session.trip_id && !parts_.trips.published(*open.session.trip_id))
+        return errc::trip_not_found;
+    if (auto good = offered(open.session, choice); !good)
+        return good.error();
+    open.secret = crypto::random_token();
+    open.session.token_hash = crypto::sha256_hex(open.secret);
+    keep_draft(open.session, choice);
+    // Relaxed, here and in choose(): it holds no seat and no money, and a buyer whose session a power cut took opens
+    // another one. What becomes of it, the booking, is durable.
+    auto stored = parts_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
+        open.session.id = SessionRepository::insert(tx, open.session, now);
+        if (open.session.trip_id)
+            parts_.hooks.emit(tx, trip_added_to_session, {*open.session.trip_id, open.session.id});
+        return {};
+    });
+    if (!stored)
+        return stored.error();
+    return shown(std::move(open.session), std::move(open.secret));
+}
+
+Result<OpenSession> Sessions::resume(std::string_view secret, const api::Caller& caller) {
+    auto session = parts_.store.reading<Result<CheckoutSession>>(
+        [&](store::Session& reading) { return live(reading, secret, caller); });
+    if (!session)
+        return session.error();
+    keep_alive(*session);
+    return shown(std::move(*session));
+}
+
+Result<OpenSession> Sessions::choose(std::string_view secret, const Choice& wish, const api::Caller& caller) {
+    // Listeners read for themselves, and so does who knows the dates: they are asked before the transaction.
+    CheckoutSession before;
+    const bool asks_offer = wish.services || !wish.traveler_counts.empty();
+    if (asks_offer || wish.departure_id) {
+        auto known = parts_.store.reading<Result<CheckoutSession>>(
+            [&](store::Session& reading) { return live(reading, secret, caller); });
+        if (!known)
+            return known.error();
+        before = std::move(*known);
+    }
+    const auto told = offers_.named(wish, before.trip_id);
+    if (!told)
+        return told.error();
+    const Choice& choice = *told;
+    if (auto good = keepable(choice); !good)
+        return good.error();
+    if (asks_offer) {
+        lay_over(before, choice);
+        if (auto good = offered(before, choice); !good)
+            return good.error();
+    }
+    const auto changing = [&](store::Transaction& tx) -> Result<CheckoutSession> {
+        auto session = live(tx, secret, caller);
+        if (!session)
+            return session.error();
+        if (session->status != "open")
+            return Error{errc::conflict, "This session has already been booked."};
+        const auto trip_before = session->trip_id;
+        lay_over(*session, choice);
+        keep_draft(*session, choice);
+        if (caller.is_user())
+            session->user_id = caller.user_id;
+        if (session->trip_id && !parts_.trips.published(*session->trip_id))
+            return errc::trip_not_found;
+        session->expires_at = session_expiry(session->created_at, parts_.clock.now());
+        SessionRepository::update(tx, *session);
+        if (session->trip_id && session->trip_id != trip_before)
+            parts_.hooks.emit(tx, trip_added_to_session, {*session->trip_id, session->id});
+        return session;
+    };
+    auto changed = parts_.store.transact<CheckoutSession>(changing, store::Durability::relaxed);
+    if (!changed)
+        return changed.error();
+    return shown(std::move(*changed));
+}
+
+Result<void> Sessions::close(std::string_view secret, const api::Caller& caller) {
+    return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        auto session = live(tx, secret, caller);
+        if (!session)
+            return session.error();
+        SessionRepository::close(tx, session->id);
+        return {};
+    });
+}
+
+Result<pricing::Quote> Sessions::summary(std::string_view secret, const Choice& wish, const api::Caller& caller) {
+    auto session = parts_.store.reading<Result<CheckoutSession>>(
+        [&](store::Session& reading) { return live(reading, secret, caller); });
+    if (!session)
+        return session.error();
+    const auto choice = offers_.named(wish, session->trip_id);
+    if (!choice)
+        return choice.error();
+    keep_alive(*session);
+    lay_over(*session, *choice);
+    auto quote = offers_.quote_shown(*session, {.shown = pricing::Request::Shown::in_summary});
+    if (!quote)
+        return offers_.told_of_waitlist(quote.error(), *session);
+    return quote;
+}
+
+Result<pricing::Quote> Sessions::set_coupon(std::string_view secret, std::string_view code, const api::Caller& caller) {
+    auto session = parts_.store.reading<Result<CheckoutSession>>(
+        [&](store::Session& reading) { return live(reading, secret, caller); });
+    if (!session)
+        return session.error();
+    if (session->status != "open")
+        return Error{errc::conflict, "This session has become a booking."};
+    const Choice choice{.coupon_code = discounts::code_of(code)};
+    session->coupon_code = *choice.coupon_code;
+    auto quote = offers_.quote_shown(*session, {.shown = pricing::Request::Shown::with_session});
+    if (!quote)
+        return quote;
+    if (const Error* fault = quote->code_fault())
+        return *fault;
+    if (auto chosen = choose(secret, choice, caller); !chosen)
+        return chosen.error();
+    return quote;
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,132 @@
+// What staff say of those who travel, and whether it fits the form and the ages of the trip.
+#include <algorithm>
+
+#include "base/booking/desk/desk.hpp"
+#include "base/booking/form/ages.hpp"
+#include "base/booking/form/form.hpp"
+#include "base/booking/record/repository.hpp"
+#include "base/booking/record/seats.hpp"
+
+namespace svc::booking {
+namespace {
+
+// In whatever order they lie.
+bool has_same_members(const json::Value& a, const json::Value& b) {
+    return a.size() == b.size() && std::all_of(a.members().begin(), a.members().end(), [&](const auto& each) {
+               const json::Value* other = b.find(each.first);
+               return other && *other == each.second;
+           });
+}
+
+}  // namespace
+
+Result<form::Answers> Desk::answers_told(std::int64_t booking_id, const Edit& edit) const {
+    form::Answers kept;
+    const auto booking = parts_.store.reading<std::optional<Booking>>([&](store::Session& session) {
+        auto found = Repository::find(session, booking_id);
+        if (found) {
+            Particulars known = Repository::particulars(session, booking_id, &sealing_);
+            kept = {.contact = std::move(known.contact_data),
+                    .emergency = std::move(known.emergency_contact),
+                    .travelers = json::Value::array()};
+            for (Traveler& each : Repository::travelers(session, booking_id, &sealing_))
+                kept.travelers.push(std::move(each.fields));
+        }
+        return found;
+    });
+    if (!booking)
+        return errc::booking_not_found;
+    const std::int64_t trip = edit.choice.trip_id.value_or(booking->trip_id);
+    const auto config = forms_.form(parts_.trips.published(trip) ? std::optional(trip) : std::nullopt, true);
+    if (!config)
+        return config.error();
+    auto taken = form::taken(*config, {.contact = edit.contact_data,
+                                       .emergency = edit.emergency,
+                                       .travelers = edit.travelers.value_or(json::Value()),
+                                       .by_staff = true});
+    if (!taken)
+        return taken;
+    form::Answers answers = *taken;
+    if (edit.phone && *edit.phone != booking->phone)
+        answers.contact.set("phone", *edit.phone);
+    if (auto good = form::check(*config, answers, kept); !good)
+        return good.error();
+    return taken;
+}
+
+Result<void> Desk::ages_fit(std::int64_t booking_id, const Edit& edit) const {
+    if (!edit.travelers && !edit.choice.trip_id && !edit.choice.travel_date && !edit.choice.travelers)
+        return {};
+    json::Value known = json::Value::array();
+    const auto booking = parts_.store.reading<std::optional<Booking>>([&](store::Session& session) {
+        for (Traveler& each : Repository::travelers(session, booking_id, &sealing_)) {
+            if (each.category_id)
+                each.fields.set("category_id", *each.category_id);
+            known.push(std::move(each.fields));
+        }
+        return Repository::find(session, booking_id);
+    });
+    if (!booking)
+        return errc::booking_not_found;
+    const std::int64_t trip_id = edit.choice.trip_id.value_or(booking->trip_id);
+    const Date day = edit.choice.travel_date.value_or(booking->travel_date);
+    const bool moves = trip_id != booking->trip_id || day != booking->travel_date;
+    const auto trip = parts_.trips.published(trip_id);
+    if (!trip)
+        return {};
+    const json::Value& party = edit.travelers ? *edit.travelers : known;
+    json::Value judged = json::Value::array();
+    for (std::size_t at = 0; at < party.size(); ++at) {
+        const json::Value& each = party.items()[at];
+        const bool stays = !moves && at < known.size() &&
+                           known.items()[at].text_or("date_of_birth") == each.text_or("date_of_birth") &&
+                           known.items()[at].maybe_integer("category_id") == each.maybe_integer("category_id");
+        // Who stays fills their place, and is not judged again.
+        json::Value kept = json::Value::object();
+        if (const auto category = each.maybe_integer("category_id"))
+            kept.set("category_id", *category);
+        judged.push(stays ? std::move(kept) : each);
+    }
+    if (auto fits = form::check_ages(judged, day, trip->age_min, trip->age_max); !fits)
+        return fits;
+    std::map<std::int64_t, std::int64_t> counts = edit.choice.traveler_counts;
+    if (!edit.choice.travelers)
+        counts = counts_of(*booking);
+    return form::check_category_ages(judged, counts, form::ages_of(*trip), day, false);
+}
+
+// Over those that are there.
+bool Desk::lay_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const {
+    Particulars known = Repository::particulars(tx, id, &sealing_);
+    const json::Value contact_before = known.contact_data, emergency_before = known.emergency_contact;
+    for (const auto& [name, answer] : edit.contact_data.members())
+        known.contact_data.set(name, answer);
+    for (const auto& [name, answer] : edit.emergency.members())
+        known.emergency_contact.set(name, answer);
+    if (known.contact_data == contact_before && known.emergency_contact == emergency_before)
+        return false;
+    Repository::set_answers(tx, id, known, sealing_);
+    return true;
+}
+
+bool Desk::write_travelers(store::Transaction& tx, std::int64_t id, const Edit& edit) const {
+    const std::vector<Traveler> known = Repository::travelers(tx, id, &sealing_);
+    const auto& wanted = edit.travelers->items();
+    const bool same =
+        known.size() == wanted.size() &&
+        std::equal(known.begin(), known.end(), wanted.begin(), [](const Traveler& was, const json::Value& is) {
+            json::Value fields = is;
+            fields.erase("category_id");
+            return was.category_id == is.maybe_integer("category_id") && has_same_members(was.fields, fields);
+        });
+    // Travelers who are alike but for their place are told apart by their ids alone.
+    bool same_rows = true;
+    for (std::size_t at = 0; same && at < edit.traveler_ids.size() && at < known.size(); ++at)
+        same_rows = same_rows && (edit.traveler_ids[at] == 0 || edit.traveler_ids[at] == known[at].id);
+    if (same && same_rows)
+        return false;
+    Repository::replace_travelers(tx, id, *edit.travelers, edit.traveler_ids, sealing_);
+    return true;
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,19 @@
+// Lists the bookings of one customer.
+#include "base/booking/desk/customer_bookings.hpp"
+
+#include "base/booking/record/wire.hpp"
+
+namespace svc::booking {
+
+api::Reply CustomerBookings::of_customer(std::int64_t customer_id, const api::Page& page) const {
+    const Listed found = lists_.list({.customer_id = customer_id}, page);
+    const settings::Look look = settings::look_of(settings_);
+    auto items = json::Value::array();
+    for (const Booking& each : found.bookings)
+        items.push(to_json(each, look));
+    return api::listed(std::move(items), page, found.total);
+}
+
+api::Schema CustomerBookings::row_answer() const { return booking_row_answer().named("BookingRow"); }
+
+}  // namespace svc::booking

@@ -1,0 +1,22 @@
+// Bookings as the records of customers ask for them.
+#pragma once
+
+#include "base/booking/desk/lists.hpp"
+#include "base/customers/bookings.hpp"
+
+namespace svc::booking {
+
+// Any thread. What it is given outlives it.
+class CustomerBookings final : public customers::Bookings {
+  public:
+    CustomerBookings(const Lists& lists, const settings::Settings& settings) : lists_(lists), settings_(settings) {}
+
+    [[nodiscard]] api::Reply of_customer(std::int64_t customer_id, const api::Page& page) const override;
+    [[nodiscard]] api::Schema row_answer() const override;
+
+  private:
+    const Lists& lists_;
+    const settings::Settings& settings_;
+};
+
+}  // namespace svc::booking

@@ -1,0 +1,97 @@
+// What staff write into bookings: made for a customer, moved, priced anew, marked as paid.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/booking/checkout/creator.hpp"
+#include "base/booking/checkout/offers.hpp"
+#include "base/booking/form/forms.hpp"
+#include "base/booking/record/service.hpp"
+
+namespace svc::booking {
+
+namespace form {
+struct Answers;
+}
+
+// Absent members stay. What party, trip or date cost is asked anew with `recalculate` alone.
+struct Edit {
+    std::optional<std::string> first_name = {}, last_name = {}, phone = {}, country = {}, special_requests = {},
+                               internal_notes = {};
+    std::optional<json::Value> travelers = {};
+    std::vector<std::int64_t> traveler_ids = {};  // which of the known ones each of them is; 0: none
+    json::Value contact_data = json::Value::object(), emergency = json::Value::object();  // those named change
+    [[nodiscard]] bool has_answers() const { return travelers || contact_data.size() + emergency.size() > 0; }
+    std::optional<std::int64_t> row_version = {};
+    std::optional<std::string> email = {};
+    Choice choice = {};  // trip, date, time, party, method
+    bool without_time = false;
+    bool recalculate = false;
+    std::optional<std::string> total = {};  // decimal text; wins over the price
+    std::optional<std::string> paid = {};   // decimal text; what is not recorded of it is, by hand
+    pricing::ByHand by_hand = {};           // parts of the price, where it is made anew
+    std::optional<std::string> gateway = {}, payment_status = {}, status = {};
+    std::string cancellation_reason = {};
+    bool forced = false;  // where the status takes seats: beyond the capacity
+    std::optional<bool> needs_attention = {};
+    std::optional<std::int64_t> customer_id = {};  // whose record it is; the contact stays as it is
+    std::optional<std::int64_t> user_id = {};      // whose own booking it is
+    bool without_user = false;
+};
+
+// Any thread.
+class Desk {
+  public:
+    struct Needs {
+        Service& records;
+        const Forms& forms;
+        const Offers& offers;
+        Creator& creator;
+    };
+    Desk(const Parts& parts, const Ports& ports, const Needs& needs)
+        : parts_(parts),
+          ports_(ports),
+          lifecycle_(needs.records.lifecycle()),
+          forms_(needs.forms),
+          offers_(needs.offers),
+          creator_(needs.creator),
+          sealing_(parts.keyring) {}
+
+    // For a customer, by staff: no session, no limits of notice, any gateway; a status, total and payment of theirs.
+    Result<Made> create_for_customer(NewBooking wanted, const api::Caller& staff);
+    Result<Booking> edit(std::int64_t id, const Edit& edit, const Actor& actor = {.kind = "admin"});
+    // The faults of a change, whatever else is in it; and of a booking for a customer, whose record fills the contact
+    // (faults.cpp).
+    [[nodiscard]] std::vector<FieldError> faults_of_edit(std::int64_t id, const Edit& edit) const;
+    [[nodiscard]] std::vector<FieldError> faults_at_desk(NewBooking& wanted) const;
+
+  private:
+    Result<void> move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
+    Result<void> reprice(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
+    [[nodiscard]] std::map<std::int64_t, std::int64_t> services_booked(std::int64_t id) const;
+    Result<void> receive_up_to(store::Transaction& tx, const Booking& told, const std::string& sum, const Actor& actor,
+                               Instant now) const;
+    Result<Booking> changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor);
+    // False: they are as they were, and nothing was written.
+    bool lay_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const;
+    bool write_travelers(store::Transaction& tx, std::int64_t id, const Edit& edit) const;
+    // Who travels, as staff tell them: the answers to the form of the booking's trip.
+    Result<form::Answers> answers_told(std::int64_t booking_id, const Edit& edit) const;
+    // Whoever is written into a booking, or goes with it to another trip or day, is of an age for it.
+    [[nodiscard]] Result<void> ages_fit(std::int64_t booking_id, const Edit& edit) const;
+    [[nodiscard]] bool is_user(std::int64_t id) const;
+    // An error with each of them by its field; nothing for none.
+    static Result<void> none_of(const std::vector<FieldError>& faults);
+
+    Parts parts_;
+    const Ports& ports_;
+    Lifecycle& lifecycle_;
+    const Forms& forms_;
+    const Offers& offers_;
+    Creator& creator_;
+    Sealing sealing_;
+};
+
+}  // namespace svc::booking

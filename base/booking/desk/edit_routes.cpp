@@ -1,0 +1,358 @@
+// RouteSpecs by which staff make and change bookings.
+#include "base/booking/checkout/checkout_parts.hpp"
+#include "base/booking/checkout/routes.hpp"
+#include "base/booking/desk/routes.hpp"
+#include "base/booking/record/wire.hpp"
+#include "shared/api/conditions.hpp"
+#include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
+
+namespace svc::booking {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+api::Type edited_booking_type() { return api::object("StaffBooking", staff_booking_answer()); }
+
+// A booking can be brought to one of these; on_hold is read as on-hold.
+std::vector<std::string> names_of_statuses() {
+    std::vector<std::string> names{status::all, status::all + std::size(status::all)};
+    names.emplace_back("on_hold");
+    return names;
+}
+
+// Parts of the price that staff may set.
+api::Schema by_hand_fields() {
+    constexpr std::int64_t most = 1'000'000'000;
+    const api::Schema charge{
+        {"id", api::id().or_null(), "Id of the itinerary entry."},
+        {"name", api::text(255, 1), "", true},
+        {"price", api::decimal(0, most), "Price for one person or for the booking, see price_per."},
+        {"price_per", api::choice({"person", "booking"}), "What the price is for; default booking."},
+        {"total_cost", api::decimal(0, most), "Total for all travelers; computed from price when absent."},
+        {"day_number", api::integer(1, 10'000).or_null(), ""}};
+    return {{"itinerary_costs", api::list(api::object("ItineraryCharge", charge), 200).or_null(),
+             "Replaces the itinerary's charges; taxed like them. On existing bookings only with recalculate."},
+            {"tax_rate", api::percent().or_null(),
+             "One tax rate instead of the site's taxes. On existing bookings only with recalculate."},
+            {"tax_amount", api::money().or_null(),
+             "The tax amount; included in the total if prices include tax. On existing bookings only with"
+             " recalculate."},
+            {"tax_inclusive", api::boolean(),
+             "Whether prices include tax; overrides the site's setting. On existing bookings only with recalculate."}};
+}
+
+api::Schema contact_fields() {
+    const api::Schema contact{{"first_name", api::text(100).or_null(), ""},
+                              {"last_name", api::text(100).or_null(), ""},
+                              {"email", api::email().or_null(), ""},
+                              {"phone", api::text(40).or_null(), ""},
+                              {"country", api::text(60).or_null(), ""}};
+    return {{"contact", api::object("ContactInput", contact).or_null(),
+             "The contact as returned with a booking. Changed contact_* fields take precedence."},
+            {"booking_status", api::choice(names_of_statuses()),
+             "Same as status, which takes precedence when it differs from the stored one."},
+            {"contact_first_name", api::text(100), "", false, {"customer_first_name"}},
+            {"contact_last_name", api::text(100), "", false, {"customer_last_name"}},
+            {"contact_email", api::email(), "Changing it revokes the guest's tokens.", false, {"customer_email"}},
+            {"contact_phone", api::text(40).or_null(), "", false, {"customer_phone"}},
+            {"contact_country", api::text(60).or_null(), ""},
+            {"special_requests", api::raw_text(64 * 1024).or_null(), "Requests from the customer."},
+            {"internal_notes", api::raw_text(10'000).or_null(), "Notes for staff; not shown to customers."},
+            {"travelers", api::list(api::map(api::anything()), 1000).or_null(),
+             "The travelers, lead traveler first; replaces all of them; at most travelers_count."},
+            {"contact_data", api::map(api::anything()), "Answers to the form's contact fields, by field id."},
+            {"emergency_contact", api::map(api::anything()), "Answers to the form's emergency fields, by field id."},
+            {"payment_gateway", api::text(50), "Id of a gateway."},
+            {"amount_paid", api::money().or_null(),
+             "The amount paid so far; the part not yet recorded is stored as a manual payment."},
+            {"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}).or_null(),
+             "paid records a payment of the balance; other values are derived from payments."},
+            {"total",
+             api::money().or_null(),
+             "Overrides the computed total; the difference becomes a separate price line.",
+             false,
+             {"manual_total", "total_amount"}},
+            {"status", api::choice(names_of_statuses()),
+             "New status, if the transition is allowed; needs svc_change_booking_status."}};
+}
+
+// The party by its number: `travelers` are the people here.
+api::Schema party_fields() {
+    return choice_fields().changed([](api::Field& field) {
+        if (field.name == "travelers_count")
+            field.also = {"traveler_count"};
+        if (field.name == "travel_date")
+            field.also = {"departure_date"};
+        if (field.name == "coupon_code")
+            field.also = {"discount_code"};
+        if (field.name == "coupon_code" || field.name == "country")  // null, as a booking without one tells it
+            field.type = field.type.or_null();
+    });
+}
+
+std::string status_in(const Value& body) {
+    std::string wanted = body.text_or("status");
+    return wanted == "on_hold" ? std::string(status::on_hold) : wanted;
+}
+
+// By the fields' own names what was written as a booking tells it. A booking that is sent back changed in one place
+// says it twice: what is not `stored` already was meant.
+Value by_own_names(Value body, const Booking* stored) {
+    const auto lay = [&](const char* name, const Value& told, std::string Booking::*member) {
+        const auto sent = body.maybe_text(name);
+        if (!told.is_null() && (!sent || (stored && *sent == stored->*member)))
+            body.set(name, told);
+    };
+    const Value contact = body["contact"], word = body["booking_status"];
+    if (contact.is_object()) {
+        lay("contact_first_name", contact["first_name"], &Booking::first_name);
+        lay("contact_last_name", contact["last_name"], &Booking::last_name);
+        lay("contact_email", contact["email"], &Booking::email);
+        lay("contact_phone", contact["phone"], &Booking::phone);
+        lay("contact_country", contact["country"], &Booking::country);
+    }
+    lay("status", word, &Booking::status);
+    return body;
+}
+
+Result<void> may_set_status(const Request& request) {
+    const bool sets = request.body.find("status") || request.body.find("booking_status");
+    if (!sets || request.caller.can("svc_change_booking_status"))
+        return {};
+    return Error{errc::forbidden, "Setting a status requires the permission svc_change_booking_status."};
+}
+
+std::optional<std::string> amount(const Value& body, const char* name) {
+    return body[name].is_number() ? std::optional(body[name].number_text()) : std::nullopt;
+}
+
+// Who makes bookings at the desk does not for that take its money.
+Result<void> may_record(const Request& request) {
+    if (request.caller.can("svc_edit_bookings"))
+        return {};
+    const auto paid = amount(request.body, "amount_paid");
+    const bool is_sum = paid && paid->find_first_of("123456789") != std::string::npos;
+    if (!is_sum && request.body.text_or("payment_status") != "paid")
+        return {};
+    Error error{errc::forbidden, "Recording a payment requires the permission svc_edit_bookings."};
+    return error.at(is_sum ? "amount_paid" : "payment_status", error.message());
+}
+
+pricing::ByHand by_hand_of(const Value& body) {
+    pricing::ByHand by_hand{.tax_amount = amount(body, "tax_amount"),
+                            .tax_inclusive = body.maybe_boolean("tax_inclusive")};
+    if (const Value& charges = body["itinerary_costs"]; charges.is_array())
+        by_hand.charges = charges;
+    if (body["tax_rate"].is_number())
+        if (const auto rate = Rate::parse_percent(body["tax_rate"].number_text()))
+            by_hand.tax_rate = *rate;
+    return by_hand;
+}
+
+void take_answers(const Request& request, NewBooking& wanted) {
+    if (const Value& answers = request.body["contact_data"]; answers.is_object())
+        wanted.contact_data = answers;
+    if (const Value& answers = request.body["emergency_contact"]; answers.is_object())
+        wanted.emergency = answers;
+    take_own_answers(request, wanted);
+}
+
+NewBooking booking_by_staff(const Request& request) {
+    const Value body = by_own_names(request.body, nullptr);
+    NewBooking wanted{.choice = choice_of(body),
+                      .contact = {.first_name = body.text_or("contact_first_name"),
+                                  .last_name = body.text_or("contact_last_name"),
+                                  .email = body.text_or("contact_email"),
+                                  .phone = body.text_or("contact_phone"),
+                                  .country = body.text_or("contact_country"),
+                                  .user_id = body.maybe_integer("user_id")},
+                      .travelers = Value::array(),
+                      .gateway = body.text_or("payment_gateway"),
+                      .special_requests = body.text_or("special_requests"),
+                      .internal_notes = body.text_or("internal_notes"),
+                      .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false),
+                      .customer_id = body.maybe_integer("customer_id"),
+                      .status = status_in(body),
+                      .total = amount(body, "total"),
+                      .paid = amount(body, "amount_paid"),
+                      .payment_status = body.text_or("payment_status"),
+                      .by_hand = by_hand_of(body)};
+    if (const Value& travelers = body["travelers"]; travelers.is_array())
+        wanted.travelers = travelers;
+    take_answers(request, wanted);
+    return wanted;
+}
+
+std::vector<FieldError> faults_of_new(const DeskRoutes& staff, const Request& request) {
+    NewBooking wanted = booking_by_staff(request);
+    auto faults = staff.desk.faults_at_desk(wanted);
+    if (const auto others = staff.creator.faults("", wanted, request.caller))
+        faults.insert(faults.end(), others->begin(), others->end());
+    told_in(faults, request.body);
+    return faults;
+}
+
+// What the rules look at beside a field.
+std::vector<std::pair<std::string_view, std::string_view>> compared() {
+    auto pairs = answers_beside();
+    pairs.insert(pairs.end(), {{"contact_*", "contact"},
+                               {"contact_email", "customer_id"},
+                               {"contact_first_name", "customer_id"},
+                               {"coupon_code", "recalculate"},
+                               {"itinerary_costs", "recalculate"},
+                               {"tax_rate", "recalculate"},
+                               {"tax_inclusive", "recalculate"},
+                               {"tax_amount", "recalculate"},
+                               {"travelers", "trip_id"}});
+    return pairs;
+}
+
+Reply created(const DeskRoutes& staff, const Request& request) {
+    for (const auto& may : {may_set_status(request), may_record(request)})
+        if (!may)
+            return api::failed(may.error());
+    const auto forced = forced_of(request);
+    if (!forced)
+        return api::failed(forced.error());
+    NewBooking wanted = booking_by_staff(request);
+    wanted.forced = *forced;
+    wanted.made_by = staff_of(request);
+    const auto answer = [](const Made& made, Value detail) {
+        return api::created(std::move(detail), "/bookings/" + std::to_string(made.booking.id));
+    };
+    const auto keeping = api::Keeping::of<Made>(request, [&](store::Transaction& tx, const Made& made) {
+        return answer(made, staff.records.detail(tx, made.booking));
+    });
+    auto made = staff.desk.create_for_customer(std::move(wanted), request.caller);
+    if (!made)
+        return api::failed(by_field(std::move(made.error()), request));
+    return answer(*made, staff.records.detail(made->booking, true));
+}
+
+Edit edit_of(const DeskRoutes& staff, const Request& request) {
+    const bool as_told = request.body["contact"].is_object() || request.body.find("booking_status");
+    const auto stored = as_told ? staff.records.find(request.path_id()) : std::nullopt;
+    const Value body = by_own_names(request.body, stored ? &*stored : nullptr);
+    Edit edit{.first_name = body.maybe_text("contact_first_name"),
+              .last_name = body.maybe_text("contact_last_name"),
+              .phone = body.maybe_text("contact_phone"),
+              .country = body.maybe_text("contact_country"),
+              .special_requests = body.maybe_text("special_requests"),
+              .internal_notes = body.maybe_text("internal_notes"),
+              .email = body.maybe_text("contact_email"),
+              .choice = choice_of(body),
+              .recalculate = body.maybe_boolean("recalculate").value_or(false),
+              .total = amount(body, "total"),
+              .paid = amount(body, "amount_paid"),
+              .by_hand = by_hand_of(body),
+              .gateway = body.maybe_text("payment_gateway"),
+              .payment_status = body.maybe_text("payment_status"),
+              .cancellation_reason = body.text_or("cancellation_reason"),
+              .needs_attention = body.maybe_boolean("needs_attention"),
+              .customer_id = body.maybe_integer("customer_id")};
+    if (const Value* time = body.find("departure_time"))
+        edit.without_time = time->is_null();
+    edit.user_id = body.maybe_integer("user_id");
+    if (const Value* user = body.find("user_id"))
+        edit.without_user = user->is_null();
+    if (const Value& travelers = body["travelers"]; travelers.is_array())
+        edit.travelers = travelers;
+    if (const std::string status = status_in(body); !status.empty())
+        edit.status = status;
+    NewBooking answers;
+    take_answers(request, answers);
+    edit.contact_data = std::move(answers.contact_data);
+    edit.emergency = std::move(answers.emergency);
+    return edit;
+}
+
+void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
+    const api::Schema making = party_fields().changed(
+        [](api::Field& field) { field.required = field.name == "trip_id" || field.name == "travel_date"; });
+    routes.add({.method = Method::post,
+                .path = "/bookings",
+                .who = Permission::can("svc_create_bookings"),
+                .summary = "Create a booking for a customer, given by customer_id or by the contact's name and e-mail.",
+                .body = making.plus(contact_fields())
+                            .plus(by_hand_fields())
+                            .plus({{"customer_id", api::id().or_null(), "Id of the customer."},
+                                   {"user_id", api::id().or_null(), "Id of the user who owns the booking."},
+                                   {"join_waitlist", api::boolean(), "Join the waitlist when too few seats are left."},
+                                   force_field()}),
+                .answer = edited_booking_type(),
+                .success = 201,
+                .errors = {&errc::trip_not_found, &errc::date_unavailable, &errc::date_blocked, &errc::sold_out,
+                           &errc::group_size, &errc::customer_blocked, &errc::payment_method_unavailable,
+                           &errc::invalid_transition, &unknown_code, &errc::invalid_gateway},
+                .keeps_own_reply = true,
+                .handle = [staff](const Request& request) { return created(staff, request); },
+                .rules = [staff](const Request& request) { return faults_of_new(staff, request); },
+                .beside = compared()});
+    routes.add(
+        {.method = Method::put,
+         .path = "/bookings/{id}",
+         .who = Permission::can("svc_edit_bookings"),
+         .summary = "Update a booking. Changing trip, date or party moves its seats; the price is kept unless"
+                    " recalculate or total is sent.",
+         .body = party_fields()
+                     .plus(contact_fields())
+                     .plus(by_hand_fields())
+                     .plus({{"recalculate", api::boolean(), "Recalculate the price."},
+                            {"cancellation_reason", api::text(500).or_null(), "Reason, with status cancelled."},
+                            {"customer_id", api::id().or_null(), "Id of the customer; does not change the contact."},
+                            {"user_id", api::id().or_null(), "Id of the user who owns the booking; null for none."},
+                            {"needs_attention", api::boolean(), "false marks it as handled."},
+                            {"row_version", api::integer(1),
+                             "The version that was read; returns 409 if the booking changed since."},
+                            force_field()}),
+         .answer = edited_booking_type(),
+         .errors = {&errc::booking_not_found, &errc::conflict, &errc::trip_not_found, &errc::date_unavailable,
+                    &errc::date_blocked, &errc::sold_out, &errc::group_size, &errc::payment_method_unavailable,
+                    &errc::invalid_transition, &unknown_code, &errc::invalid_gateway},
+         .keeps_own_reply = true,
+         .handle = [staff](const Request& request) -> Reply {
+             if (auto may = may_set_status(request); !may)
+                 return api::failed(may.error());
+             const auto forced = forced_of(request);
+             if (!forced)
+                 return api::failed(forced.error());
+             Edit edit = edit_of(staff, request);
+             edit.forced = *forced;
+             auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
+                 const auto booking = staff.records.find(request.path_id());
+                 return booking ? std::optional(booking->row_version) : std::nullopt;
+             });
+             if (!version)
+                 return api::failed(version.error());
+             edit.row_version = *version;
+             const auto keeping =
+                 api::Keeping::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
+                     return api::ok(staff.records.detail(tx, booking));
+                 });
+             auto edited = staff.desk.edit(request.path_id(), edit, staff_of(request));
+             if (!edited)
+                 return api::failed(by_field(std::move(edited.error()), request));
+             return api::ok(staff.records.detail(*edited, true));
+         },
+         .rules =
+             [staff](const Request& request) {
+                 auto faults = staff.desk.faults_of_edit(request.path_id(), edit_of(staff, request));
+                 told_in(faults, request.body);
+                 return faults;
+             },
+         .beside = compared()});
+}
+
+}  // namespace
+
+void add_edit_routes(api::RouteTable& routes, const DeskRoutes& staff) {
+    add_writing(routes, staff);
+    add_removal_routes(routes, staff);
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,94 @@
+// Lists, counts and sums over all bookings, and their travelers.
+#include "base/booking/desk/lists.hpp"
+
+#include "base/booking/desk/repository.hpp"
+#include "base/booking/record/hooks.hpp"
+#include "base/booking/record/repository.hpp"
+#include "shared/api/steps.hpp"
+
+namespace svc::booking {
+namespace {
+
+constexpr std::int64_t most_trips = 500;
+
+}  // namespace
+
+// Each by a write of its own, which is not made again by a request that goes on where it was interrupted.
+std::vector<Outcome> each_of_many(const std::vector<std::int64_t>& ids,
+                                  const std::function<Result<void>(std::int64_t id)>& done) {
+    std::vector<Outcome> outcomes;
+    for (const std::int64_t id : ids) {
+        const api::Step step(std::to_string(id));
+        const auto result = step.before() ? Result<void>{} : done(id);
+        outcomes.push_back({id, result ? std::nullopt : std::optional(result.error())});
+    }
+    return outcomes;
+}
+
+std::vector<Outcome> Lists::remove_travelers(const std::vector<std::int64_t>& ids) const {
+    return each_of_many(ids, [&](std::int64_t id) {
+        return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+            const auto known = TravelerListRepository::traveler(tx, id);
+            const auto booking = known ? Repository::lock(tx, known->booking_id) : std::nullopt;
+            if (!booking || !TravelerListRepository::traveler(tx, id))
+                return errc::not_found;
+            if (known->traveler.is_lead && holds_seats(booking->status))
+                return Error{errc::in_use, "The lead of a live booking cannot be removed."};
+            TravelerListRepository::remove_traveler(tx, id);
+            parts_.hooks.emit(tx, booking_updated, {booking->id});
+            return {};
+        });
+    });
+}
+
+std::pair<std::vector<ListedTraveler>, std::int64_t> Lists::travelers(const TravelerFilter& filter,
+                                                                      const api::Page& page) const {
+    std::pair<std::vector<ListedTraveler>, std::int64_t> found;
+    parts_.store.read([&](store::Session& session) {
+        found = {TravelerListRepository::travelers(session, filter, page, &sealing_),
+                 TravelerListRepository::count(session, filter)};
+    });
+    return found;
+}
+
+std::vector<std::pair<std::int64_t, std::string>> Lists::booked_trips() const {
+    return parts_.store.reading<std::vector<std::pair<std::int64_t, std::string>>>(
+        [](store::Session& session) { return TravelerListRepository::booked_trips(session, most_trips); });
+}
+
+json::Value Lists::stats(const Filter& filter) const {
+    const Currency currency = parts_.settings.currency();
+    const Date today = parts_.settings.zone().date_at(parts_.clock.now());
+    const Instant month = parts_.settings.zone().instant_of(today.plus_days(1 - static_cast<int>(today.day())),
+                                                            ClockTime::from_minutes(0));
+    return parts_.store.reading<json::Value>([&](store::Session& session) {
+        json::Value counts = ListRepository::count_by_status(session, filter);
+        json::Value by_status = json::Value::object();
+        std::int64_t all = 0;
+        for (const auto& [status, count] : counts.members()) {
+            by_status.set(status, json::Value::object({{"status", status}, {"count", count}}));
+            if (status != status::trash)
+                all += count.integer();
+        }
+        const Totals totals = ListRepository::totals(session, filter, currency.code(), month, today);
+        counts.set("all", all);
+        counts.set("total", all);
+        counts.set("by_status", std::move(by_status));
+        counts.set("total_revenue", Money{totals.revenue_minor, currency});
+        counts.set("total_collected", Money{totals.collected_minor, currency});
+        counts.set("currency", currency.code());
+        counts.set("this_month", totals.this_month);
+        counts.set("upcoming", totals.upcoming);
+        const ListRepository::Waiting waiting = ListRepository::waiting(session, filter.guide_id);
+        counts.set("needs_attention", waiting.attention);
+        counts.set("refund_due", waiting.refund);
+        return counts;
+    });
+}
+
+Listed Lists::list(const Filter& filter, const api::Page& page) const {
+    return parts_.store.reading<Listed>(
+        [&](store::Session& session) { return ListRepository::list(session, filter, page); });
+}
+
+}  // namespace svc::booking

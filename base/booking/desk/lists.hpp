@@ -1,0 +1,78 @@
+// What staff read of all bookings: lists, counts, sums and travelers; and a guest's own list.
+#pragma once
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "base/booking/record/booking.hpp"
+#include "base/booking/record/parts.hpp"
+#include "base/booking/record/sealing.hpp"
+#include "shared/api/route.hpp"
+
+namespace svc::booking {
+
+// The values of orderby, the default first.
+std::vector<std::string> sort_keys();
+// What the staff's list is narrowed by; empty members do not narrow.
+struct Filter {
+    std::string status = {};  // empty: all but the trash
+    std::string payment_status = {}, search = {};
+    std::optional<std::int64_t> trip_id = {}, customer_id = {};
+    std::optional<Instant> from = {}, to = {};  // created_at, from inclusive, to exclusive
+    std::optional<std::int64_t> user_id = {};
+    bool needs_attention = false;               // those alone that wait for a person
+    bool refund_due = false;                    // those alone that hold money which nothing asked for
+    std::optional<std::int64_t> guide_id = {};  // those alone whose seats are on a departure that this user guides
+};
+
+struct TravelerFilter {
+    std::string search = {};
+    std::optional<std::int64_t> trip_id = {}, booking_id = {}, departure_id = {};
+    std::optional<Date> travel_date = {};
+    std::string booking_status = {};
+    bool ended_too = false;  // of cancelled, refunded and failed bookings, where neither status nor booking asks
+    std::optional<Instant> from = {}, to = {};  // when their bookings were made
+    std::optional<std::int64_t> guide_id = {};  // as of bookings
+};
+std::vector<std::string> traveler_sort_keys();
+
+// A page, and how many there are of each status by the filter's other conditions; `all` is without the trash.
+struct Listed {
+    std::vector<Booking> bookings;
+    json::Value counts;
+    std::int64_t total = 0;
+};
+
+// What became of one of many.
+struct Outcome {
+    std::int64_t id = 0;
+    std::optional<Error> error = {};
+};
+
+// Runs `done` for each of many, each in a write of its own, which a request that resumes an interrupted one does not
+// run again.
+std::vector<Outcome> each_of_many(const std::vector<std::int64_t>& ids,
+                                  const std::function<Result<void>(std::int64_t id)>& done);
+
+// Any thread.
+class Lists {
+  public:
+    explicit Lists(const Parts& parts) : parts_(parts), sealing_(parts.keyring) {}
+
+    [[nodiscard]] Listed list(const Filter& filter, const api::Page& page) const;
+    // Counts and sums over bookings made in the filter's period.
+    [[nodiscard]] json::Value stats(const Filter& filter) const;
+    [[nodiscard]] std::pair<std::vector<ListedTraveler>, std::int64_t> travelers(const TravelerFilter& filter,
+                                                                                 const api::Page& page) const;
+    [[nodiscard]] std::vector<std::pair<std::int64_t, std::string>> booked_trips() const;
+    // svc_in_use for the lead of a live booking.
+    std::vector<Outcome> remove_travelers(const std::vector<std::int64_t>& ids) const;
+    [[nodiscard]] Zone zone() const { return parts_.settings.zone(); }  // whose days the lists' from and to are
+
+  private:
+    Parts parts_;
+    Sealing sealing_;
+};
+
+}  // namespace svc::booking

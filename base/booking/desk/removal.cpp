@@ -1,0 +1,84 @@
+// The trash, the way out of it, deletion for good, and many at once.
+#include "base/booking/desk/removal.hpp"
+
+#include "base/booking/desk/lists.hpp"
+#include "base/booking/record/hooks.hpp"
+
+namespace svc::booking {
+namespace {
+
+constexpr std::string_view marks = "mark_";
+
+}  // namespace
+
+Result<void> Removal::trash(std::int64_t id, const Actor& actor) {
+    return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        availability::Seats::lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        if (!booking)
+            return errc::booking_not_found;
+        if (booking->status == status::trash)
+            return errc::invalid_transition;
+        parts_.hooks.emit(tx, booking_deleted, {id, records_.record_of(tx, *booking)});
+        return lifecycle_.change(tx, *booking, status::trash, Cause::removal, actor, "deleted", parts_.clock.now());
+    });
+}
+
+Result<Booking> Removal::restore(std::int64_t id, const Actor& actor, bool forced) {
+    return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
+        availability::Seats::lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        if (!booking)
+            return errc::booking_not_found;
+        if (booking->status != status::trash)
+            return errc::invalid_transition;
+        const std::string before = Repository::status_before_trash(tx, id);
+        if (auto changed = lifecycle_.change(tx, *booking, before.empty() ? status::pending : std::string_view(before),
+                                             Cause::restoring, actor, "restored", parts_.clock.now(), forced);
+            !changed)
+            return changed.error();
+        return Repository::find(tx, id).value();
+    });
+}
+
+Result<void> Removal::remove(std::int64_t id, const Actor* forced_by) {
+    return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        availability::Seats::lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        if (!booking)
+            return errc::booking_not_found;
+        const bool in_trash = booking->status == status::trash;
+        if (!in_trash && !forced_by)
+            return Error{errc::conflict, "Only what lies in the trash is deleted for good."};
+        parts_.hooks.emit(tx, booking_deleted, {id, records_.record_of(tx, *booking)});
+        if (!in_trash)
+            if (auto left = lifecycle_.change(tx, *booking, status::trash, Cause::removal, *forced_by, "deleted",
+                                              parts_.clock.now());
+                !left)
+                return left;
+        if (ports_.payments)
+            if (auto forgotten = ports_.payments->forget(tx, id); !forgotten)
+                return forgotten;
+        lifecycle_.end_secrets(tx, id, parts_.clock.now());
+        availability::Seats::forget(tx, id);
+        Repository::remove(tx, id);
+        return {};
+    });
+}
+
+std::vector<Outcome> Removal::bulk(std::string_view action, const std::vector<std::int64_t>& ids, const Actor& actor) {
+    const auto done = [&](std::int64_t id) -> Result<void> {
+        if (action == "trash")
+            return trash(id, actor);
+        if (action == "delete") {  // as DELETE of one: to the trash first
+            const auto booking = records_.find(id);
+            return booking && booking->status != status::trash ? trash(id, actor) : remove(id);
+        }
+        auto changed = action == "restore" ? restore(id, actor)
+                                           : lifecycle_.set_status(id, action.substr(marks.size()), "", actor);
+        return changed ? Result<void>{} : Result<void>{changed.error()};
+    };
+    return each_of_many(ids, done);
+}
+
+}  // namespace svc::booking

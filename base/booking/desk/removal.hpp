@@ -1,0 +1,33 @@
+// The trash, the way out of it, deletion for good, and many bookings at once.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/booking/desk/lists.hpp"
+#include "base/booking/record/service.hpp"
+
+namespace svc::booking {
+
+// Any thread.
+class Removal {
+  public:
+    Removal(const Parts& parts, const Ports& ports, Service& records)
+        : parts_(parts), ports_(ports), records_(records), lifecycle_(records.lifecycle()) {}
+
+    Result<void> trash(std::int64_t id, const Actor& actor);
+    Result<Booking> restore(std::int64_t id, const Actor& actor, bool forced = false);
+    // For good, with all that belongs to it; svc_in_use while a completed payment does. Of one that is not in the trash
+    // only by force.
+    Result<void> remove(std::int64_t id, const Actor* forced_by = nullptr);
+    // One action on many, each by itself: mark_{status}, trash, restore, delete.
+    std::vector<Outcome> bulk(std::string_view action, const std::vector<std::int64_t>& ids, const Actor& actor);
+
+  private:
+    Parts parts_;
+    const Ports& ports_;
+    Service& records_;
+    Lifecycle& lifecycle_;
+};
+
+}  // namespace svc::booking

@@ -1,0 +1,39 @@
+// Routes of the staff's bookings (spec 4.7).
+#pragma once
+
+#include "base/booking/desk/desk.hpp"
+#include "base/booking/desk/lists.hpp"
+#include "base/booking/desk/removal.hpp"
+#include "shared/api/route.hpp"
+
+namespace svc::booking {
+
+// What the staff's routes are built from.
+struct DeskRoutes {
+    Service& records;
+    Desk& desk;
+    Lists& lists;
+    Removal& removal;
+    Creator& creator;
+    const settings::Settings& settings;
+};
+
+void add_admin_routes(api::RouteTable& routes, const DeskRoutes& staff);
+void add_edit_routes(api::RouteTable& routes, const DeskRoutes& staff);
+void add_removal_routes(api::RouteTable& routes, const DeskRoutes& staff);
+void add_traveler_routes(api::RouteTable& routes, const DeskRoutes& staff);
+
+// -- shared by the files of routes
+// The statuses a list may be asked for; on_hold is another name of on-hold.
+std::vector<std::string> listed_statuses(bool with_trash);
+// The one a list was asked for; empty: all but the trash.
+std::string status_asked(const json::Value& query);
+Actor staff_of(const api::Request& request);
+// `force`, by which staff overbook; forbidden without the right to manage departures.
+api::Field force_field();
+Result<bool> forced_of(const api::Request& request);
+api::Schema bulk_fields(std::vector<std::string> actions);
+api::Type bulk_answer();
+json::Value bulk_json(const std::string& action, const std::vector<Outcome>& outcomes);
+
+}  // namespace svc::booking

@@ -1,0 +1,196 @@
+// RouteSpecs of travelers: of one booking, and of all bookings with their export.
+#include <algorithm>
+
+#include "base/booking/desk/routes.hpp"
+#include "base/booking/record/wire.hpp"
+#include "base/platform/sheets/sheets.hpp"
+#include "shared/api/bulk.hpp"
+#include "shared/api/guided.hpp"
+#include "shared/api/keeping.hpp"
+#include "shared/api/list_meta.hpp"
+#include "shared/api/period.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::booking {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+constexpr std::int64_t most_exported = 10'000;
+constexpr std::size_t most_columns = 200;
+const char* const xlsx_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+Result<TravelerFilter> traveler_filter_of(const Request& request, const Zone& zone) {
+    const Value& query = request.query;
+    const auto made = api::period_of(query, zone);
+    if (!made)
+        return made.error();
+    TravelerFilter filter{.search = text::strip_invisible(query.text_or("search")),
+                          .trip_id = query.maybe_integer("trip_id"),
+                          .booking_id = query.maybe_integer("booking_id"),
+                          .departure_id = query.maybe_integer("departure_id"),
+                          .booking_status = status_asked(query),
+                          .ended_too = query.text_or("status") == "all",
+                          .from = made->from,
+                          .to = made->to,
+                          .guide_id = api::guided_by(request.caller)};
+    if (const auto day = query.maybe_text("travel_date"))
+        filter.travel_date = Date::parse(*day);
+    return filter;
+}
+
+std::string shown(const Value& value) { return value.is_string() ? value.text() : value.is_null() ? "" : value.dump(); }
+
+// What was asked of anybody, in the order it first appears.
+std::vector<std::string> asked_of(const std::vector<ListedTraveler>& travelers) {
+    std::vector<std::string> names;
+    for (const ListedTraveler& one : travelers)
+        for (const auto& [name, value] : one.traveler.fields.members())
+            if (names.size() < most_columns && std::find(names.begin(), names.end(), name) == names.end())
+                names.push_back(name);
+    return names;
+}
+
+sheets::Table table_of(const std::vector<ListedTraveler>& travelers) {
+    sheets::Table table{.name = "Travelers",
+                        .head = {"booking_reference", "booking_status", "trip", "travel_date", "traveler", "lead"},
+                        .rows = {}};
+    const std::vector<std::string> asked = asked_of(travelers);
+    table.head.insert(table.head.end(), asked.begin(), asked.end());
+    for (const ListedTraveler& one : travelers) {
+        std::vector<std::string> row{one.booking_reference,
+                                     one.booking_status,
+                                     one.trip_title,
+                                     one.travel_date.text(),
+                                     std::to_string(one.traveler.index),
+                                     one.traveler.is_lead ? "yes" : "no"};
+        for (const std::string& name : asked)
+            row.push_back(shown(one.traveler.fields[name]));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+api::Field format_field() {
+    return {"format", api::choice({"json", "csv", "xlsx"}),
+            "csv and xlsx return a file of all matches, at most 10000, regardless of the page."};
+}
+
+Reply exported(const DeskRoutes& staff, const TravelerFilter& filter, const api::Page& page,
+               const std::string& format) {
+    const api::Page all{.per_page = most_exported, .ascending = page.ascending, .order_by = page.order_by};
+    const sheets::Table table = table_of(staff.lists.travelers(filter, all).first);
+    const bool is_csv = format == "csv";
+    Reply reply;
+    reply.raw = std::make_shared<const std::string>(is_csv ? sheets::csv(table) : sheets::xlsx(table));
+    reply.content_type = is_csv ? "text/csv; charset=utf-8" : xlsx_type;
+    reply.headers.emplace_back("Content-Disposition", "attachment; filename=\"travelers." + format + "\"");
+    return reply;
+}
+
+Reply listed(const DeskRoutes& staff, const Request& request) {
+    const auto filter = traveler_filter_of(request, staff.lists.zone());
+    if (!filter)
+        return api::failed(filter.error());
+    const api::Page page = api::page_of(*request.route, request.query).value();
+    if (const std::string format = request.query.text_or("format", "json"); format != "json")
+        return exported(staff, *filter, page, format);
+    const auto [found, total] = staff.lists.travelers(*filter, page);
+    Value items = Value::array();
+    for (const ListedTraveler& traveler : found)
+        items.push(to_json(traveler));
+    Value trips = Value::array();
+    for (const auto& [id, title] : staff.lists.booked_trips())
+        trips.push(Value::object({{"id", id}, {"title", title}}));
+    Reply reply = api::listed(std::move(items), page, total);
+    reply.more_meta = Value::object({{"available_trips", std::move(trips)}});
+    return reply;
+}
+
+void add_of_booking(api::RouteTable& routes, const DeskRoutes& staff) {
+    routes.add({.method = Method::get,
+                .path = "/bookings/{id}/travellers",
+                .who = Permission::can("svc_view_bookings"),
+                .summary = "List a booking's travelers.",
+                .query = {format_field()},
+                .answer = api::list(traveler_answer(), 10'000),
+                .files = {"text/csv", xlsx_type},
+                .errors = {&errc::booking_not_found},
+                .handle = [staff](const Request& request) -> Reply {
+                    const auto booking = staff.records.seen(request.path_id(), request.caller);
+                    if (const std::string format = request.query.text_or("format", "json"); booking && format != "json")
+                        return exported(staff, TravelerFilter{.booking_id = booking->id},
+                                        {.ascending = true, .order_by = "id"}, format);
+                    return booking ? api::ok(staff.records.detail(*booking, true)["travelers"])
+                                   : api::failed(errc::booking_not_found);
+                }});
+    routes.add({.method = Method::put,
+                .path = "/bookings/{id}/travellers",
+                .who = Permission::can("svc_edit_bookings"),
+                .summary = "Replace a booking's travelers; the first is the lead traveler.",
+                .body = {{"travelers",
+                          api::list(api::map(api::anything()), 1000, 1),
+                          "At most as many travelers as were booked.",
+                          true,
+                          {"travellers"}}},
+                .answer = api::list(traveler_answer(), 10'000),
+                .errors = {&errc::booking_not_found, &errc::conflict, &errc::group_size},
+                .keeps_own_reply = true,
+                .handle = [staff](const Request& request) {
+                    Edit edit;
+                    edit.travelers = request.body["travelers"];
+                    const auto keeping =
+                        api::Keeping::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
+                            return api::ok(staff.records.detail(tx, booking)["travelers"]);
+                        });
+                    return api::respond(staff.desk.edit(request.path_id(), edit, staff_of(request)),
+                                        [&](const Booking& booking) {
+                                            return api::ok(staff.records.detail(booking, true)["travelers"]);
+                                        });
+                }});
+}
+
+}  // namespace
+
+void add_traveler_routes(api::RouteTable& routes, const DeskRoutes& staff) {
+    add_of_booking(routes, staff);
+    routes.add(
+        {.method = Method::get,
+         .path = "/travelers",
+         .who = Permission::can("svc_view_bookings"),
+         .summary = "List travelers of active bookings; use status, also all, to include cancelled, refunded or"
+                    " failed ones. search matches all fields; status, from and to refer to the booking.",
+         .query = api::Schema{{"trip_id", api::id(), "Only travelers of this trip."},
+                              {"booking_id", api::id(), "Only travelers of this booking."},
+                              {"departure_id", api::id(), "Only travelers with a seat on this departure."},
+                              {"travel_date", api::date(), "Only travelers of this travel date."},
+                              format_field()}
+                      .plus(api::period_fields()),
+         .is_list = true,
+         .sortable = traveler_sort_keys(),
+         .statuses = listed_statuses(false),
+         .answer = api::with_meta(
+             api::list(listed_traveler_answer()),
+             {{"available_trips", api::list(api::object({{"id", api::id(), "", true}, {"title", api::text(255)}})),
+               "Trips with bookings."}}),
+         .files = {"text/csv", xlsx_type},
+         .handle = [staff](const Request& request) { return listed(staff, request); }});
+    routes.add({.method = Method::put,
+                .path = "/travelers/bulk",
+                .who = Permission::can("svc_edit_bookings"),
+                .summary = "Remove many travelers; lead travelers of active bookings are kept.",
+                .body = bulk_fields({"delete"}),
+                .answer = bulk_answer(),
+                .repeats_safely = true,
+                .handle = [staff](const Request& request) {
+                    return api::respond(api::bulk_ids_of(request.body), [&](const std::vector<std::int64_t>& ids) {
+                        return api::ok(bulk_json("delete", staff.lists.remove_travelers(ids)));
+                    });
+                }});
+}
+
+}  // namespace svc::booking

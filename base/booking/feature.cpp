@@ -1,0 +1,133 @@
+// Builds the services of bookings and registers what they have.
+#include "base/booking/feature.hpp"
+
+#include "base/booking/checkout/access.hpp"
+#include "base/booking/checkout/repository.hpp"
+#include "base/booking/checkout/routes.hpp"
+#include "base/booking/desk/routes.hpp"
+#include "base/booking/guest/routes.hpp"
+#include "base/booking/record/hooks.hpp"
+#include "base/booking/record/invoice_token.hpp"
+#include "base/booking/settings.hpp"
+#include "base/booking/upkeep/jobs.hpp"
+
+namespace svc::booking {
+namespace {
+
+// Recovery of abandoned bookings reads sessions for a week after their end.
+constexpr std::chrono::hours sessions_kept{7 * 24};
+
+}  // namespace
+
+Feature::Feature(const Site& site, const Lower& lower)
+    : svc::Feature(site),
+      Services({.store = site.store,
+                .hooks = site.hooks,
+                .settings = site.settings,
+                .trips = lower.trips.service,
+                .availability = lower.availability.services,
+                .pricing = lower.pricing.service,
+                .discounts = lower.discounts.service,
+                .clock = site.clock,
+                .keyring = *site.keyring,
+                .module_enabled = site.module_enabled}),
+      trip_counts(site.store, site.events, lower.trips.service),
+      lower_(lower),
+      buyers_({records, site.store, site.limits, site.clock}),
+      of_customers_(lists, site.settings) {}
+
+void Feature::connect() {
+    lower_.availability.services.followed_by(&departure_bookings);
+    lower_.customers.booked_by(of_customers_);
+    lower_.downloads.service.sell_to(buyers_);
+    lower_.identity.service.when_signed_in([this](std::int64_t user_id, const std::string& verified_email) {
+        guests.link_guest_bookings(user_id, verified_email);
+    });
+}
+
+void Feature::declare() {
+    declare_hooks(site_.hooks);
+    booking::declare_settings(site_.settings, site_.hooks);
+    trip_counts.listen();
+    accounts_ = std::make_unique<RegisteredAccounts>(*lower_.identity.registration);
+    ports.accounts = accounts_.get();
+}
+
+std::function<Result<std::optional<OpenSession>>(const api::Request&)> Feature::session_of_request() {
+    return session_holder(sessions, site_.limits);
+}
+
+void Feature::add_routes() {
+    const CheckoutRoutes checkout{
+        .records = records,
+        .forms = forms,
+        .offers = offers,
+        .sessions = sessions,
+        .creator = creator,
+        .store = site_.store,
+        .settings = site_.settings,
+        .keyring = *site_.keyring,
+        .limits = site_.limits,
+        .site_url = site_.installation.address,
+        .pages = *ports.pages,
+        .client_of = [this](const std::string& address) { return client_of(address); },
+        .is_human = [this](
+                        const std::string& token,
+                        const std::string& address) { return lower_.identity.human.check("booking", token, address); },
+        .may_make_account = [this](const std::string& token, const std::string& address) -> Result<void> {
+            // A token is good once: where booking is protected it has been used.
+            return ports.accounts ? ports.accounts->admit(token, address, lower_.identity.human.protects("booking"))
+                                  : Result<void>{};
+        }};
+    add_checkout_routes(site_.routes, checkout);
+    add_form_routes(site_.routes, checkout);
+    add_verification_routes(site_.routes, {.guests = guests,
+                                           .verification = {*site_.keyring, site_.hooks},
+                                           .settings = site_.settings,
+                                           .limits = site_.limits,
+                                           .site_url = site_.installation.address});
+    const DeskRoutes staff{.records = records,
+                           .desk = desk,
+                           .lists = lists,
+                           .removal = removal,
+                           .creator = creator,
+                           .settings = site_.settings};
+    add_admin_routes(site_.routes, staff);
+    add_edit_routes(site_.routes, staff);
+    add_traveler_routes(site_.routes, staff);
+    const Ownership::Parts doors{records, site_.store, site_.limits, site_.clock};
+    add_own_routes(site_.routes,
+                   {.records = records,
+                    .guests = guests,
+                    .lists = lists,
+                    .settings = site_.settings,
+                    // To anybody else who is signed in it is not there; staff have routes of their own.
+                    .reads = Ownership(doors, {}, errc::booking_not_found).permission("id"),
+                    .cancels = Ownership(doors, "svc_change_booking_status").permission("id"),
+                    .invoice_token = [this](const Booking& booking) {
+                        return InvoiceTokens{*site_.keyring}.issue({0, booking.id, booking.email}, site_.clock.now());
+                    }});
+}
+
+// A proxy that does not say for whom it speaks stands for everybody.
+std::string Feature::client_of(const std::string& address) const {
+    const auto known = limits::Address::parse(address);
+    return !known || site_.installation.trusted_proxies.contains(*known)
+               ? std::string()
+               : crypto::base64(site_.keyring->mac("booking-client", limits::network_of(address)));
+}
+
+void Feature::add_jobs() {
+    site_.housekeeping.add("checkout_sessions", [](store::Transaction& tx, Instant now, int most) {
+        return SessionRepository::remove_expired(tx, now.minus(sessions_kept), most);
+    });
+    booking::add_jobs(site_.jobs, upkeep);
+    trip_counts.add_job(site_.jobs);
+}
+
+void Feature::start(bool with_jobs) {
+    if (with_jobs)
+        upkeep.note_expiry(site_.clock.now());
+}
+
+}  // namespace svc::booking

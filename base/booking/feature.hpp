@@ -1,0 +1,58 @@
+// The feature of bookings: its services, routes, jobs, and what it declares.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "base/availability/feature.hpp"
+#include "base/booking/desk/customer_bookings.hpp"
+#include "base/booking/guest/accounts.hpp"
+#include "base/booking/guest/buyers.hpp"
+#include "base/booking/services.hpp"
+#include "base/booking/upkeep/trip_counts.hpp"
+#include "base/catalog/downloads/feature.hpp"
+#include "base/customers/feature.hpp"
+#include "base/identity/feature.hpp"
+#include "base/pricing/feature.hpp"
+#include "base/site/feature.hpp"
+
+namespace svc::booking {
+
+// Features above set `ports` in their connect().
+class Feature final : public svc::Feature, public Services {
+  public:
+    struct Lower {
+        identity::Feature& identity;
+        customers::Feature& customers;
+        catalog::trips::Feature& trips;
+        catalog::downloads::Feature& downloads;
+        availability::Feature& availability;
+        discounts::Feature& discounts;
+        pricing::Feature& pricing;
+    };
+    Feature(const Site& site, const Lower& lower);
+
+    void connect() override;
+    void declare() override;
+    void add_routes() override;
+    void add_jobs() override;
+    void start(bool with_jobs) override;
+    Result<std::int64_t> renew_sealed() override { return upkeep.renew_sealed(); }
+
+    // What it was built from, for a second instance over another Site.
+    [[nodiscard]] const Lower& lower() const { return lower_; }
+    // Finds the open checkout session whose secret a request holds; outlived by the feature.
+    [[nodiscard]] std::function<Result<std::optional<OpenSession>>(const api::Request&)> session_of_request();
+
+    TripCounts trip_counts;
+
+  private:
+    [[nodiscard]] std::string client_of(const std::string& address) const;
+
+    const Lower lower_;
+    const Buyers buyers_;
+    const CustomerBookings of_customers_;
+    std::unique_ptr<RegisteredAccounts> accounts_;
+};
+
+}  // namespace svc::booking

@@ -1,0 +1,211 @@
+// What of a body answers the booking form: texts by field; what nobody asked for is left out. And whether what was sent
+// as a form has the shape of one.
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/booking/form/ages.hpp"
+#include "base/booking/form/form.hpp"
+#include "shared/api/schema.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::booking::form {
+namespace {
+
+using json::Value;
+
+// What staff may keep of anybody, whether or not the form asks it.
+constexpr std::array of_people{"title",
+                               "first_name",
+                               "last_name",
+                               "email",
+                               "phone",
+                               "gender",
+                               "date_of_birth",
+                               "nationality",
+                               "passport_number",
+                               "passport_expiry",
+                               "dietary_requirements",
+                               "medical_conditions",
+                               "special_requests"};
+constexpr std::array of_contacts{"nationality", "address"};
+constexpr std::array of_emergencies{"name", "phone", "relationship"};
+// The contact's own members, and a traveler's that only we write.
+constexpr std::array contact_members{"first_name", "last_name", "email", "phone", "country"};
+constexpr std::array traveler_members{"id",          "booking_id", "traveler_index",    "is_lead",
+                                      "category_id", "fields",     "booking_reference", "booking_status",
+                                      "trip_id",     "trip_title", "travel_date"};
+
+constexpr std::size_t longest = 5000;
+
+template <class Names, class Name>
+bool has(const Names& names, const Name& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+class Faults {
+  public:
+    explicit Faults(const ErrorCode& code = errc::validation_error) : code_(code) {}
+
+    void add(std::string name, const std::string& sentence) {
+        if (!error_)
+            error_.emplace(code_, sentence);
+        error_->at(std::move(name), sentence);
+    }
+    [[nodiscard]] Result<void> outcome() const { return error_ ? Result<void>(*error_) : Result<void>(); }
+
+  private:
+    const ErrorCode& code_;
+    std::optional<Error> error_;
+};
+
+class Taking {
+  public:
+    explicit Taking(bool by_staff) : by_staff_(by_staff) {}
+
+    // `known`: what staff may say besides the section's fields; `members`: what is told elsewhere under that name.
+    template <class Known, class Members>
+    Value answers(const Value& section, const Value& given, const std::string& prefix, const Known& known,
+                  const Members& members) {
+        Value taken = Value::object();
+        if (given.is_object())
+            for (const auto& [name, value] : given.members())
+                if (!has(members, name))
+                    take(section, name, value, prefix, by_staff_ && has(known, name), taken);
+        return taken;
+    }
+
+    Value traveler(const Value& section, const Value& given, const std::string& prefix) {
+        Value taken = Value::object();
+        // As we tell a traveler, its answers lie in `fields`: there staff find what an earlier form had asked, too.
+        if (const Value& told = given["fields"]; told.is_object())
+            for (const auto& [name, value] : told.members())
+                take(section, name, value, prefix, by_staff_, taken);
+        for (const auto& [name, value] : answers(section, given, prefix, of_people, traveler_members).members())
+            taken.set(name, value);
+        const Value& category = given["category_id"];
+        if (category.is_null() || (category.is_string() && category.text().empty()))
+            return taken;
+        if (const auto id = api::id().check(category, "category_id"); id && id->is_number())
+            taken.set("category_id", *id);
+        else
+            faults_.add(prefix + "category_id", "Unknown traveler category.");
+        return taken;
+    }
+
+    [[nodiscard]] Result<void> outcome() const { return faults_.outcome(); }
+
+  private:
+    void take(const Value& section, const std::string& name, const Value& value, const std::string& prefix, bool known,
+              Value& taken) {
+        const Value* field = nullptr;
+        for (const Value& each : section["fields"].items())
+            if (each["id"].text() == name && each["type"].text() != "text_block")
+                field = &each;
+        const bool asked = field && section["enabled"].boolean() && (*field)["enabled"].boolean();
+        if ((!asked && !known && !(field && by_staff_)) || value.is_null())
+            return;
+        const std::string type = field ? (*field)["type"].text() : std::string();
+        if (value.is_boolean() && type == "checkbox")
+            taken.set(name, value.boolean() ? "true" : "false");
+        else if (value.is_number() && (type == "number" || type == "checkbox"))
+            taken.set(name, value.number_text());
+        else if (const auto sent = api::raw_text(longest).check(value, name))
+            taken.set(name, !field || type == "textarea" ? text::clean_lines(sent->text()) : text::clean(sent->text()));
+        else
+            faults_.add(prefix + name, sent.error().message());
+    }
+
+    bool by_staff_;
+    Faults faults_;
+};
+
+}  // namespace
+
+Result<void> check_shape(const Value& given) {
+    Faults faults;
+    const auto check_list = [&](const Value& list, const std::string& name) {
+        if (list.is_null())
+            return;
+        if (!list.is_array())
+            return faults.add(name, "This must be a list.");
+        std::size_t index = 0;
+        for (const Value& each : list.items())
+            if (++index; !each.is_object())
+                faults.add(name + "." + std::to_string(index), "This must be an object.");
+    };
+    for (const char* name : {"contact_form", "emergency_contact_form", "traveler_form"}) {
+        const Value& section = given[name];
+        if (!section.is_null() && !section.is_object())
+            faults.add(name, "This must be an object.");
+        else if (section.is_object())
+            for (const char* list : {"fields", "conditions"})
+                check_list(section[list], std::string(name) + "." + list);
+    }
+    return faults.outcome();
+}
+
+Result<Answers> taken(const Value& form, const Answers& given) {
+    Taking taking(given.by_staff);
+    Answers answers{
+        .contact = taking.answers(form["contact_form"], given.contact, "contact_", of_contacts, contact_members),
+        .emergency = taking.answers(form["emergency_contact_form"], given.emergency, "emergency_", of_emergencies,
+                                    std::array<const char*, 0>{}),
+        .travelers = Value::array(),
+        .by_staff = given.by_staff};
+    std::size_t index = 0;
+    if (given.travelers.is_array())
+        for (const Value& each : given.travelers.items())
+            answers.travelers.push(
+                taking.traveler(form["traveler_form"], each, "travelers." + std::to_string(++index) + "."));
+    if (auto good = taking.outcome(); !good)
+        return good.error();
+    return answers;
+}
+
+Result<void> check_births(const Value& travelers, Date today) {
+    Faults faults;
+    std::size_t index = 0;
+    for (const Value& traveler : travelers.items()) {
+        ++index;
+        if (const auto birth = Date::parse(traveler.text_or("date_of_birth")); birth && *birth > today)
+            faults.add("travelers." + std::to_string(index) + ".date_of_birth", "This date must not be in the future.");
+    }
+    return faults.outcome();
+}
+
+Result<void> check_ages(const Value& travelers, Date on, std::optional<int> least, std::optional<int> most) {
+    Faults faults(errc::group_size);
+    std::size_t index = 0;
+    for (const Value& traveler : travelers.items()) {
+        ++index;
+        const auto birth = Date::parse(traveler.text_or("date_of_birth"));
+        if (!birth)
+            continue;
+        const int age = years_between(*birth, on);
+        if ((least && age < *least) || (most && age > *most))
+            faults.add("travelers." + std::to_string(index) + ".date_of_birth",
+                       "This traveler's age on the first day of the trip is outside the trip's age limits.");
+    }
+    return faults.outcome();
+}
+
+Result<void> check_categories(const Value& travelers, const Value& counts, const std::vector<std::int64_t>& of_trip) {
+    std::map<std::int64_t, std::int64_t> seen;
+    std::size_t index = 0;
+    for (const Value& traveler : travelers.items()) {
+        ++index;
+        const auto category = traveler.maybe_integer("category_id");
+        if (!category)
+            continue;
+        // Where all pay alike nobody was counted by category.
+        const Value* booked = counts.find(std::to_string(*category));
+        const bool fits = booked ? ++seen[*category] <= booked->integer() : counts.find("0") && has(of_trip, *category);
+        if (!fits)
+            return invalid("travelers." + std::to_string(index) + ".category_id",
+                           "The booking has no more travelers of this category.");
+    }
+    return {};
+}
+
+}  // namespace svc::booking::form

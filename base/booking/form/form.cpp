@@ -1,0 +1,359 @@
+// The form's structure, made safe.
+#include "base/booking/form/form.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "base/platform/html/html.hpp"
+#include "shared/api/schema.hpp"
+
+namespace svc::booking::form {
+namespace {
+
+using json::Value;
+
+constexpr std::size_t most_fields = 100, most_conditions = 50, most_options = 300, most_targets = 500;
+constexpr std::array types{"text",    "email",    "tel",      "date",   "select",
+                           "country", "textarea", "checkbox", "number", "text_block"};
+constexpr std::array widths{"full", "half", "third"};
+constexpr std::array sections{"contact_form", "emergency_contact_form", "traveler_form"};
+
+template <std::size_t n>
+std::string one_of(const std::array<const char*, n>& known, const std::string& given, const char* otherwise) {
+    return std::find(known.begin(), known.end(), given) != known.end() ? given : otherwise;
+}
+
+// A form is made safe whatever it holds: what is no text is none.
+std::string written(const Value& given, std::string_view name) {
+    return given[name].is_string() ? given[name].text() : std::string();
+}
+
+std::string plain(const Value& given, std::string_view name, std::size_t longest) {
+    const auto clean = api::text(longest).check(Value(html::text_of_html(written(given, name))), "text");
+    return clean ? clean->text() : std::string();
+}
+
+bool flag(const Value& given, std::string_view name, bool otherwise) {
+    const auto clean = api::boolean().check(given[name], "flag");
+    return given.find(name) && clean && clean->is_boolean() ? clean->boolean() : otherwise;
+}
+
+bool is_id(const std::string& id) {
+    return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+    });
+}
+
+Value field(const char* id, const char* type, const char* label, bool required, bool locked,
+            const std::vector<const char*>& options = {}) {
+    Value made = Value::object({{"id", id},
+                                {"type", type},
+                                {"label", label},
+                                {"placeholder", ""},
+                                {"required", required},
+                                {"enabled", true},
+                                {"locked", locked},
+                                {"width", "half"}});
+    if (!options.empty()) {
+        Value choices = Value::array();
+        for (const char* option : options)
+            choices.push(Value::object({{"value", option}, {"label", option}}));
+        made.set("options", std::move(choices));
+    }
+    return made;
+}
+
+Value section(const char* title, std::initializer_list<Value> fields) {
+    Value all = Value::array();
+    int order = 0;
+    for (const Value& each : fields) {
+        Value one = each;
+        one.set("order", ++order);
+        all.push(std::move(one));
+    }
+    return Value::object({{"enabled", true}, {"title", title}, {"description", ""}, {"fields", std::move(all)}});
+}
+
+Value options_of(const Value& given) {
+    Value options = Value::array();
+    if (given.is_array())
+        for (const Value& one : given.items()) {
+            const std::string value = plain(one, "value", 200);
+            if (value.empty() || options.size() >= most_options)
+                continue;
+            const std::string label = plain(one, "label", 200);
+            options.push(Value::object({{"value", value}, {"label", label.empty() ? value : label}}));
+        }
+    return options;
+}
+
+// Empty when it is no field of ours.
+Value field_of(const Value& given, bool of_travelers) {
+    const std::string id = written(given, "id"), type = one_of(types, written(given, "type"), "");
+    if (!is_id(id) || type.empty())
+        return {};
+    const bool locked = flag(given, "locked", false);
+    Value clean = Value::object({{"id", id},
+                                 {"type", type},
+                                 {"label", plain(given, "label", 200)},
+                                 {"placeholder", plain(given, "placeholder", 200)},
+                                 {"required", locked || flag(given, "required", false)},
+                                 {"enabled", locked || flag(given, "enabled", true)},
+                                 {"locked", locked}});
+    const auto order = api::integer(-100'000, 100'000).check(given["order"], "order");
+    clean.set("order", given.find("order") && order && order->is_number() ? *order : Value(0));
+    clean.set("width", one_of(widths, written(given, "width"), "full"));
+    if (type == "select")
+        clean.set("options", options_of(given["options"]));
+    if (type == "text_block")
+        clean.set("content", html::clean_html(written(given, "content").substr(0, 20'000)));
+    if (type == "tel")
+        clean.set("show_country_code", flag(given, "show_country_code", false));
+    if (of_travelers)
+        clean.set("applies_to", written(given, "applies_to") == "lead" ? "lead" : "all");
+    return clean;
+}
+
+// The locked fields of the standard form stay in every version, as what they ask: only how they look is the operator's.
+Value fields_of(const Value& given, const Value& standard_fields, bool of_travelers) {
+    Value fields = Value::array();
+    std::set<std::string> seen;
+    std::map<std::string, Value> locked_types;
+    for (const Value& one : standard_fields.items())
+        if (one["locked"].boolean())
+            locked_types.emplace(one["id"].text(), one["type"]);
+    if (given.is_array())
+        for (Value one : given.items()) {
+            if (!one.is_object())
+                continue;
+            const auto type = locked_types.find(written(one, "id"));
+            one.set("locked", type != locked_types.end());
+            if (type != locked_types.end())
+                one.set("type", type->second);
+            Value clean = field_of(one, of_travelers);
+            if (clean.is_null() || fields.size() >= most_fields || !seen.insert(clean["id"].text()).second)
+                continue;
+            fields.push(std::move(clean));
+        }
+    for (const Value& one : standard_fields.items())
+        if (one["locked"].boolean() && !seen.contains(one["id"].text()))
+            fields.push(field_of(one, of_travelers));
+    return fields;
+}
+
+Value targets_of(const Value& given) {
+    Value targets = Value::object();
+    for (const char* name : {"trips", "categories"}) {
+        Value ids = Value::array();
+        if (given[name].is_array())
+            for (const Value& id : given[name].items())
+                if (const auto clean = api::id().check(id, name); clean && ids.size() < most_targets)
+                    ids.push(*clean);
+        targets.set(name, std::move(ids));
+    }
+    Value trip_types = Value::array();
+    if (given["trip_types"].is_array())
+        for (const Value& type : given["trip_types"].items())
+            if (type.is_string() && (type.text() == "single_day" || type.text() == "multi_day"))
+                trip_types.push(type);
+    targets.set("trip_types", std::move(trip_types));
+    return targets;
+}
+
+Value section_of(const Value& given, const Value& standard_section, bool of_travelers) {
+    if (!given.is_object())
+        return section_of(standard_section, standard_section, of_travelers);
+    Value clean = Value::object({{"enabled", flag(given, "enabled", true)},
+                                 {"title", plain(given, "title", 200)},
+                                 {"description", plain(given, "description", 2000)}});
+    const Value& locked = standard_section["fields"];
+    clean.set("fields", fields_of(given.find("fields") ? given["fields"] : locked, locked, of_travelers));
+    Value conditions = Value::array();
+    if (given["conditions"].is_array())
+        for (const Value& one : given["conditions"].items()) {
+            if (!one.is_object() || conditions.size() >= most_conditions)
+                continue;
+            conditions.push(Value::object({{"id", plain(one, "id", 64)},
+                                           {"targets", targets_of(one["targets"])},
+                                           {"title", plain(one, "title", 200)},
+                                           {"description", plain(one, "description", 2000)},
+                                           {"fields", fields_of(one["fields"], locked, of_travelers)}}));
+        }
+    clean.set("conditions", std::move(conditions));
+    return clean;
+}
+
+// A condition without targets is for nobody.
+bool names(const Value& targets, const Subject& subject) {
+    const auto has = [&](const char* list, const auto& wanted) {
+        const Value& all = targets[list];
+        return all.is_array() && std::any_of(all.items().begin(), all.items().end(), wanted);
+    };
+    return has("trips", [&](const Value& id) { return id.integer() == subject.trip_id; }) ||
+           has("categories",
+               [&](const Value& id) {
+                   return std::find(subject.categories.begin(), subject.categories.end(), id.integer()) !=
+                          subject.categories.end();
+               }) ||
+           has("trip_types", [&](const Value& type) { return type.text() == subject.trip_type; });
+}
+
+// As it is written here; standard() has the shape of any other.
+const Value& written_standard() {
+    static const Value form = Value::object(
+        {{"contact_form",
+          section("Contact",
+                  {field("first_name", "text", "First name", true, true),
+                   field("last_name", "text", "Last name", true, true), field("email", "email", "E-mail", true, true),
+                   field("phone", "tel", "Phone", true, true), field("country", "country", "Country", true, true),
+                   field("nationality", "text", "Nationality", false, false),
+                   field("address", "textarea", "Address", false, false)})},
+         {"emergency_contact_form",
+          section("Emergency contact",
+                  {field("name", "text", "Name", true, false), field("phone", "tel", "Phone", true, false),
+                   field("relationship", "select", "Relationship", false, false,
+                         {"spouse", "parent", "sibling", "child", "friend", "other"})})},
+         {"traveler_form",
+          section("Travelers",
+                  {field("first_name", "text", "First name", true, true),
+                   field("last_name", "text", "Last name", true, true),
+                   field("date_of_birth", "date", "Date of birth", true, false),
+                   field("gender", "select", "Gender", true, false, {"female", "male", "other", "prefer_not_to_say"}),
+                   field("nationality", "text", "Nationality", true, false),
+                   field("dietary_requirements", "select", "Diet", false, false,
+                         {"none", "vegetarian", "vegan", "halal", "kosher", "gluten_free", "lactose_free", "other"}),
+                   field("medical_conditions", "textarea", "Medical conditions", false, false)})}});
+    return form;
+}
+
+Value shaped(const Value& given) {
+    Value clean = Value::object();
+    for (const char* name : sections)
+        clean.set(name, section_of(given[name], written_standard()[name], std::string_view(name) == "traveler_form"));
+    return clean;
+}
+
+// What of the original the clean form does not have is the listener's, as far as it can lie there.
+void add_missing(Value& clean, const Value& original) {
+    for (const auto& [name, member] : original.members())
+        if (!clean.find(name))
+            clean.set(name, member);
+}
+
+Value completed_field(const Value& given, bool of_travelers) {
+    Value clean = field_of(given, of_travelers);
+    if (clean.is_null()) {
+        // A type of the listener's own: answered as text.
+        Value as_text = given;
+        const std::string type = written(given, "type");
+        if (type.empty())
+            return {};
+        clean = field_of(as_text.set("type", "text"), of_travelers);
+        if (clean.is_null())
+            return {};
+        clean.set("type", type);
+        if (given["options"].is_array())
+            clean.set("options", options_of(given["options"]));
+    }
+    if (const std::string width = written(given, "width"); !width.empty())
+        clean.set("width", width);
+    add_missing(clean, given);
+    return clean;
+}
+
+Value completed_fields(const Value& given, const Value& standard_fields, bool of_travelers) {
+    // The clean form decides which fields are locked, and that they are there.
+    Value clean = fields_of(given, standard_fields, of_travelers), fields = Value::array();
+    std::set<std::string> seen;
+    const auto clean_of = [&](const std::string& id) -> const Value* {
+        for (const Value& each : clean.items())
+            if (each["id"].text() == id)
+                return &each;
+        return nullptr;
+    };
+    for (const Value& one : given.items()) {
+        if (!one.is_object() || fields.size() >= most_fields)
+            continue;
+        Value field = completed_field(one, of_travelers);
+        if (field.is_null() || !seen.insert(field["id"].text()).second)
+            continue;
+        if (const Value* ours = clean_of(field["id"].text()))
+            for (const char* name : {"locked", "required", "enabled", "type"})
+                field.set(name, (*ours)[name]);
+        fields.push(std::move(field));
+    }
+    for (const Value& one : clean.items())
+        if (seen.insert(one["id"].text()).second)
+            fields.push(one);
+    return fields;
+}
+
+Value completed_section(const Value& given, const Value& known, const Value& standard_section, bool of_travelers) {
+    if (!given.is_object())
+        return known;
+    Value clean = section_of(given, standard_section, of_travelers);
+    const Value& locked = standard_section["fields"];
+    if (given["fields"].is_array())
+        clean.set("fields", completed_fields(given["fields"], locked, of_travelers));
+    if (given["conditions"].is_array()) {
+        Value conditions = Value::array();
+        std::size_t at = 0;
+        const Value cleaned = clean["conditions"];
+        for (const Value& one : given["conditions"].items()) {
+            if (!one.is_object() || at >= cleaned.size())
+                continue;
+            Value condition = cleaned.items()[at++];
+            if (one["fields"].is_array())
+                condition.set("fields", completed_fields(one["fields"], locked, of_travelers));
+            add_missing(condition, one);
+            conditions.push(std::move(condition));
+        }
+        clean.set("conditions", std::move(conditions));
+    }
+    add_missing(clean, given);
+    return clean;
+}
+
+}  // namespace
+
+Value completed(const Value& given, const Value& known) {
+    if (!given.is_object())
+        return known;
+    Value whole = Value::object();
+    for (const char* name : sections)
+        whole.set(name, completed_section(given[name], known[name], written_standard()[name],
+                                          std::string_view(name) == "traveler_form"));
+    for (const auto& [name, section] : given.members())
+        if (!whole.find(name) && section.is_object())
+            whole.set(name, section);
+    return whole;
+}
+
+const Value& standard() {
+    static const Value form = shaped(written_standard());
+    return form;
+}
+
+Value sanitized(const Value& given) { return given.is_object() && given.size() > 0 ? shaped(given) : standard(); }
+
+Value resolved(Value config, const Subject* subject) {
+    for (auto& [name, section] : config.members()) {
+        if (const Value* conditions = section.find("conditions"); subject && conditions && conditions->is_array()) {
+            const auto& all = conditions->items();
+            const auto first = std::find_if(all.begin(), all.end(),
+                                            [&](const Value& each) { return names(each["targets"], *subject); });
+            if (first != all.end()) {
+                // Setting members moves what it lies in.
+                const Value chosen = *first;  // NOLINT(performance-unnecessary-copy-initialization)
+                for (const char* part : {"title", "description", "fields"})
+                    section.set(part, chosen[part]);
+            }
+        }
+        section.erase("conditions");
+    }
+    return config;
+}
+
+}  // namespace svc::booking::form

@@ -1,0 +1,145 @@
+// Answers checked against the form.
+#include <algorithm>
+#include <array>
+
+#include "base/booking/form/form.hpp"
+#include "shared/api/schema.hpp"
+#include "shared/core/person_name.hpp"
+
+namespace svc::booking::form {
+namespace {
+
+using json::Value;
+
+bool is_phone(const std::string& text) {
+    std::size_t digits = 0;
+    for (const char c : text) {
+        if (c >= '0' && c <= '9')
+            ++digits;
+        else if (std::string_view(" +-()./").find(c) == std::string_view::npos)
+            return false;
+    }
+    return digits >= 3 && digits <= 20;
+}
+
+bool is_yes(const std::string& text) { return text == "1" || text == "true" || text == "yes" || text == "on"; }
+
+// Why an answer that was given does not do; null when it does.
+const char* wrong(const Value& field, const std::string& answer) {
+    const std::string& type = field["type"].text();
+    if (type == "email" && !api::email().check(Value(answer), "email"))
+        return "Enter a valid e-mail address.";
+    if (type == "tel" && !is_phone(answer))
+        return "Enter a valid phone number.";
+    if (type == "date" && !Date::parse(answer))
+        return "Enter the date as YYYY-MM-DD.";
+    if (type == "number" && !api::decimal().check(Value(answer), "number"))
+        return "Enter a number.";
+    if (type == "select") {
+        const auto& options = field["options"].items();
+        if (std::none_of(options.begin(), options.end(),
+                         [&](const Value& option) { return option["value"].text() == answer; }))
+            return "Choose one of the options.";
+    }
+    if (type == "checkbox" && !is_yes(answer) && answer != "0" && answer != "false" && answer != "no" &&
+        answer != "off")
+        return "This must be true or false.";
+    return nullptr;
+}
+
+// What people are told of besides, by staff, is of its kind too.
+constexpr std::array<std::pair<const char*, const char*>, 3> kinds_of_people{
+    {{"email", "email"}, {"date_of_birth", "date"}, {"passport_expiry", "date"}}};
+
+bool holds(const Value& kept, const std::string& id, const std::string& answer) {
+    if (kept.is_array())
+        return std::any_of(kept.items().begin(), kept.items().end(),
+                           [&](const Value& one) { return holds(one, id, answer); });
+    return kept.is_object() && kept.text_or(id) == answer;
+}
+
+class Checking {
+  public:
+    explicit Checking(bool by_staff) : by_staff_(by_staff) {}
+
+    // What is `kept` already, of a section or by any of the travelers, is not looked at again.
+    void answers(const Value& section, const Value& given, const std::string& prefix, bool is_lead,
+                 const Value& kept = {}) {
+        if (!section["enabled"].boolean())
+            return;
+        for (const Value& field : section["fields"].items()) {
+            if (!field["enabled"].boolean() || field["type"].text() == "text_block")
+                continue;
+            const std::string answer = given.text_or(field["id"].text());
+            const std::string name = prefix + field["id"].text();
+            const bool asked = is_lead || field.text_or("applies_to") != "lead";
+            const bool missed = answer.empty() ||
+                                (field["type"].text() == "checkbox" && field["required"].boolean() && !is_yes(answer));
+            if (missed && field["required"].boolean() && asked && !by_staff_)
+                fault(name, "This field is required.");
+            else if (!answer.empty() && !holds(kept, field["id"].text(), answer))
+                look(field, answer, name);
+        }
+    }
+    void beside(const Value& section, const Value& given, const std::string& prefix, const Value& kept) {
+        const auto& fields = section["fields"].items();
+        for (const auto& [id, kind] : kinds_of_people) {
+            const std::string answer = given.text_or(id);
+            const bool asked = section["enabled"].boolean() &&
+                               std::any_of(fields.begin(), fields.end(), [name = id](const Value& field) {
+                                   return field["enabled"].boolean() && field["id"].text() == name;
+                               });
+            if (!asked && !answer.empty() && !holds(kept, id, answer))
+                look(Value::object({{"type", kind}}), answer, prefix + id);
+        }
+    }
+    void fault(std::string name, const std::string& sentence) {
+        if (!error_)
+            error_.emplace(errc::validation_error, sentence);
+        error_->at(std::move(name), sentence);
+    }
+    [[nodiscard]] Result<void> outcome() const { return error_ ? Result<void>(*error_) : Result<void>(); }
+
+  private:
+    void look(const Value& field, const std::string& answer, const std::string& name) {
+        const std::string& id = field["id"].is_string() ? field["id"].text() : name;
+        const bool is_name = id == "first_name" || id == "last_name" || id == "name" || id == "full_name";
+        if (const char* why = wrong(field, answer))
+            fault(name, why);
+        else if (is_name && !by_staff_)  // it is mailed to whoever the caller names
+            if (auto good = check_person_name(name.c_str(), answer); !good)
+                fault(name, good.error().message());
+    }
+
+    bool by_staff_;
+    std::optional<Error> error_;
+};
+
+bool requires_any(const Value& section) {
+    const auto& fields = section["fields"].items();
+    return section["enabled"].boolean() && std::any_of(fields.begin(), fields.end(), [](const Value& field) {
+               return field["enabled"].boolean() && field["required"].boolean() && field["type"].text() != "text_block";
+           });
+}
+
+}  // namespace
+
+Result<void> check(const Value& form, const Answers& answers, const Answers& kept) {
+    Checking checking(answers.by_staff);
+    checking.answers(form["contact_form"], answers.contact, "contact_", true, kept.contact);
+    // Nobody is made to name somebody for emergencies halfway.
+    checking.answers(form["emergency_contact_form"], answers.emergency, "emergency_", true, kept.emergency);
+    // Further travelers may be told later; without the lead nobody is booked at all.
+    if (answers.travelers.size() == 0 && !answers.by_staff && requires_any(form["traveler_form"]))
+        checking.fault("travelers", "Enter the travelers, starting with the lead traveler.");
+    std::size_t index = 0;
+    for (const Value& traveler : answers.travelers.items()) {
+        ++index;
+        const std::string prefix = "travelers." + std::to_string(index) + ".";
+        checking.answers(form["traveler_form"], traveler, prefix, index == 1, kept.travelers);
+        checking.beside(form["traveler_form"], traveler, prefix, kept.travelers);
+    }
+    return checking.outcome();
+}
+
+}  // namespace svc::booking::form

@@ -1,0 +1,113 @@
+// The booking form as visitors of a trip and staff see it.
+#include "base/booking/form/forms.hpp"
+
+#include "base/booking/form/ages.hpp"
+#include "base/booking/form/form.hpp"
+#include "base/booking/form/repository.hpp"
+#include "base/booking/record/hooks.hpp"
+#include "base/catalog/trips/categories.hpp"
+#include "base/platform/crypto/crypto.hpp"
+
+namespace svc::booking {
+json::Value Forms::form_config(std::optional<std::int64_t> trip_id) const {
+    const json::Value stored = parts_.settings.get("booking_form_config");
+    const json::Value& known = stored.is_object() && stored.size() > 0 ? stored : form::standard();
+    json::Value config = parts_.hooks.apply(booking::form_config, known, {trip_id});
+    return config == known ? config : form::completed(config, known);
+}
+
+Result<json::Value> Forms::form(std::optional<std::int64_t> trip_id, bool asked) const {
+    if (trip_id && !parts_.trips.published(*trip_id))
+        return errc::trip_not_found;
+    json::Value config = form_config(trip_id);
+    if (!asked && !trip_id)
+        return config;
+    const auto trip = trip_id ? parts_.trips.shown().published(*trip_id) : nullptr;
+    if (!trip)
+        return form::resolved(std::move(config));
+    std::vector<std::int64_t> categories;
+    for (const catalog::trips::ClassKey& each : trip->facts.classes)
+        if (each.kind == catalog::trips::Kind::trip_category)
+            categories.push_back(each.id);
+    return form_of(std::move(config), trip->trip, std::move(categories));
+}
+
+Result<json::Value> Forms::form_for_staff(std::int64_t trip_id) const {
+    if (parts_.trips.published(trip_id))
+        return form(trip_id, true);
+    const auto trip = parts_.trips.find(trip_id);
+    if (!trip)
+        return trip.error();
+    return form_of(form_config(trip_id), *trip,
+                   parts_.store.reading<std::vector<std::int64_t>>(
+                       [&](store::Session& session) { return catalog::trips::categories_of(session, trip_id); }));
+}
+
+json::Value Forms::form_of(json::Value config, const catalog::trips::Trip& trip,
+                           std::vector<std::int64_t> categories) const {
+    const bool module = parts_.module_enabled && parts_.module_enabled("dynamic_form_field");
+    const form::Subject subject{.trip_id = trip.id,
+                                .categories = std::move(categories),
+                                .trip_type = std::string(catalog::trips::name_of(trip.type))};
+    const bool conditions_count = parts_.hooks.apply(dynamic_form, module, {}).boolean();
+    return form::asking_births(form::resolved(std::move(config), conditions_count ? &subject : nullptr),
+                               form::ages_of(trip));
+}
+
+Result<Forms::AskedForm> Forms::asked_form(std::optional<std::int64_t> trip_id) const {
+    const bool module = parts_.module_enabled && parts_.module_enabled("dynamic_form_field");
+    if (module || parts_.hooks.filtered(booking::form_config.name) || parts_.hooks.filtered(dynamic_form.name)) {
+        auto own = form(trip_id, true);
+        return own ? Result<AskedForm>(std::make_shared<const json::Value>(std::move(*own))) : own.error();
+    }
+    const auto trip = trip_id ? parts_.trips.published(*trip_id) : nullptr;
+    if (trip_id && !trip)
+        return errc::trip_not_found;
+    auto plain = plain_form();
+    if (!plain || !trip)
+        return plain;
+    json::Value asking = form::asking_births(**plain, form::ages_of(*trip));
+    return asking == **plain ? plain : Result<AskedForm>(std::make_shared<const json::Value>(std::move(asking)));
+}
+
+Result<Forms::AskedForm> Forms::plain_form() const {
+    json::Value stored = parts_.settings.get("booking_form_config");
+    {
+        const std::lock_guard lock(forms_mutex_);
+        if (plain_form_.asked && plain_form_.stored == stored)
+            return plain_form_.asked;
+    }
+    auto fresh = form(std::nullopt, true);
+    if (!fresh)
+        return fresh.error();
+    auto asked = std::make_shared<const json::Value>(std::move(*fresh));
+    const std::lock_guard lock(forms_mutex_);
+    plain_form_ = {std::move(stored), asked};
+    return asked;
+}
+
+std::vector<std::int64_t> Forms::categories_of(std::int64_t trip_id) const {
+    std::vector<std::int64_t> categories;
+    if (const auto trip = parts_.trips.published(trip_id))
+        for (const catalog::trips::PriceType& type : trip->price_types)
+            categories.push_back(type.category_id);
+    return categories;
+}
+
+std::int64_t Forms::kept_form(store::Transaction& tx, const AskedForm& asked, Instant now) {
+    const auto known = [&] {
+        const std::lock_guard lock(forms_mutex_);
+        return known_form_;
+    }();
+    if (known && (known->form == asked || *known->form == *asked))
+        return known->id;
+    const std::string text = asked->dump();
+    const std::int64_t id = FormRepository::keep_form(tx, crypto::sha256_hex(text), text, now);
+    tx.after_commit([this, fresh = std::make_shared<const KnownForm>(KnownForm{asked, id})] {
+        const std::lock_guard lock(forms_mutex_);
+        known_form_ = fresh;
+    });
+    return id;
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,113 @@
+// What customers do with their own bookings: cancel them, prove a guest's address, take over what they made as guests.
+#include "base/booking/guest/guests.hpp"
+
+#include "base/booking/guest/repository.hpp"
+#include "base/booking/record/hooks.hpp"
+#include "base/booking/record/pay_link.hpp"
+#include "base/booking/record/repository.hpp"
+#include "base/booking/record/seats.hpp"
+#include "base/booking/record/wire.hpp"
+#include "base/customers/service.hpp"
+
+namespace svc::booking {
+
+Result<Booking> Guests::cancel_own(std::int64_t id, std::string_view reason, const Actor& actor) {
+    return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
+        const Instant now = parts_.clock.now();
+        availability::Seats::lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        if (!booking || booking->status == status::trash)
+            return errc::booking_not_found;
+        if (booking->status == status::cancelled)
+            return Error{errc::conflict, "This booking is already cancelled."};
+        if (booking->travel_date <= parts_.settings.zone().date_at(now))
+            return Error{errc::conflict, "This trip has begun; please write to us."};
+        if (auto changed = lifecycle_.change(tx, *booking, status::cancelled, Cause::customer, actor, reason, now);
+            !changed)
+            return changed.error();
+        // Refunds are a person's decision; staff who cancel have made theirs.
+        if (!booking->amount_paid.is_zero() && actor.kind == "customer")
+            Repository::flag(tx, id, "cancelled by the customer after paying", now);
+        return Repository::find(tx, id).value();
+    });
+}
+
+Result<Booking> Guests::cancel_for_channel(std::int64_t id, std::string_view channel, std::string_view reason) {
+    return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
+        const Instant now = parts_.clock.now();
+        availability::Seats::lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        if (!booking || booking->status == status::trash)
+            return errc::booking_not_found;
+        const Actor actor{.kind = "channel", .through = channel};
+        if (auto changed = lifecycle_.change(tx, *booking, status::cancelled, Cause::channel, actor, reason, now);
+            !changed)
+            return changed.error();
+        if (booking->status != status::cancelled && !booking->amount_paid.is_zero())
+            Repository::flag(tx, id, "cancelled by its channel after paying", now);
+        return Repository::find(tx, id).value();
+    });
+}
+
+Result<Guests::Verified> Guests::verify(const Verification::Proof& proof) {
+    const std::int64_t id = proof.booking_id;
+    return parts_.store.transact<Verified>([&](store::Transaction& tx) -> Result<Verified> {
+        const Instant now = parts_.clock.now();
+        availability::Seats::lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        if (!booking || booking->status == status::trash)
+            return errc::booking_not_found;
+        if (address_digest(booking->email) != proof.digest)
+            return errc::email_changed;
+        // Late it still proves what nobody has proven yet, while the trip lies ahead; its seats may be gone by then.
+        if (proof.is_late && (booking->status != status::pending_verification ||
+                              booking->travel_date < parts_.settings.zone().date_at(now)))
+            return errc::token_expired;
+        // The link ends with the booking, as every secret of it does; it lengthens no other one.
+        if (booking->status != status::pending_verification)
+            return stands(booking->status) && Repository::particulars(tx, id).verified_at
+                       ? Result<Verified>(Verified{*booking, true})
+                       : Result<Verified>(Error{errc::conflict, "There is nothing to confirm any more."});
+        GuestRepository::set_verified(tx, id, now);
+        const Actor guest{.kind = "customer", .through = "link"};
+        // The seats may have been given back meanwhile: then they are taken again, if there are any.
+        if (auto changed =
+                lifecycle_.change(tx, *booking, status::pending, Cause::verification, guest, "address confirmed", now);
+            !changed)
+            return offers_.told_of_waitlist(tx, changed.error(), booking->trip_id, booking->travel_date,
+                                            booking->departure_time, seats_of(*booking, parts_.settings));
+        Booking after = Repository::find(tx, id).value();
+        const bool confirms = ports_.gateways && ports_.gateways->confirms_new(tx, after);
+        json::Value told = to_json(after);
+        if (confirms)
+            told.set("status", status::confirmed);
+        parts_.hooks.emit(tx, email_verified, {id, told});
+        if (confirms) {
+            if (auto confirmed = lifecycle_.change(tx, after, status::confirmed, Cause::payment,
+                                                   {.kind = "system", .through = "link"}, "made", now);
+                !confirmed)
+                return confirmed.error();
+            after = Repository::find(tx, id).value();
+        }
+        return Verified{std::move(after), false};
+    });
+}
+
+std::int64_t Guests::link_guest_bookings(std::int64_t user_id, std::string_view verified_email) {
+    const auto waiting = parts_.store.reading<std::int64_t>(
+        [&](store::Session& session) { return GuestRepository::count_unowned(session, verified_email); });
+    if (waiting == 0)
+        return 0;
+    std::int64_t linked = 0;
+    const auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        const Instant now = parts_.clock.now();
+        customers::Service::own(tx, parts_.hooks, user_id, verified_email, now);
+        linked = GuestRepository::own(tx, user_id, verified_email, now);
+        if (linked > 0)
+            parts_.hooks.emit(tx, guest_bookings_linked, {user_id, linked});
+        return {};
+    });
+    return written ? linked : 0;
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,122 @@
+// RouteSpecs of a customer's own bookings, and of a guest's by its booking_token.
+#include "base/booking/checkout/routes.hpp"
+#include "base/booking/desk/routes.hpp"
+#include "base/booking/guest/routes.hpp"
+#include "base/booking/record/wire.hpp"
+#include "base/identity/proven.hpp"
+#include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
+#include "shared/api/period.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::booking {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+api::Type own_answer() {
+    return api::object(
+        "OwnBooking",
+        booking_answer().plus(
+            {{"invoice_token", api::text(200), "Grants access to this booking's invoice."},
+             {"cancellation_policy", api::raw_text(64 * 1024), "The trip's current cancellation policy."}}));
+}
+
+// Staff may end a booking here too; then it was not the customer.
+Actor who_cancels(const Request& request, const std::optional<Booking>& booking) {
+    const api::Caller& caller = request.caller;
+    if (!caller.is_user())
+        return {.kind = "customer", .through = "token"};
+    Actor actor = staff_of(request);
+    if (!caller.can("svc_change_booking_status") ||
+        (identity::is_proven(caller) && booking && booking->user_id == caller.user_id))
+        actor.kind = "customer";
+    return actor;
+}
+
+}  // namespace
+
+void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
+    const auto policy_of = [&records = own.records](const Booking& booking) {
+        const auto trip = records.whole_trip(booking.trip_id);
+        return trip ? trip->cancellation_policy : std::string();
+    };
+    const auto completed = [invoice_token = std::move(own.invoice_token)](
+                               const Request& request, Value whole, const Booking& booking, const std::string& policy) {
+        Value detail = shown_to(request.caller, booking, std::move(whole));
+        detail.set("invoice_token", invoice_token(booking));
+        detail.set("cancellation_policy", policy);
+        return api::ok(std::move(detail));
+    };
+    const auto shown = [&records = own.records, policy_of, completed](const Request& request, const Booking& booking) {
+        return completed(request, records.detail(booking, false), booking, policy_of(booking));
+    };
+    routes.add({.method = Method::get,
+                .path = "/customers/my-bookings",
+                .who = Permission::signed_in(),
+                .summary = "List the caller's bookings, newest first.",
+                .query = api::period_fields(),
+                .is_list = true,
+                .sortable = sort_keys(),
+                .statuses = listed_statuses(false),
+                .answer = api::list(api::object("BookingRow", booking_row_answer())),
+                .handle = [&lists = own.lists, &settings = own.settings](const Request& request) -> Reply {
+                    const auto period = api::period_of(request.query, settings.zone());
+                    if (!period)
+                        return api::failed(period.error());
+                    const api::Page page = api::page_of(*request.route, request.query).value();
+                    const Listed found =
+                        lists.list({.status = status_asked(request.query),
+                                    .search = text::strip_invisible(request.query.text_or("search")),
+                                    .from = period->from,
+                                    .to = period->to,
+                                    // Not proven, the account owns nothing.
+                                    .user_id = identity::is_proven(request.caller) ? request.caller.user_id : 0},
+                                   page);
+                    Value items = Value::array();
+                    const settings::Look look = settings::look_of(settings);
+                    for (const Booking& booking : found.bookings)
+                        items.push(shown_to(request.caller, booking, to_json(booking, look)));
+                    return api::listed(std::move(items), page, found.total);
+                }});
+    routes.add({.method = Method::get,
+                .path = "/customers/my-bookings/{id}",
+                .who = std::move(own.reads),
+                .summary = "One's own booking with its travelers and lines.",
+                .query = {booking_token_field(), session_id_field()},
+                .answer = own_answer(),
+                .errors = {&errc::booking_not_found},
+                .handle = [&records = own.records, shown](const Request& request) -> Reply {
+                    const auto booking = records.find(request.path_id());
+                    return booking && booking->status != status::trash ? shown(request, *booking)
+                                                                       : api::failed(errc::booking_not_found);
+                }});
+    routes.add({.method = Method::post,
+                .path = "/customers/my-bookings/{id}/cancel",
+                .who = std::move(own.cancels),
+                .summary = "Cancel one's own booking before its first day. Nothing is refunded by itself.",
+                .query = {booking_token_field(), session_id_field()},
+                .body = {{"reason", api::text(500), "For the operator."}, booking_token_field(), session_id_field()},
+                .answer = own_answer(),
+                .errors = {&errc::booking_not_found, &errc::conflict, &errc::invalid_transition},
+                .keeps_own_reply = true,
+                .handle = [&records = own.records, &guests = own.guests, policy_of, completed](const Request& request) {
+                    const auto found = records.find(request.path_id());
+                    const std::string policy = found ? policy_of(*found) : std::string();
+                    const auto keeping =
+                        api::Keeping::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
+                            return completed(request, records.detail(tx, booking, false), booking, policy);
+                        });
+                    return api::respond(guests.cancel_own(request.path_id(), request.body.text_or("reason"),
+                                                          who_cancels(request, found)),
+                                        [&](const Booking& booking) {
+                                            return completed(request, records.detail(booking, false), booking, policy);
+                                        });
+                }});
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,35 @@
+// Routes of customers' own bookings, and of the link that proves a guest's address.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/booking/desk/lists.hpp"
+#include "base/booking/guest/guests.hpp"
+#include "base/booking/record/service.hpp"
+#include "base/platform/limits/rate_limits.hpp"
+#include "shared/api/route.hpp"
+
+namespace svc::booking {
+
+struct OwnRoutes {
+    Service& records;
+    Guests& guests;
+    Lists& lists;
+    const settings::Settings& settings;
+    api::Permission reads, cancels;  // decide by the path's id
+    // Proves the right to read the booking's invoice.
+    std::function<std::string(const Booking&)> invoice_token;
+};
+void add_own_routes(api::RouteTable& routes, OwnRoutes own);
+
+struct Verify {
+    Guests& guests;
+    Verification verification;
+    settings::Settings& settings;
+    limits::RateLimits& limits;
+    std::string site_url;
+};
+void add_verification_routes(api::RouteTable& routes, const Verify& verify);
+
+}  // namespace svc::booking

@@ -1,0 +1,154 @@
+// Bookings: a party on a trip's date, what it costs, what is paid, and the states it passes through (spec 2.3, 3.1).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shared/core/date.hpp"
+#include "shared/core/money.hpp"
+#include "shared/json/value.hpp"
+
+namespace svc::booking {
+
+namespace status {
+inline constexpr std::string_view pending = "pending", pending_verification = "pending_verification",
+                                  confirmed = "confirmed", processing = "processing", on_hold = "on-hold",
+                                  completed = "completed", cancelled = "cancelled", refunded = "refunded",
+                                  failed = "failed", waitlist = "waitlist", trash = "trash";
+inline constexpr std::string_view all[] = {
+    pending, pending_verification, confirmed, processing, on_hold, completed, cancelled, refunded, failed, waitlist,
+    trash};
+}  // namespace status
+
+// Whether a booking in that status keeps its seats.
+bool holds_seats(std::string_view status);
+// Whether it was not given up: then it counts as a use of its discounts.
+bool stands(std::string_view status);
+
+// Why a status may change; each cause has its rows in the table.
+enum class Cause : std::uint8_t {
+    staff,
+    payment,
+    customer,
+    sweep,
+    channel,
+    promotion,
+    removal,
+    restoring,
+    verification,
+    clock
+};
+
+struct Transition {
+    std::string_view from, to;
+    Cause cause;
+};
+
+// The only way to know which change is allowed: docs/rules.md prints it, a test walks every pair.
+const std::vector<Transition>& transitions();
+bool may_change(std::string_view from, std::string_view to, Cause cause);
+
+// Who made a change, for the status log.
+struct Actor {
+    std::string_view kind;  // system, admin, customer, gateway, channel
+    std::optional<std::int64_t> id = {};
+    // checkout, cookie, application_password, token, link, payment, refund, departure, job
+    std::string_view through = {};
+};
+
+struct Traveler {
+    std::int64_t id = 0, index = 1;
+    bool is_lead = false;
+    json::Value fields = {};                       // {"first_name": "Ada", …}
+    std::optional<std::int64_t> category_id = {};  // as what they travel, where it was told
+};
+
+// A traveler with the booking, for lists over all bookings.
+struct ListedTraveler {
+    Traveler traveler;
+    std::int64_t booking_id = 0, trip_id = 0;
+    std::string booking_reference = {}, booking_status = {}, trip_title = {};
+    Date travel_date = {};
+};
+
+// Somebody on a departure, with what is known of the booking. A booking without travelers' names has its lead alone.
+struct Passenger {
+    std::int64_t departure_id = 0, booking_id = 0;
+    std::optional<std::int64_t> traveler_id = {};
+    bool is_lead = false;
+    std::string reference = {}, first_name = {}, last_name = {}, email = {}, phone = {};  // the contact's
+    json::Value fields = {};
+    std::int64_t party = 0;
+    Money paid;
+};
+
+// A priced line, immutable: sums and invoices are made of these.
+struct Line {
+    std::string kind, label;
+    std::int64_t quantity = 1;
+    Money unit, amount;
+};
+
+// What a booking owes follows from these alone.
+struct Account {
+    std::string status = {}, payment_status = {};
+    Money total, pay_now, amount_paid;
+
+    [[nodiscard]] Money balance() const;     // never below zero
+    [[nodiscard]] Money still_owed() const;  // the balance while it stands or waits for seats, else nothing
+    [[nodiscard]] Money amount_due() const;  // what can be asked for now, by status (docs/rules.md, Payments)
+};
+
+struct Booking {
+    std::int64_t id = 0;
+    std::string reference = {};
+    std::int64_t trip_id = 0;
+    std::string trip_title = {}, trip_slug = {};
+    std::int64_t customer_id = 0;
+    std::optional<std::int64_t> user_id = {};
+    std::string first_name = {}, last_name = {}, email = {}, phone = {}, country = {};
+    Date travel_date = {}, end_date = {};
+    std::optional<ClockTime> departure_time = {};
+    std::int64_t travelers_count = 1;
+    json::Value traveler_counts = {};
+    Currency currency = Currency::usd();  // of all its amounts
+    Money subtotal = Money::zero(currency), discount = Money::zero(currency), services = Money::zero(currency),
+          itinerary = Money::zero(currency), tax = Money::zero(currency), total = Money::zero(currency),
+          pay_now = Money::zero(currency), amount_paid = Money::zero(currency);
+    bool tax_inclusive = false;
+    Rate tax_rate = {};            // of all taxes together
+    std::string coupon_code = {};  // that counted; empty: none
+    std::string payment_method = {}, payment_gateway = {}, payment_status = {}, status = {};
+    std::optional<std::string> cancellation_reason = {}, attention_reason = {};
+    std::optional<Instant> confirmed_at = {}, completed_at = {}, cancelled_at = {};
+    bool needs_attention = false;
+    std::string special_requests = {}, internal_notes = {}, source = {};
+    std::int64_t row_version = 1;
+    Instant created_at = {}, updated_at = {};
+    std::optional<Instant> payable_since = {};      // when it came to be paid later than it was made
+    std::optional<std::int64_t> departure_id = {};  // of the live seat link
+    bool entered_afterwards = false;                // by staff, when its first day was over
+
+    [[nodiscard]] std::string customer_name() const;
+    [[nodiscard]] Account account() const;
+    [[nodiscard]] Money balance() const { return account().balance(); }
+    [[nodiscard]] Money amount_due() const { return account().amount_due(); }
+    [[nodiscard]] Money still_owed() const { return account().still_owed(); }
+};
+
+// What is read with a single booking alone.
+struct Particulars {
+    json::Value contact_data = {}, emergency_contact = {};  // answers by field
+    bool newsletter_optin = false;
+    std::optional<Instant> terms_accepted_at = {}, verified_at = {}, expired_at = {}, reminder_sent_at = {};
+    std::optional<std::string> cancelled_via = {};
+    json::Value quote = {};  // the price as it was made
+    json::Value form = {};   // what was asked, as the form stood; null: by staff, or before it was kept
+};
+
+// The payment_status that follows from the ledger (docs/rules.md, Payments).
+std::string_view payment_status_of(const Money& total, const Money& paid, const Money& refunded, bool last_failed);
+
+}  // namespace svc::booking

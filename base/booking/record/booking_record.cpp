@@ -1,0 +1,65 @@
+// The record of a booking.
+#include "base/booking/record/booking_record.hpp"
+
+namespace svc::booking {
+
+const record::Record<Booking>& booking_record() {
+    using record::column, record::counted, record::fixed, record::money, record::stored_as;
+    constexpr auto currency = &Booking::currency;
+    const auto text = api::raw_text(10'000);
+    static const record::Record<Booking> made{
+        {.table = "svc_bookings", .component = "BookingRow"},
+        {record::id(&Booking::id),
+         column("reference", &Booking::reference, text, fixed),
+         column("trip_id", &Booking::trip_id, api::id()),
+         column("trip_title", &Booking::trip_title, text),
+         column("trip_slug", &Booking::trip_slug, text),
+         column("customer_id", &Booking::customer_id, api::id()),
+         column("user_id", &Booking::user_id, api::id()),
+         column("first_name", &Booking::first_name, text, stored_as("contact_first_name")),
+         column("last_name", &Booking::last_name, text, stored_as("contact_last_name")),
+         column("email", &Booking::email, text, stored_as("contact_email")),
+         column("phone", &Booking::phone, text, stored_as("contact_phone")),
+         column("country", &Booking::country, text, stored_as("contact_country")),
+         column("travel_date", &Booking::travel_date, api::date()),
+         column("end_date", &Booking::end_date, api::date()),
+         column("departure_time", &Booking::departure_time, api::time()),
+         column("travelers_count", &Booking::travelers_count, api::integer(1)),
+         column("traveler_counts", &Booking::traveler_counts, api::map(api::integer(0))),
+         column("currency", currency, api::text(3), fixed),
+         money("subtotal", &Booking::subtotal, currency),
+         money("discount", &Booking::discount, currency),
+         money("services", &Booking::services, currency),
+         money("itinerary", &Booking::itinerary, currency),
+         money("tax", &Booking::tax, currency),
+         money("total", &Booking::total, currency),
+         money("pay_now", &Booking::pay_now, currency),
+         money("amount_paid", &Booking::amount_paid, currency, api::money(), counted),
+         column("tax_inclusive", &Booking::tax_inclusive, api::boolean()),
+         column("tax_rate", &Booking::tax_rate, api::percent(), stored_as("tax_rate_ppm")),
+         column("coupon_code", &Booking::coupon_code, text),
+         column("payment_method", &Booking::payment_method, text),
+         column("payment_gateway", &Booking::payment_gateway, text),
+         column("payment_status", &Booking::payment_status, text, fixed),
+         column("status", &Booking::status, text, fixed),
+         column("cancellation_reason", &Booking::cancellation_reason, text, counted),
+         column("attention_reason", &Booking::attention_reason, text, counted),
+         column("confirmed_at", &Booking::confirmed_at, api::instant(), fixed),
+         column("completed_at", &Booking::completed_at, api::instant(), counted),
+         column("cancelled_at", &Booking::cancelled_at, api::instant(), counted),
+         column("needs_attention", &Booking::needs_attention, api::boolean(), counted),
+         column("special_requests", &Booking::special_requests, text),
+         column("internal_notes", &Booking::internal_notes, text),
+         column("source", &Booking::source, text, fixed),
+         record::row_version<Booking>(),
+         record::timestamps<Booking>(),
+         column("payable_since", &Booking::payable_since, api::instant(), counted),
+         record::derived("departure_id", &Booking::departure_id,
+                         "(SELECT MIN(l.departure_id) FROM svc_booking_departures l WHERE l.booking_id = r.id"
+                         " AND l.released_at IS NULL)",
+                         api::id()),
+         column("entered_afterwards", &Booking::entered_afterwards, api::boolean(), fixed)}};
+    return made;
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,177 @@
+// SQL of what is read and written with a single booking: its price, answers and history.
+#include "base/booking/record/repository.hpp"
+#include "shared/record/record.hpp"
+#include "shared/store/later.hpp"
+#include "shared/store/read_rows.hpp"
+
+namespace svc::booking {
+namespace {
+
+// What a booking's own row has of its particulars, the sensitive answers sealed.
+struct AnswersRow {
+    std::int64_t id = 0;
+    Particulars particulars;
+    std::optional<std::string> contact_sealed, emergency_sealed;
+};
+
+const record::Record<AnswersRow>& answers_record() {
+    using record::column, record::within;
+    constexpr auto own = &AnswersRow::particulars;
+    const auto text = api::raw_text(100'000);
+    static const record::Record<AnswersRow> made{
+        {.table = "svc_bookings", .component = "BookingAnswersRow"},
+        {record::id(&AnswersRow::id),
+         column("contact_data", within(own, &Particulars::contact_data), api::map(api::anything())),
+         column("emergency_contact", within(own, &Particulars::emergency_contact), api::map(api::anything())),
+         column("newsletter_optin", within(own, &Particulars::newsletter_optin), api::boolean()),
+         column("terms_accepted_at", within(own, &Particulars::terms_accepted_at), api::instant()),
+         column("verified_at", within(own, &Particulars::verified_at), api::instant()),
+         column("expired_at", within(own, &Particulars::expired_at), api::instant()),
+         column("reminder_sent_at", within(own, &Particulars::reminder_sent_at), api::instant()),
+         column("cancelled_via", within(own, &Particulars::cancelled_via), text),
+         column("contact_sealed", &AnswersRow::contact_sealed, text),
+         column("emergency_sealed", &AnswersRow::emergency_sealed, text),
+         column("quote", within(own, &Particulars::quote), api::anything()),
+         record::derived("form", within(own, &Particulars::form),
+                         "(SELECT f.form FROM svc_booking_forms f WHERE f.id = r.form_id)", api::anything())}};
+    return made;
+}
+
+// A row of the history.
+struct StatusChange {
+    std::int64_t id = 0;
+    std::string from, to, actor, through, reason;
+    std::optional<std::int64_t> actor_id;
+    std::optional<std::string> actor_name;
+    Instant at{};
+};
+
+const record::Record<StatusChange>& change_record() {
+    using record::column, record::stored_as;
+    const auto text = api::raw_text(10'000);
+    static const record::Record<StatusChange> made{
+        {.table = "svc_booking_status_log",
+         .component = "BookingStatusChange",
+         .joins = "LEFT JOIN svc_users u ON u.id = r.actor_id"},
+        {record::id(&StatusChange::id), column("from", &StatusChange::from, text, stored_as("from_status")),
+         column("to", &StatusChange::to, text, stored_as("to_status")),
+         column("actor", &StatusChange::actor, text, stored_as("actor_kind")),
+         column("actor_id", &StatusChange::actor_id, api::id()),
+         record::derived("actor_name", &StatusChange::actor_name, "u.login", text),
+         column("through", &StatusChange::through, text), column("reason", &StatusChange::reason, text),
+         column("at", &StatusChange::at, api::instant())}};
+    return made;
+}
+
+// A snapshot that cannot be read is no reason not to show the booking.
+json::Value json_or_null(const std::string& text) {
+    auto parsed = json::parse(text);
+    return parsed ? std::move(*parsed) : json::Value();
+}
+
+}  // namespace
+
+void Repository::set_quote(store::Transaction& tx, std::int64_t id, const json::Value& quote) {
+    tx.run("UPDATE svc_bookings SET quote = :quote WHERE id = :id", {{"quote", quote.dump()}, {"id", id}});
+}
+
+json::Value Repository::quote(store::Session& session, std::int64_t id) {
+    const auto text = store::first_row(session, "SELECT quote FROM svc_bookings WHERE id = :id", {{"id", id}},
+                                       [](const std::string& quote) { return quote; });
+    return text ? json_or_null(*text) : json::Value();
+}
+
+void Repository::replace_lines(store::Transaction& tx, std::int64_t booking_id, const std::vector<Line>& lines) {
+    tx.run("DELETE FROM svc_booking_lines WHERE booking_id = :id", {{"id", booking_id}});
+    insert_lines(tx, booking_id, lines);
+}
+
+bool Repository::has_user(store::Session& session, std::int64_t id) {
+    return session.number("SELECT COUNT(*) FROM svc_users WHERE id = :id", {{"id", id}}) > 0;
+}
+
+Particulars Repository::particulars(store::Session& session, std::int64_t id, const Sealing* sealing) {
+    auto found = answers_record().find(session, id);
+    if (!found)
+        return {};
+    const auto opened = [&](json::Value plain, const std::optional<std::string>& sealed, const std::string& place) {
+        return sealing && sealed ? sealing->opened(std::move(plain), *sealed, place) : std::move(plain);
+    };
+    Particulars& known = found->particulars;
+    known.contact_data = opened(std::move(known.contact_data), found->contact_sealed, Sealing::of_contact(id));
+    known.emergency_contact =
+        opened(std::move(known.emergency_contact), found->emergency_sealed, Sealing::of_emergency(id));
+    return std::move(known);
+}
+
+void Repository::remove(store::Transaction& tx, std::int64_t id) {
+    tx.run("DELETE FROM svc_bookings WHERE id = :id", {{"id", id}});
+}
+
+void Repository::note_made(store::Transaction& tx, const Booking& booking, const Actor& actor) {
+    store::run_later(tx,
+                     "INSERT INTO svc_booking_status_log (booking_id, from_status, to_status, actor_kind, actor_id,"
+                     " through, reason, at) VALUES (:booking_id, '', :to, :actor_kind, :actor_id, :through, '', :at)",
+                     {{"booking_id", booking.id},
+                      {"to", booking.status},
+                      {"actor_kind", actor.kind},
+                      {"actor_id", actor.id},
+                      {"through", actor.through},
+                      {"at", booking.created_at}});
+}
+
+json::Value Repository::status_log(store::Session& session, const Booking& booking) {
+    json::Value log = json::Value::array();
+    const auto made = [&](const std::string& first_status) {
+        const bool at_checkout = booking.source == "web";
+        log.push(json::Value::object({{"from", ""},
+                                      {"to", first_status},
+                                      {"actor", at_checkout                 ? "customer"
+                                                : booking.source == "admin" ? "admin"
+                                                                            : "system"},
+                                      {"actor_id", json::Value()},  // whose it is now tells nothing of then
+                                      {"actor_name", json::Value()},
+                                      {"through", at_checkout ? "checkout" : ""},
+                                      {"reason", ""},
+                                      {"at", booking.created_at}}));
+    };
+    static const std::string of_booking = change_record().select("WHERE r.booking_id = :id ORDER BY r.id");
+    for (const StatusChange& change : change_record().all(session, of_booking, {{"id", booking.id}})) {
+        if (log.size() == 0 && !change.from.empty())
+            made(change.from);
+        log.push(json::Value::object({{"from", change.from},
+                                      {"to", change.to},
+                                      {"actor", change.actor},
+                                      {"actor_id", change.actor_id},
+                                      {"actor_name", change.actor_name},
+                                      {"through", change.through},
+                                      {"reason", change.reason},
+                                      {"at", change.at}}));
+    }
+    if (log.size() == 0)
+        made(booking.status);
+    return log;
+}
+
+void Repository::set_answers(store::Transaction& tx, std::int64_t id, const Particulars& answers,
+                             const Sealing& sealing) {
+    const Sealing::AtRest contact = sealing.closed(answers.contact_data, Sealing::of_contact(id));
+    const Sealing::AtRest emergency = sealing.closed(answers.emergency_contact, Sealing::of_emergency(id));
+    store::run_later(tx,
+                     "UPDATE svc_bookings SET contact_data = :contact_data, contact_sealed = :contact_sealed,"
+                     " emergency_contact = :emergency_contact, emergency_sealed = :emergency_sealed,"
+                     " newsletter_optin = :newsletter_optin, terms_accepted_at = :terms_accepted_at WHERE id = :id",
+                     {{"contact_data", contact.plain.dump()},
+                      {"contact_sealed", contact.sealed},
+                      {"emergency_contact", emergency.plain.dump()},
+                      {"emergency_sealed", emergency.sealed},
+                      {"newsletter_optin", answers.newsletter_optin},
+                      {"terms_accepted_at", answers.terms_accepted_at},
+                      {"id", id}});
+}
+
+void Repository::set_payable_since(store::Transaction& tx, std::int64_t id, Instant now) {
+    tx.run("UPDATE svc_bookings SET payable_since = :now WHERE id = :id", {{"now", now}, {"id", id}});
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,19 @@
+// Through the same sums as a total that staff set.
+#include "base/booking/record/lowered_total.hpp"
+
+#include "base/booking/record/price.hpp"
+#include "base/booking/record/repository.hpp"
+
+namespace svc::booking {
+
+Result<Booking> lower_total(store::Transaction& tx, const Booking& booking, const Money& by, Instant now) {
+    Booking lowered = booking;
+    std::vector<Line> lines = Repository::lines(tx, booking.id, booking.total.currency());
+    if (auto set = set_total(lowered, lines, booking.total - by, Repository::quote(tx, booking.id)); !set)
+        return set.error();
+    Repository::replace_lines(tx, booking.id, lines);
+    Repository::update(tx, lowered, now);
+    return Repository::find(tx, booking.id).value();
+}
+
+}  // namespace svc::booking

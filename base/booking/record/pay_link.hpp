@@ -1,0 +1,24 @@
+// Links by which whoever has a booking's mails pays it without signing in: signed, nothing of them at rest.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/platform/crypto/crypto.hpp"
+
+namespace svc::booking {
+
+// Stands for an address in signed links: 16 hex digits, the same in lower and upper case.
+std::string address_digest(std::string_view email);
+
+// "p1." and a digest that only we can make of the booking and its address: another address ends it. Any thread.
+struct PayLinks {
+    static constexpr std::string_view mark = "p1.";
+
+    const crypto::Keyring& keyring;
+
+    [[nodiscard]] std::string token(std::int64_t booking_id, std::string_view email) const;
+};
+
+}  // namespace svc::booking

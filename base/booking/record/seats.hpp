@@ -1,0 +1,60 @@
+// How many seats a party takes. Who of them sits on nobody's seat is the operator's to say.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "base/booking/record/booking.hpp"
+#include "base/settings/settings.hpp"
+#include "shared/core/result.hpp"
+#include "shared/hooks/hooks.hpp"
+
+namespace svc::booking {
+
+// Travelers less those of categories that the setting seat_hold_categories_excluded names; one at least, of bookings
+// made before somebody had to sit. Decided when a booking takes seats: a later change of the setting
+// moves nobody.
+inline std::int64_t seats_of(std::int64_t travelers, const std::map<std::int64_t, std::int64_t>& counts,
+                             const settings::Settings& settings) {
+    std::int64_t seats = travelers;
+    const json::Value excluded = settings.get("seat_hold_categories_excluded");
+    for (const json::Value& category : excluded.items())
+        if (const auto found = counts.find(category.integer()); found != counts.end())
+            seats -= found->second;
+    return std::max(seats, std::min<std::int64_t>(travelers, 1));  // nobody takes none
+}
+
+// Refuses a party of which nobody takes a seat: such travelers go with somebody who does.
+inline Result<void> someone_sits(std::int64_t travelers, const std::map<std::int64_t, std::int64_t>& counts,
+                                 const settings::Settings& settings) {
+    std::int64_t seats = travelers;
+    const json::Value excluded = settings.get("seat_hold_categories_excluded");
+    for (const json::Value& category : excluded.items())
+        if (const auto found = counts.find(category.integer()); found != counts.end())
+            seats -= found->second;
+    if (travelers < 1 || seats > 0)
+        return {};
+    constexpr const char* sentence = "At least one traveler must occupy a seat; add a traveler of another category.";
+    return Error{errc::group_size, sentence}.at("traveler_counts", sentence);
+}
+
+// People by traveler category, as a booking stores them; empty where nobody told the categories.
+inline std::map<std::int64_t, std::int64_t> counts_of(const Booking& booking) {
+    std::map<std::int64_t, std::int64_t> counts;
+    if (booking.traveler_counts.is_object())
+        for (const auto& [category, count] : booking.traveler_counts.members())
+            if (count.is_number() && category != "0" && !category.empty() &&
+                category.find_first_not_of("0123456789") == std::string::npos)
+                counts.emplace(std::stoll(category), count.integer());
+    return counts;
+}
+
+// Whether a booking of that status takes its seats, by the listeners' leave.
+bool consumes_seats(const hooks::Hooks& hooks, store::Transaction& tx, std::string_view status);
+
+inline std::int64_t seats_of(const Booking& booking, const settings::Settings& settings) {
+    return seats_of(booking.travelers_count, counts_of(booking), settings);
+}
+
+}  // namespace svc::booking

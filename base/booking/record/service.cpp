@@ -1,0 +1,107 @@
+// Bookings as callers see them, and what payments write into them.
+#include "base/booking/record/service.hpp"
+
+#include "base/booking/record/hooks.hpp"
+#include "base/booking/record/repository.hpp"
+#include "base/booking/record/wire.hpp"
+#include "shared/api/guided.hpp"
+
+namespace svc::booking {
+
+Booking Service::set_paid(store::Transaction& tx, const Booking& booking, const Money& paid,
+                          std::string_view payment_status, Instant now) {
+    Repository::set_paid(tx, booking.id, paid, payment_status, now);
+    parts_.hooks.emit(tx, booking_updated, {booking.id});
+    Booking after = booking;
+    after.amount_paid = paid;
+    after.payment_status = payment_status;
+    after.row_version = booking.row_version + 1;
+    after.updated_at = now;
+    return after;
+}
+
+std::optional<Booking> Service::find(std::int64_t id) const {
+    return parts_.store.reading<std::optional<Booking>>(
+        [&](store::Session& session) { return Repository::find(session, id); });
+}
+
+std::optional<Booking> Service::seen(std::int64_t id, const api::Caller& staff) const {
+    auto booking = find(id);
+    const auto guide = api::guided_by(staff);
+    const bool is_seen = !guide || parts_.store.reading<bool>([&](store::Session& session) {
+        return Repository::is_guided(session, id, *guide);
+    });
+    return is_seen ? std::move(booking) : std::nullopt;
+}
+
+std::optional<Instant> Service::expires_at(store::Session& session, const Booking& booking) const {
+    if (booking.status != status::pending && booking.status != status::pending_verification)
+        return std::nullopt;
+    std::optional<Instant> end = availability::Seats::holds_until(session, booking.id);
+    if (booking.status == status::pending_verification)
+        return end;
+    if (!booking.amount_paid.is_zero() || booking.total.is_zero() ||
+        (ports_.payments && ports_.payments->is_awaited(session, booking.id, parts_.clock.now())))
+        return std::nullopt;
+    if (const auto unpaid = unpaid_until(booking))
+        end = end ? std::min(*end, *unpaid) : unpaid;
+    return end;
+}
+
+std::optional<Instant> Service::unpaid_until(const Booking& booking) const {
+    const std::int64_t hours = parts_.settings.integer("booking_expiry_hours");
+    const auto since = Instant::parse(parts_.settings.text("booking_expiry_since"));
+    // What was made before the sweep first ran never ends by it.
+    const bool ends = booking.status == status::pending && booking.amount_paid.is_zero() && !booking.total.is_zero() &&
+                      hours > 0 && since && booking.created_at >= *since;
+    return ends ? std::optional(booking.payable_since.value_or(booking.created_at).plus(std::chrono::hours(hours)))
+                : std::nullopt;
+}
+
+json::Value Service::stored_detail(store::Session& session, const Booking& booking, bool for_staff) const {
+    json::Value detail =
+        to_detail(booking, Repository::travelers(session, booking.id, &sealing_),
+                  Repository::lines(session, booking.id, booking.total.currency()),
+                  Repository::particulars(session, booking.id, &sealing_), settings::look_of(parts_.settings));
+    detail.set("expires_at", expires_at(session, booking));
+    if (for_staff) {
+        detail.set("internal_notes", booking.internal_notes);
+        detail.set("attention_reason", booking.attention_reason);
+        json::Value meta = detail["meta"];
+        detail.set("meta", std::move(meta.set("attention_reason", booking.attention_reason)));
+        detail.set("status_log", Repository::status_log(session, booking));
+    }
+    if (ports_.payments)
+        ports_.payments->tell(session, booking.id, for_staff, detail);
+    return detail;
+}
+
+json::Value Service::detail(store::Transaction& tx, const Booking& booking, bool for_staff) const {
+    json::Value detail = stored_detail(tx, booking, for_staff);
+    detail.set("additional_services",
+               parts_.hooks.apply(get_services, detail["additional_services"], {booking.id}, &tx));
+    return detail;
+}
+
+json::Value Service::detail(const Booking& booking, bool for_staff) const {
+    json::Value detail;
+    parts_.store.read([&](store::Session& session) { detail = stored_detail(session, booking, for_staff); });
+    // Once the session is given back: a listener may read by one of its own.
+    detail.set("additional_services", parts_.hooks.apply(get_services, detail["additional_services"], {booking.id}));
+    return detail;
+}
+
+json::Value Service::record_of(store::Session& session, const Booking& booking) const {
+    // Events lie in plain text: what is sealed stays sealed.
+    json::Value record = to_detail(booking, Repository::travelers(session, booking.id),
+                                   Repository::lines(session, booking.id, booking.total.currency()),
+                                   Repository::particulars(session, booking.id));
+    record.set("internal_notes", booking.internal_notes);
+    record.set("attention_reason", booking.attention_reason);
+    record.set("status_log", Repository::status_log(session, booking));
+    if (ports_.payments)
+        ports_.payments->tell(session, booking.id, true, record);
+    return record;
+}
+
+}  // namespace svc::booking

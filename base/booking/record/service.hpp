@@ -1,0 +1,72 @@
+// Bookings one by one: reading them, showing them, and what other features write into them.
+#pragma once
+
+#include "base/booking/record/booking.hpp"
+#include "base/booking/record/lifecycle.hpp"
+#include "base/booking/record/parts.hpp"
+#include "base/booking/record/repository.hpp"
+#include "shared/api/permission.hpp"
+
+namespace svc::booking {
+
+// What features above bookings call. Any thread.
+class Service {
+  public:
+    Service(const Parts& parts, const Ports& ports)
+        : parts_(parts), ports_(ports), sealing_(parts.keyring), lifecycle_(parts, ports) {}
+
+    [[nodiscard]] std::optional<Booking> find(std::int64_t id) const;
+    // Nothing: it is not this guide's to see.
+    [[nodiscard]] std::optional<Booking> seen(std::int64_t id, const api::Caller& staff) const;
+    [[nodiscard]] json::Value detail(const Booking& booking, bool for_staff) const;
+    // The same as the transaction sees it.
+    [[nodiscard]] json::Value detail(store::Transaction& tx, const Booking& booking, bool for_staff = true) const;
+    // All that is stored of it and not sealed, as events have it.
+    [[nodiscard]] json::Value record_of(store::Session& session, const Booking& booking) const;
+    // When it ends by itself: unpaid, unproven, or its seats from the waitlist not taken up.
+    [[nodiscard]] std::optional<Instant> expires_at(store::Session& session, const Booking& booking) const;
+    [[nodiscard]] std::optional<Instant> unpaid_until(const Booking& booking) const;
+    // What a pay link says of a booking: ended with the last payment, the day of travel, a cancellation.
+    enum class PayLink : std::uint8_t { foreign, ended, proves };
+    [[nodiscard]] PayLink pay_link(std::string_view token, std::int64_t booking_id) const;  // pay_link.cpp
+    [[nodiscard]] Zone zone() const { return parts_.settings.zone(); }
+    // With its texts, which published trips in memory lack; whatever became of its page.
+    [[nodiscard]] Result<catalog::trips::Trip> whole_trip(std::int64_t id) const { return parts_.trips.find(id); }
+
+    // For documents.
+    static std::vector<Traveler> travelers(store::Session& session, std::int64_t id) {
+        return Repository::travelers(session, id);
+    }
+    static std::vector<Line> lines(store::Session& session, const Booking& booking) {
+        return Repository::lines(session, booking.id, booking.total.currency());
+    }
+
+    // For payment, inside its transaction.
+    static std::optional<Booking> lock(store::Transaction& tx, std::int64_t id) { return Repository::lock(tx, id); }
+    static std::optional<Booking> read(store::Session& session, std::int64_t id) {
+        return Repository::find(session, id);
+    }
+    // Returns the booking as it is then.
+    Booking set_paid(store::Transaction& tx, const Booking& booking, const Money& paid, std::string_view payment_status,
+                     Instant now);
+    static void flag(store::Transaction& tx, std::int64_t id, std::string_view reason, Instant now) {
+        Repository::flag(tx, id, reason, now);
+    }
+    static void unflag(store::Transaction& tx, std::int64_t id, Instant now) { Repository::unflag(tx, id, now); }
+    // Lifecycle::change.
+    Result<void> change(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
+                        const Actor& actor, std::string_view reason, Instant now, bool forced = false) {
+        return lifecycle_.change(tx, booking, to, cause, actor, reason, now, forced);
+    }
+    [[nodiscard]] Lifecycle& lifecycle() { return lifecycle_; }
+
+  private:
+    [[nodiscard]] json::Value stored_detail(store::Session& session, const Booking& booking, bool for_staff) const;
+
+    Parts parts_;
+    const Ports& ports_;
+    Sealing sealing_;
+    Lifecycle lifecycle_;
+};
+
+}  // namespace svc::booking

@@ -1,0 +1,43 @@
+// What the clock does to bookings, each in a transaction of its own: unpaid ones end, travelers are reminded, trips
+// that are over are completed; and the work that keeps lists quick and answers sealed.
+#pragma once
+
+#include <string>
+
+#include "base/booking/record/service.hpp"
+
+namespace svc::booking {
+
+// Any thread and process.
+class Upkeep {
+  public:
+    Upkeep(const Parts& parts, const Ports& ports, Lifecycle& lifecycle)
+        : parts_(parts), ports_(ports), lifecycle_(lifecycle), sealing_(parts.keyring) {}
+
+    Result<json::Value> expire_unpaid(Instant now);
+    // From when on unpaid bookings end, noted once: at the first start, so that the first hour's bookings count too. A
+    // database that is away leaves it to the sweep.
+    void note_expiry(Instant now);
+    Result<json::Value> remind(Instant now);
+    Result<json::Value> complete_ended(Instant now);
+    // Seats from the waitlist that nobody took in time go to the next.
+    Result<json::Value> end_offers(Instant now);
+    // Reminds of the deadline that a gateway gives for paying later; what is past it ends where no sweep ends it.
+    Result<json::Value> watch_deadlines(Instant now);
+    // What lists are counted and searched by.
+    Result<json::Value> add_up_counts();
+    Result<json::Value> index_search(Instant now);
+    Result<json::Value> seal_answers();   // sensitive ones stored before there was sealing
+    Result<std::int64_t> renew_sealed();  // what another key than the one in use has sealed; how many
+
+  private:
+    // What that setting holds, which `fresh` becomes when it holds nothing.
+    Result<std::string> since_when(const char* key, const std::string& fresh);
+
+    Parts parts_;
+    const Ports& ports_;
+    Lifecycle& lifecycle_;
+    Sealing sealing_;
+};
+
+}  // namespace svc::booking

@@ -1,0 +1,250 @@
+// Writes of trips: a new one, a changed one, and all that hangs on it.
+#include "base/catalog/trips/editor.hpp"
+
+#include <algorithm>
+
+#include "base/catalog/trips/children.hpp"
+#include "base/catalog/trips/hooks.hpp"
+#include "base/catalog/trips/references.hpp"
+#include "base/catalog/trips/search_rows.hpp"
+#include "base/catalog/trips/texts.hpp"
+#include "base/catalog/trips/users.hpp"
+#include "base/platform/store/changes.hpp"
+
+namespace svc::catalog::trips {
+namespace {
+
+constexpr int most_tries = 5;
+
+// Published, or until it was archived or trashed: what is asked of a new trip alone is not asked of it again.
+bool was_readable(const Trip& trip) {
+    return trip.is_public() || trip.status == TripStatus::archived || trip.status_before_trash == TripStatus::publish;
+}
+
+// Why: a part that replaces its rows gives them new ids. What an entry refers to differs by more than an id.
+json::Value without_row_ids(const json::Value& value) {
+    if (value.is_array()) {
+        auto items = json::Value::array();
+        for (const json::Value& item : value.items())
+            items.push(without_row_ids(item));
+        return items;
+    }
+    if (!value.is_object())
+        return value;
+    auto members = json::Value::object();
+    for (const auto& [name, member] : value.members())
+        if (name != "id")
+            members.set(name, without_row_ids(member));
+    return members;
+}
+
+Error changed_meanwhile() { return {errc::conflict, "The trip was changed in the meantime. Reload it and try again."}; }
+
+}  // namespace
+
+Result<Trip> find_trip(store::Session& session, std::int64_t id) {
+    auto trip = rows::find(session, id);
+    if (!trip)
+        return errc::trip_not_found;
+    return std::move(*trip);
+}
+
+Result<Trip> Editor::find_locked(store::Transaction& tx, std::int64_t id, Seen seen) {
+    rows::lock(tx, id);
+    auto trip = find_trip(tx, id);
+    if (trip && seen && *seen != trip->row_version)
+        return changed_meanwhile();
+    return trip;
+}
+
+// Two writers may choose the same free slug; the one that loses chooses again.
+Result<Trip> Editor::writing(const Work& work) {
+    for (int tries = 1;; ++tries) {
+        try {
+            auto trip = needs_.store.transact<Trip>([&](store::Transaction& tx) -> Result<Trip> {
+                Result<Trip> written = work(tx);
+                // As it is stored: ids, names and what writers before have done included.
+                return written ? find_trip(tx, written->id) : std::move(written);
+            });
+            if (trip)
+                shown_.refresh(trip->id);
+            return trip;
+        } catch (const store::UniqueViolation&) {
+            if (tries == most_tries)
+                throw;
+        }
+    }
+}
+
+Result<Trip> Editor::create(const TripChange& change, std::optional<std::int64_t> user_id) {
+    return writing([&](store::Transaction& tx) { return create(tx, change, user_id); });
+}
+
+Result<Trip> Editor::create(store::Transaction& tx, const TripChange& change, std::optional<std::int64_t> user_id) {
+    return insert(tx, change, needs_.settings.currency(), {.user_id = user_id, .now = needs_.clock.now()});
+}
+
+Result<Trip> Editor::insert(store::Transaction& tx, const TripChange& change, Currency currency,
+                            const Part::Writing& writing) {
+    Trip empty;
+    empty.currency = currency;
+    empty.regular_price = empty.revenue_total = Money::zero(currency);
+    empty.created_at = empty.updated_at = writing.now;
+    empty.created_by = empty.updated_by = writing.user_id;
+    auto trip = checked(tx, empty, change, true, writing);
+    if (!trip)
+        return also_of_parts(tx, std::move(trip.error()), std::move(empty), change, writing);
+    trip->slug = rows::free_slug(tx, trip->slug, 0);
+    trip->id = rows::insert(tx, *trip);
+    rows::remember_slug(tx, trip->id, "", trip->slug);
+    needs_.hooks.emit(tx, trip_created, {trip->id});
+    if (auto rest = write_rest(tx, *trip, change, writing, true); !rest)
+        return rest.error();
+    index(tx, *trip);
+    read_mentions(tx, trip->id);
+    needs_.hooks.emit(tx, trip_created_with_relations, {trip->id});
+    store::touch(tx, channel);
+    return trip;
+}
+
+Result<Trip> Editor::update(std::int64_t id, const TripChange& change, std::optional<std::int64_t> user_id) {
+    return writing([&](store::Transaction& tx) { return update(tx, id, change, user_id); });
+}
+
+Result<Trip> Editor::update(store::Transaction& tx, std::int64_t id, const TripChange& change,
+                            std::optional<std::int64_t> user_id) {
+    auto before = find_locked(tx, id, change.row_version);
+    if (!before)
+        return before;
+    if (before->status == TripStatus::trash && !change.status)
+        return Error{errc::conflict, "The trip is in the trash. A status takes it out."};
+    return save(tx, *before, change, {.user_id = user_id, .now = needs_.clock.now()}, nullptr);
+}
+
+Result<Trip> Editor::save(store::Transaction& tx, const Trip& before, const TripChange& change,
+                          const Part::Writing& writing, const Revision* restored) {
+    // A trip's prices are in the site's currency when they are saved, unless something else counts by them already.
+    const Currency site = needs_.settings.currency();
+    const bool moves =
+        !restored && before.currency != site && sends_prices(change) && !has_amounts_elsewhere(tx, before.id);
+    auto base = moves ? in_currency(before, site, change) : Result<Trip>(before);
+    auto trip = base ? checked(tx, std::move(*base), change, false, writing) : std::move(base);
+    if (!trip)
+        return also_of_parts(tx, std::move(trip.error()), before, change, writing);
+    if (*trip == before && !restored && (change.parts.empty() || leaves_parts(tx, before, change, writing)))
+        return before;
+    if (trip->is_public() || restored) {
+        keep_revision(tx, before, writing, restored);
+        ++trip->version;
+    }
+    if (trip->slug != before.slug)
+        trip->slug = rows::free_slug(tx, trip->slug, trip->id);
+    if (trip->slug != before.slug)
+        rows::remember_slug(tx, trip->id, before.slug, trip->slug);
+    trip->updated_at = writing.now;
+    if (writing.user_id)
+        trip->updated_by = writing.user_id;
+    if (!rows::update(tx, *trip))
+        return changed_meanwhile();
+    ++trip->row_version;
+    if (moves) {
+        rows::write_price_types(tx, *trip);
+        rows::write_time_slots(tx, *trip);
+    }
+    needs_.hooks.emit(tx, trip_updated, {trip->id});
+    if (auto rest = write_rest(tx, *trip, change, writing, !was_readable(before)); !rest)
+        return rest.error();
+    index(tx, *trip);
+    read_mentions(tx, trip->id);
+    needs_.hooks.emit(tx, trip_updated_with_relations, {trip->id});
+    store::touch(tx, channel);
+    return trip;
+}
+
+// Whether its parts are the same after they are written, but for the ids of their rows.
+bool Editor::leaves_parts(store::Transaction& tx, const Trip& trip, const TripChange& change,
+                          const Part::Writing& writing) const {
+    const auto present = [&] {
+        std::vector<json::Value> values;
+        for (const auto& sent : change.parts)
+            for (const auto& part : needs_.parts)
+                if (part->name() == sent.first) {
+                    values.push_back(part->none());
+                    part->read(tx, {&trip.id, 1},
+                               [&](std::int64_t, const json::Value& value) { values.back() = without_row_ids(value); });
+                }
+        return values;
+    };
+    bool leaves = false;
+    static_cast<void>(tx.attempt([&]() -> Result<void> {
+        const auto before = present();
+        if (auto written = write_rest(tx, trip, change, writing, false); !written)
+            return written;
+        leaves = present() == before;
+        return errc::conflict;  // undone: it stays as it is, or is written with the rest
+    }));
+    return leaves;
+}
+
+Error Editor::also_of_parts(store::Transaction& tx, Error faults, Trip trip, const TripChange& change,
+                            const Part::Writing& writing) const {
+    TripChange parts_alone;
+    parts_alone.parts = change.parts;
+    std::optional<Error> all = std::move(faults);
+    static_cast<void>(tx.attempt([&]() -> Result<void> {
+        const bool appears = !was_readable(trip);
+        if (trip.id == 0) {  // parts keep rows about a trip that there is
+            trip.title = "trip";
+            trip.slug = rows::free_slug(tx, trip.title, 0);
+            trip.id = rows::insert(tx, trip);
+        }
+        if (change.status)
+            trip.status = trip_status(*change.status).value();
+        if (auto rest = write_rest(tx, trip, parts_alone, writing, appears); !rest)
+            add_faults(all, rest.error());
+        return errc::validation_error;
+    }));
+    return std::move(*all);
+}
+
+void Editor::index(store::Transaction& tx, const Trip& trip) const {
+    std::string more;
+    for (const auto& part : needs_.parts)
+        (more += part->words(tx, trip.id)) += '\n';
+    rows::index(tx, trip.id, words_of(search_text(trip, more)));
+}
+
+void Editor::index_again(store::Transaction& tx, std::span<const std::int64_t> ids) const {
+    constexpr std::size_t at_once = 200;
+    for (; !ids.empty(); ids = ids.subspan(std::min(at_once, ids.size())))
+        for (const Trip& trip : rows::find_all(tx, ids.first(std::min(at_once, ids.size()))))
+            index(tx, trip);
+}
+
+Result<void> Editor::write_rest(store::Transaction& tx, const Trip& trip, const TripChange& change,
+                                const Part::Writing& asked, bool appears) const {
+    Part::Writing writing = asked;
+    writing.hooks = &needs_.hooks;
+    if (change.price_types)
+        rows::write_price_types(tx, trip);
+    if (change.default_time_slots)
+        rows::write_time_slots(tx, trip);
+    std::optional<Error> faults;
+    for (const auto& [name, value] : change.parts)
+        for (const auto& part : needs_.parts)
+            if (part->name() == name)
+                if (auto written = part->write(tx, trip, value, writing); !written)
+                    add_faults(faults, written.error());
+    if (!faults && trip.is_public())
+        for (const auto& part : needs_.parts) {
+            if (auto fit = part->fit_to_publish(tx, trip); !fit)
+                add_faults(faults, fit.error());
+            if (auto fit = appears ? part->fit_to_appear(tx, trip) : Result<void>{}; !fit)
+                add_faults(faults, fit.error());
+        }
+    if (faults)
+        return std::move(*faults);
+    return {};
+}
+
+}  // namespace svc::catalog::trips

@@ -1,0 +1,85 @@
+// Registers what trips have, and keeps the published ones in step with what they show.
+#include "base/catalog/trips/feature.hpp"
+
+#include "base/catalog/classifications/permalink.hpp"
+#include "base/catalog/trips/hooks.hpp"
+#include "base/catalog/trips/jobs.hpp"
+#include "base/catalog/trips/own_parts.hpp"
+#include "base/catalog/trips/routes.hpp"
+#include "base/catalog/trips/touched.hpp"
+#include "base/modules/site_modules.hpp"
+
+namespace svc::catalog::trips {
+namespace {
+
+std::string address_of_trips(const Site& site) {
+    const bool asked = site.hooks.filtered(classifications::permalink_bases.name);
+    return site.installation.address + "/" +
+           (asked ? classifications::bases_of(site.settings, site.hooks).trip : site.settings.text("trip_base")) + "/";
+}
+
+}  // namespace
+
+Feature::Feature(const Site& site, settings::Feature& settings, media::Feature& media,
+                 classifications::Feature& classifications)
+    : svc::Feature(site),
+      service({.store = site.store,
+               .hooks = site.hooks,
+               .settings = site.settings,
+               .clock = site.clock,
+               .parts = own_parts(
+                   {.url = [&media](std::int64_t id) { return media.service.url_of(id); },
+                    .thumbnail_url = [&media](std::int64_t id) { return media.service.thumbnail_url_of(id); },
+                    .srcset = [&media](std::int64_t id,
+                                       const std::string& sizes) { return media.service.srcset_of(id, sizes); }}),
+               .trip_address = [this] { return address_of_trips(site_); }}),
+      settings_(settings),
+      media_(media),
+      classifications_(classifications) {}
+
+void Feature::connect() {
+    settings_.when_written([this] { service.shown().follow_address(); });
+    media_.follow({.changing = touch_trips_showing, .changed = [this] { service.shown().reload_changed(); }});
+}
+
+void Feature::declare() { declare_hooks(site_.hooks); }
+
+void Feature::add_routes() {
+    trips::add_routes(site_.routes, service, [this](store::Transaction& tx, std::int64_t trip_id) -> Result<void> {
+        for (const Lifecycle::Release& release : releases_)
+            if (auto released = release(tx, trip_id); !released)
+                return released;
+        return {};
+    });
+}
+
+void Feature::add_jobs() { trips::add_jobs(site_.jobs, service, site_.store); }
+
+void Feature::follow_changes() {
+    // After the features above have begun to follow the classifications: what trips show of them is in memory by then.
+    classifications_.service.follow(
+        {.changing = touch_trips_with, .changed = [this] { service.shown().reload_changed(); }});
+    // What trips are shown with may depend on both, by filters of plugins.
+    for (const auto all : {settings::changes_channel, modules::changes_channel})
+        site_.changes.on(std::string(all), [this] { service.shown().load(); });
+    site_.changes.on(std::string(channel), [this] {
+        for (const auto& work : before_loading_)
+            work();
+        service.shown().reload_changed();
+    });
+}
+
+void Feature::load() {
+    auto& took =
+        site_.metrics.histogram("svc_trips_refresh_seconds", "From a trip's commit until the public lists show it.");
+    service.shown().tell_rebuilds([&took](double seconds) { took.observe(seconds); });
+    for (const auto& work : before_loading_)
+        work();
+    service.shown().load();
+}
+
+void Feature::start(bool /*with_jobs*/) { service.views().start(); }
+
+void Feature::stop() { service.views().stop(); }
+
+}  // namespace svc::catalog::trips

@@ -1,0 +1,35 @@
+// What trips were before each change, read and brought back.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/catalog/trips/editor.hpp"
+#include "shared/api/route.hpp"
+
+namespace svc::catalog::trips {
+
+// Any thread.
+class History {
+  public:
+    History(const Needs& needs, Editor& editor) : needs_(needs), editor_(editor) {}
+
+    struct Revisions {
+        std::vector<Revision> revisions;
+        std::int64_t total = 0;
+    };
+    [[nodiscard]] Result<Revisions> revisions(std::int64_t trip_id, const RevisionFilter& filter,
+                                              const api::Page& page) const;
+    [[nodiscard]] Result<Revision> revision(std::int64_t trip_id, std::int64_t id) const;
+    // Everything but status and schedule as it was then. `left_out` is told what is no longer there to refer to:
+    // "destinations.7".
+    Result<Trip> restore_revision(std::int64_t trip_id, std::int64_t id, std::optional<std::int64_t> user_id,
+                                  std::vector<std::string>& left_out, Seen seen = {});
+
+  private:
+    const Needs& needs_;
+    Editor& editor_;
+};
+
+}  // namespace svc::catalog::trips

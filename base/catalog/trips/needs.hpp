@@ -1,0 +1,30 @@
+// What the services of trips are built from.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/catalog/trips/part.hpp"
+#include "base/settings/settings.hpp"
+#include "shared/hooks/hooks.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::catalog::trips {
+
+// The change-feed channel of trips: on it `Service::shown().reload_changed()` is due.
+inline constexpr std::string_view channel = "trips";
+
+struct Needs {
+    store::Store& store;
+    hooks::Hooks& hooks;
+    const settings::Settings& settings;
+    const Clock& clock;
+    Parts parts = {};  // in the order they are written and answered; see Service::add_part()
+    // What a slug is put behind to be the trip's page.
+    std::function<std::string()> trip_address = [] { return std::string("/trip/"); };
+};
+
+// The row_version that a writer has read, if it says so; svc_conflict where it is another by now.
+using Seen = std::optional<std::int64_t>;
+
+}  // namespace svc::catalog::trips

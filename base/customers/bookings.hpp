@@ -1,0 +1,20 @@
+// What customers ask of their bookings, which are above: implemented by bookings.
+#pragma once
+
+#include "shared/api/query.hpp"
+#include "shared/api/route.hpp"
+
+namespace svc::customers {
+
+// Any thread, never inside a transaction.
+class Bookings {
+  public:
+    virtual ~Bookings() = default;
+
+    // A page of a customer's bookings, as staff see them.
+    [[nodiscard]] virtual api::Reply of_customer(std::int64_t customer_id, const api::Page& page) const = 0;
+    // What a row of it has.
+    [[nodiscard]] virtual api::Schema row_answer() const = 0;
+};
+
+}  // namespace svc::customers

@@ -1,0 +1,374 @@
+// What customers do differently from other resources.
+#include "base/customers/feature.hpp"
+
+#include <algorithm>
+
+#include "base/customers/hooks.hpp"
+#include "base/customers/repository.hpp"
+#include "shared/api/conditions.hpp"
+#include "shared/api/keeping.hpp"
+#include "shared/core/person_name.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::customers {
+namespace {
+
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+constexpr const char* may_view = "svc_view_customers";
+constexpr const char* may_edit = "svc_edit_customers";
+constexpr const char* may_delete = "svc_delete_customers";
+// What a list shows of a record.
+constexpr std::string_view row_members[] = {"id",
+                                            "user_id",
+                                            "name",
+                                            "first_name",
+                                            "last_name",
+                                            "email",
+                                            "phone",
+                                            "country",
+                                            "city",
+                                            "address",
+                                            "status",
+                                            "tags",
+                                            "total_bookings",
+                                            "total_spent",
+                                            "loyalty_tier",
+                                            "last_booking_date",
+                                            "registered_at",
+                                            "row_version",
+                                            "created_at",
+                                            "updated_at"};
+
+bool is_row_member(std::string_view name) {
+    return std::find(std::begin(row_members), std::end(row_members), name) != std::end(row_members);
+}
+
+// Consent is dated when it is given, and the date goes with it.
+void date_consent(bool before, bool after, std::optional<Instant>& at, Instant now) {
+    if (!after)
+        at.reset();
+    else if (!before || !at)
+        at = now;
+}
+
+Value with_rows_alone(const Value& items) {
+    auto rows = Value::array();
+    for (const Value& each : items.items())
+        rows.push(row_of(each));
+    return rows;
+}
+
+}  // namespace
+
+Value row_of(const Value& detail) {
+    auto row = Value::object();
+    for (const auto& [name, value] : detail.members())
+        if (is_row_member(name))
+            row.set(name, value);
+    return row;
+}
+
+api::Schema row_answer(const record::Table& record) {
+    std::vector<std::string_view> others;
+    const api::Schema whole = record.answer_schema();
+    for (const api::Field& field : whole.fields())
+        if (!is_row_member(field.name))
+            others.emplace_back(field.name);
+    return whole.without(others).named("Customer");
+}
+
+Feature::Feature(const Site& site, identity::Feature& identity)
+    : svc::Feature(site),
+      identity_(identity),
+      account_records_(site),
+      record_(make_record(site.settings, *site.keyring)),
+      customers_(*record_, options(), rules()) {}
+
+resource::Options Feature::options() const {
+    using Does = resource::BulkAction::Does;
+    return {.store = site_.store,
+            .path = "/customers",
+            .one = "customer",
+            .many = "customers",
+            .reads = Permission::can(may_view),
+            .writes = Permission::can(may_edit),
+            .removes = Permission::can(may_delete),
+            .filters = {{.name = "tag", .type = api::text(50, 1), .says = "Only customers with this tag."}},
+            .bulk = {{.name = "activate", .status = "active"},
+                     {.name = "deactivate", .status = "inactive"},
+                     {.name = "block", .status = "blocked"},
+                     {.name = "delete", .does = Does::remove, .capability = may_delete}},
+            .zone = [this] { return site_.settings.zone(); },
+            .taken = [](std::string_view) { return Error{errc::email_exists}; }};
+}
+
+resource::Rules<CustomerRecord> Feature::rules() const {
+    return {.adjust =
+                [this](const CustomerRecord* before, CustomerRecord& after, const Value&, Faults&) {
+                    after.full_name = text::clean(after.first_name + " " + after.last_name);
+                    const Instant now = site_.clock.now();
+                    date_consent(before && before->newsletter_optin, after.newsletter_optin, after.newsletter_optin_at,
+                                 now);
+                    date_consent(before && before->marketing_optin, after.marketing_optin, after.marketing_optin_at,
+                                 now);
+                },
+            .check =
+                [this](const CustomerRecord* before, const CustomerRecord& after, Faults& faults) {
+                    for (const auto& [field, was, is] :
+                         {std::tuple{"first_name", before ? before->first_name : "", after.first_name},
+                          {"last_name", before ? before->last_name : "", after.last_name}})
+                        if (auto good = check_person_name(field, is); was != is && !good)
+                            faults.at(field, good.error().message());
+                    if (after.date_of_birth && (!before || before->date_of_birth != after.date_of_birth) &&
+                        *after.date_of_birth > site_.settings.zone().date_at(site_.clock.now()))
+                        faults.at("date_of_birth", "The date of birth must be in the past.");
+                    if (auto known = Currency::parse(after.preferred_currency); !known)
+                        faults.at("preferred_currency", "Unknown currency. Enter a code such as EUR.");
+                },
+            .may_delete = [](store::Session& session, const CustomerRecord& customer, bool) -> Result<void> {
+                const References there = Repository::references(session, customer.id);
+                if (there.bookings > 0 || there.payments > 0 || there.discount_uses > 0)
+                    return Error{errc::in_use,
+                                 "This customer has bookings or payments. Merge the customer with another one, or have"
+                                 " the person's data erased."};
+                return {};
+            },
+            .after_write =
+                [this](store::Transaction& tx, const CustomerRecord* before, const CustomerRecord* after,
+                       const record::Writer&) {
+                    if (after)
+                        site_.hooks.emit(tx, before ? customer_updated : customer_created, {after->id});
+                }};
+}
+
+void Feature::declare() { declare_hooks(site_.hooks); }
+
+void Feature::add_routes() {
+    auto stats = customers_.stats_route();
+    stats.summary = "Count customers by status.";
+    auto bulk = customers_.bulk_route(api::Method::put);
+    bulk.errors.push_back(&errc::in_use);
+    for (auto spec :
+         {list_route(), create_route(), std::move(stats), duplicates_route(), preview_route(), merge_route(),
+          std::move(bulk), read_route(), update_route(), customers_.remove_route(), bookings_route()})
+        site_.routes.add(std::move(spec));
+}
+
+void Feature::add_jobs() {
+    site_.jobs.add({.name = "customer_search",
+                    .says = "Updates the search index of customers created by an earlier version.",
+                    .every = std::chrono::hours(1),
+                    .run = [this](Instant) -> Result<Value> {
+                        std::int64_t all = 0;
+                        for (;;) {
+                            const auto folded =
+                                site_.store.transact<std::int64_t>([](store::Transaction& tx) -> Result<std::int64_t> {
+                                    return Repository::fold_next(tx);
+                                });
+                            if (!folded)
+                                return folded.error();
+                            if (*folded == 0)
+                                return Value::object({{"filled", all}});
+                            all += *folded;
+                        }
+                    }});
+}
+
+Value Feature::shown(const CustomerRecord& customer, const api::Caller& caller) const {
+    Value shown = record_->to_json(customer);
+    if (!caller.can(may_edit))
+        for (const char* member : {"dietary_requirements", "medical_conditions", "special_needs"})
+            shown.set(member, nullptr);
+    return shown;
+}
+
+api::RouteSpec Feature::list_route() const {
+    auto spec = customers_.list_route();
+    spec.answer = api::list(api::object(row_answer(*record_)), 100);
+    spec.handle = [this](const Request& request) {
+        Request asked = request;
+        if (const auto tag = request.query.maybe_text("tag"))
+            asked.query.set("tag", tag_pattern(*tag));
+        Reply reply = customers_.engine().list(asked);
+        if (!reply.error)
+            reply.data = with_rows_alone(reply.data);
+        return reply;
+    };
+    return spec;
+}
+
+namespace {
+
+// Health data may be withheld, and bookings come along.
+api::Schema detail_answer(const record::Table& record, const api::Schema& booking) {
+    return record.answer_schema()
+        .changed([](api::Field& field) {
+            if (field.name == "dietary_requirements" || field.name == "medical_conditions" ||
+                field.name == "special_needs")
+                field.type.nullable = true;
+        })
+        .plus({{.name = "recent_bookings",
+                .type = api::list(api::object(booking), 10),
+                .says = "The 10 newest bookings."}})
+        .named("CustomerWithBookings");
+}
+
+}  // namespace
+
+api::RouteSpec Feature::read_route() const {
+    auto spec = customers_.read_route();
+    spec.summary = "Get a customer. Health data is null for callers who may not edit customers.";
+    spec.answer = api::object(detail_answer(*record_, bookings_->row_answer()));
+    spec.handle = [this](const Request& request) -> Reply {
+        const auto found = site_.store.reading<std::optional<CustomerRecord>>(
+            [&](store::Session& session) { return record_->find(session, request.path_id()); });
+        if (!found)
+            return api::failed(errc::not_found);
+        Reply reply = api::ok(shown(*found, request.caller));
+        const api::Page newest{.page = 1, .per_page = 10, .ascending = false, .order_by = "created_at"};
+        reply.data.set("recent_bookings", bookings_->of_customer(found->id, newest).data);
+        reply.headers.emplace_back("ETag", api::version_tag(found->row_version, reply.data));
+        return api::unless_known(request, std::move(reply));
+    };
+    return spec;
+}
+
+api::RouteSpec Feature::update_route() const {
+    auto spec = customers_.update_route();
+    spec.errors.push_back(&errc::email_exists);
+    return spec;
+}
+
+api::RouteSpec Feature::create_route() const {
+    auto spec = customers_.create_route();
+    spec.summary =
+        "Create a customer; with create_account also an account, whose owner sets the password by a mailed link.";
+    spec.body = spec.body
+                    .plus({{.name = "create_account",
+                            .type = api::boolean(),
+                            .says = "Create an account; requires the capability create_users.",
+                            .otherwise = false},
+                           {.name = "confirm_link_existing",
+                            .type = api::boolean(),
+                            .says = "Link an existing account with this address.",
+                            .otherwise = false}})
+                    .named("CustomerCreate");
+    spec.answer = api::object(
+        record_->answer_schema().plus({{.name = "account_created", .type = api::boolean(), .required = true},
+                                       {.name = "account_linked", .type = api::boolean(), .required = true}}));
+    spec.errors = {&errc::email_exists, &errc::account_link_confirmation_required, &errc::forbidden};
+    spec.handle = [this](const Request& request) -> Reply {
+        MakeAccount account;
+        if (request.body.maybe_boolean("create_account").value_or(false)) {
+            if (!request.caller.can("create_users"))
+                return api::failed(Error{errc::forbidden, "Creating accounts requires the capability create_users."});
+            // The holder sets the password by a mailed link.
+            auto prepared = identity_.registration->invite({.first_name = request.body.text_or("first_name"),
+                                                            .last_name = request.body.text_or("last_name"),
+                                                            .email = request.body.text_or("email"),
+                                                            .phone = "",
+                                                            .password = {}});
+            if (!prepared)
+                return api::failed(prepared.error());
+            account = std::move(*prepared);
+        }
+        const auto answer = [&](const Made& made) {
+            Value data = shown(made.customer, request.caller);
+            data.set("account_created", made.account_created);
+            data.set("account_linked", made.account_linked);
+            Reply reply = api::created(std::move(data), "/customers/" + std::to_string(made.customer.id));
+            reply.headers.emplace_back("ETag", api::version_tag(made.customer.row_version, reply.data));
+            return reply;
+        };
+        return customers_.engine().guarded(true, [&] {
+            const auto work = [&](store::Transaction& tx) { return create(tx, request, account); };
+            return api::respond_once(
+                request, [&] { return site_.store.transact<Made>(work); }, answer);
+        });
+    };
+    return spec;
+}
+
+Result<Feature::Made> Feature::create(store::Transaction& tx, const Request& request,
+                                      const MakeAccount& account) const {
+    const std::string email = request.body.text_or("email");
+    if (const auto there = Repository::find(tx, email)) {
+        Error taken{errc::email_exists, "A customer with this address already exists."};
+        taken.with("existing_id", std::to_string(there->id));
+        return taken;
+    }
+    const auto login = Repository::login_of(tx, email);
+    if (login && !request.body.maybe_boolean("confirm_link_existing").value_or(false))
+        return errc::account_link_confirmation_required;
+    Made made;
+    // Until the address is proven its account owns nothing: the proof links it then.
+    const bool links = login && login->verified && !Repository::id_of_user(tx, login->user_id);
+    CustomerRecord fresh;
+    fresh.user_id = links ? std::optional(login->user_id) : std::nullopt;
+    made.account_linked = links;
+    auto stored = customers_.create(tx, std::move(fresh), request.body, resource::writer_of(request));
+    if (!stored)
+        return stored.error();
+    made.customer = std::move(*stored);
+    if (!login && account) {  // after the record, which it finds by its address
+        const auto created = account(tx);
+        if (!created)
+            return created.error();
+        made.account_created = *created > 0;
+    }
+    return made;
+}
+
+api::RouteSpec Feature::bookings_route() const {
+    api::RouteSpec spec{.method = api::Method::get,
+                        .path = "/customers/{id}/bookings",
+                        .who = Permission::can(may_view),
+                        .summary = "List the bookings of a customer, newest first.",
+                        .query = {{.name = "limit", .type = api::integer(1, 100), .says = "Replaces per_page."}},
+                        .is_list = true,
+                        .sortable = {"created_at"},
+                        .answer = api::list(api::object(bookings_->row_answer()), 100),
+                        .errors = {&errc::not_found}};
+    spec.handle = [this](const Request& request) -> Reply {
+        auto page = api::page_of(*request.route, request.query);
+        if (!page)
+            return api::failed(page.error());
+        if (const auto limit = request.query.maybe_integer("limit"))
+            page->per_page = *limit;
+        const bool there = site_.store.reading<bool>(
+            [&](store::Session& session) { return Repository::find(session, request.path_id()).has_value(); });
+        return there ? bookings_->of_customer(request.path_id(), *page) : api::failed(errc::not_found);
+    };
+    return spec;
+}
+
+Result<std::int64_t> Feature::renew_sealed() {
+    std::int64_t renewed = 0;
+    const auto rows = site_.store.reading<std::vector<SealedTexts>>(Repository::sealed_texts);
+    for (SealedTexts texts : rows) {
+        std::int64_t changed = 0;
+        for (const auto& [text, column] : {std::pair{&texts.dietary_requirements, "dietary_requirements"},
+                                           {&texts.medical_conditions, "medical_conditions"},
+                                           {&texts.special_needs, "special_needs"}})
+            if (auto fresh = site_.keyring->renewed(*text, std::string("svc_customers.") + column)) {
+                *text = std::move(*fresh);
+                ++changed;
+            }
+        if (changed == 0)
+            continue;
+        const auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+            Repository::put_sealed(tx, texts);
+            return {};
+        });
+        if (!written)
+            return written.error();
+        renewed += changed;
+    }
+    return renewed;
+}
+
+}  // namespace svc::customers

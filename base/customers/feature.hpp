@@ -1,0 +1,74 @@
+// The feature of customers: staff's list and records, duplicates, merging (spec 4.9).
+#pragma once
+
+#include "base/customers/account_records.hpp"
+#include "base/customers/bookings.hpp"
+#include "base/customers/customer_record.hpp"
+#include "base/identity/feature.hpp"
+#include "base/site/feature.hpp"
+#include "shared/resource/resource.hpp"
+
+namespace svc::customers {
+
+// What merging two customers comes to.
+struct Merged {
+    CustomerRecord source, target, result;
+    json::Value moved;  // how many bookings, payments, … change their customer
+};
+
+// Built at start; afterwards any thread. It has nothing in memory that another process could change.
+class Feature final : public svc::Feature {
+  public:
+    Feature(const Site& site, identity::Feature& identity);
+
+    void connect() override { identity_.record_with(account_records_); }
+    void declare() override;
+    void add_routes() override;
+    void add_jobs() override;
+    Result<std::int64_t> renew_sealed() override;
+
+    // Outlives the feature; set before the routes are added. [start-up]
+    void booked_by(const Bookings& bookings) { bookings_ = &bookings; }
+    [[nodiscard]] const record::Record<CustomerRecord>& record() const { return *record_; }
+    [[nodiscard]] const resource::Resource<CustomerRecord>& customers() const { return customers_; }
+    // Everything of `from` becomes `to`'s, blank members of `to` are filled in, and `from` is gone. An account goes
+    // along. not_found; svc_conflict when both have an account; 400 naming `target_id` for one and the same.
+    Result<Merged> merge(store::Transaction& tx, std::int64_t from, std::int64_t to,
+                         const record::Writer& writer) const;
+    // The account has another, proven address: its record gets it, and takes in the record that the address has as long
+    // as that is nobody's.
+    void follow_account(store::Transaction& tx, std::int64_t user_id, const std::string& email, Instant now) const;
+
+  private:
+    [[nodiscard]] resource::Options options() const;
+    [[nodiscard]] resource::Rules<CustomerRecord> rules() const;
+    [[nodiscard]] api::RouteSpec list_route() const;
+    [[nodiscard]] api::RouteSpec read_route() const;
+    [[nodiscard]] api::RouteSpec create_route() const;
+    [[nodiscard]] api::RouteSpec update_route() const;
+    [[nodiscard]] api::RouteSpec bookings_route() const;
+    [[nodiscard]] api::RouteSpec duplicates_route() const;
+    [[nodiscard]] api::RouteSpec merge_route() const;
+    [[nodiscard]] api::RouteSpec preview_route() const;
+    struct Made {
+        CustomerRecord customer;
+        bool account_created = false, account_linked = false;
+    };
+    using MakeAccount = std::function<Result<std::int64_t>(store::Transaction&)>;
+    Result<Made> create(store::Transaction& tx, const api::Request& request, const MakeAccount& account) const;
+    [[nodiscard]] Result<Merged> plan(store::Session& session, std::int64_t from, std::int64_t to) const;
+    // As this caller may see it.
+    [[nodiscard]] json::Value shown(const CustomerRecord& customer, const api::Caller& caller) const;
+
+    identity::Feature& identity_;
+    AccountRecords account_records_;
+    const Bookings* bookings_ = nullptr;
+    const std::unique_ptr<record::Record<CustomerRecord>> record_;
+    const resource::Resource<CustomerRecord> customers_;
+};
+
+// A row of a list of customers: no health data, no notes.
+json::Value row_of(const json::Value& detail);
+api::Schema row_answer(const record::Table& record);
+
+}  // namespace svc::customers

@@ -1,0 +1,214 @@
+// Duplicates of customers: finding them, showing what merging two comes to, and merging.
+#include <algorithm>
+
+#include "base/customers/feature.hpp"
+#include "base/customers/hooks.hpp"
+#include "base/customers/repository.hpp"
+#include "shared/api/keeping.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::customers {
+namespace {
+
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+constexpr std::int64_t most_groups = 50;
+constexpr std::size_t most_of_a_group = 20;
+
+template <class T>
+void fill(T& to, const T& from) {
+    if (to == T{})
+        to = from;
+}
+
+// What the target has stays; what it lacks it gets.
+CustomerRecord laid_together(const CustomerRecord& source, CustomerRecord target) {
+    using C = CustomerRecord;
+    for (const auto member : {&C::first_name, &C::last_name, &C::phone, &C::country, &C::city, &C::address,
+                              &C::emergency_name, &C::emergency_phone, &C::emergency_relationship,
+                              &C::dietary_requirements, &C::medical_conditions, &C::special_needs})
+        fill(target.*member, source.*member);
+    for (const auto member : {&C::secondary_phone, &C::state, &C::postal_code, &C::gender, &C::nationality})
+        fill(target.*member, source.*member);
+    target.full_name = text::clean(target.first_name + " " + target.last_name);
+    fill(target.date_of_birth, source.date_of_birth);
+    fill(target.user_id, source.user_id);
+    if (!source.phone.empty() && source.phone != target.phone)
+        fill(target.secondary_phone, std::optional(source.phone));
+    for (const std::string& tag : source.tags)
+        if (std::find(target.tags.begin(), target.tags.end(), tag) == target.tags.end() && target.tags.size() < 30)
+            target.tags.push_back(tag);
+    if (source.notes && !source.notes->empty())
+        target.notes = target.notes && !target.notes->empty() ? *target.notes + "\n\n" + *source.notes : *source.notes;
+    target.loyalty_points = std::min<std::int64_t>(target.loyalty_points + source.loyalty_points, 1'000'000'000);
+    // A block holds for the person, whichever record staff blocked.
+    if (source.status == Status::blocked)
+        target.status = Status::blocked;
+    return target;
+}
+
+Value counts_of(const References& all) {
+    return Value::object({{"bookings", all.bookings},
+                          {"payments", all.payments},
+                          {"enquiries", all.enquiries},
+                          {"discount_uses", all.discount_uses},
+                          {"saved_payment_methods", all.saved_methods}});
+}
+
+api::Schema counts_answer() {
+    std::vector<api::Field> fields;
+    for (const char* name : {"bookings", "payments", "enquiries", "discount_uses", "saved_payment_methods"})
+        fields.push_back({.name = name, .type = api::integer(0), .required = true});
+    return api::Schema(std::move(fields));
+}
+
+api::Schema two_customers() {
+    return {{.name = "source_id",
+             .type = api::id(),
+             .says = "The customer to merge; deleted afterwards.",
+             .required = true},
+            {.name = "target_id", .type = api::id(), .says = "The customer to keep.", .required = true}};
+}
+
+}  // namespace
+
+Result<Merged> Feature::plan(store::Session& session, std::int64_t from, std::int64_t to) const {
+    if (from == to)
+        return invalid("target_id", "A customer cannot be merged with itself.");
+    auto source = record_->find(session, from);
+    auto target = record_->find(session, to);
+    if (!source || !target)
+        return Error{errc::not_found, "Customer " + std::to_string(source ? to : from) + " does not exist."};
+    if (source->user_id && target->user_id)
+        return Error{errc::conflict, "Both customers have an account. Accounts cannot be merged."};
+    CustomerRecord result = laid_together(*source, *target);
+    return Merged{std::move(*source), std::move(*target), std::move(result),
+                  counts_of(Repository::references(session, from))};
+}
+
+Result<Merged> Feature::merge(store::Transaction& tx, std::int64_t from, std::int64_t to,
+                              const record::Writer& writer) const {
+    auto merged = plan(tx, from, to);
+    if (!merged)
+        return merged;
+    Repository::move_references(tx, from, to);
+    Repository::let_go_of_user(tx, from);
+    auto stored = customers_.change(
+        tx, to, [&](CustomerRecord& customer, Faults&) { customer = merged->result; }, writer,
+        merged->target.row_version);
+    if (!stored)
+        return stored.error();
+    record_->remove(tx, from);
+    merged->result = std::move(*record_->find(tx, to));  // with what the bookings come to now
+    return merged;
+}
+
+void Feature::follow_account(store::Transaction& tx, std::int64_t user_id, const std::string& email,
+                             Instant now) const {
+    const record::Writer writer{.user_id = user_id, .now = now};
+    const auto own = Repository::id_of_user(tx, user_id);
+    if (!own) {
+        if (const auto id = Repository::own(tx, user_id, email, now))
+            site_.hooks.emit(tx, customer_updated, {*id});
+        return;
+    }
+    if (const auto other = Repository::find(tx, email); other && other->id != *own)
+        if (!merge(tx, other->id, *own, writer))
+            return;  // another account's: each keeps its record as it is
+    static_cast<void>(customers_.change(
+        tx, *own, [&](CustomerRecord& customer, Faults&) { customer.email = email; }, writer));
+}
+
+api::RouteSpec Feature::merge_route() const {
+    api::RouteSpec spec{.method = api::Method::post,
+                        .path = "/customers/merge",
+                        .who = Permission::can("svc_edit_customers"),
+                        .summary =
+                            "Merge a customer into another: moves bookings, payments, enquiries and the account,"
+                            " blank fields are filled in, and the source is gone.",
+                        .body = two_customers(),
+                        .answer = api::object(record_->answer_schema()),
+                        .errors = {&errc::not_found, &errc::conflict},
+                        .keeps_own_reply = true};
+    spec.handle = [this](const Request& request) -> Reply {
+        const auto answer = [&](const Merged& merged) { return api::ok(shown(merged.result, request.caller)); };
+        try {
+            const auto work = [&](store::Transaction& tx) {
+                return merge(tx, request.body["source_id"].integer(), request.body["target_id"].integer(),
+                             resource::writer_of(request));
+            };
+            return api::respond_once(
+                request, [&] { return site_.store.transact<Merged>(work); }, answer);
+        } catch (const store::ConstraintViolation&) {  // something came to the source between move and removal
+            return api::failed(errc::conflict);
+        }
+    };
+    return spec;
+}
+
+api::RouteSpec Feature::preview_route() const {
+    const api::Type customer = api::object(record_->answer_schema());
+    api::RouteSpec spec{
+        .method = api::Method::get,
+        .path = "/customers/merge",
+        .who = Permission::can("svc_edit_customers"),
+        .summary = "Preview the merge of two customers. Changes nothing.",
+        .query = two_customers(),
+        .answer = api::object({{.name = "source", .type = customer, .required = true},
+                               {.name = "target", .type = customer, .required = true},
+                               {.name = "result", .type = customer, .required = true},
+                               {.name = "moved", .type = api::object(counts_answer()), .required = true}}),
+        .errors = {&errc::not_found, &errc::conflict}};
+    spec.handle = [this](const Request& request) -> Reply {
+        return api::respond(site_.store.reading<Result<Merged>>([&](store::Session& session) {
+            return plan(session, request.query["source_id"].integer(), request.query["target_id"].integer());
+        }),
+                            [&](const Merged& merged) {
+                                return api::ok(Value::object({{"source", shown(merged.source, request.caller)},
+                                                              {"target", shown(merged.target, request.caller)},
+                                                              {"result", shown(merged.result, request.caller)},
+                                                              {"moved", merged.moved}}));
+                            });
+    };
+    return spec;
+}
+
+api::RouteSpec Feature::duplicates_route() const {
+    const api::Schema group{
+        {.name = "reason", .type = api::choice({"email", "phone", "name_and_birthday"}), .required = true},
+        {.name = "count", .type = api::integer(2), .says = "Number of customers in the group.", .required = true},
+        {.name = "customers",
+         .type = api::list(api::object(row_answer(*record_)), most_of_a_group),
+         .says = "The 20 oldest.",
+         .required = true}};
+    api::RouteSpec spec{
+        .method = api::Method::get,
+        .path = "/customers/duplicates",
+        .who = Permission::can("svc_edit_customers"),
+        .summary =
+            "List possible duplicates: customers with the same mailbox, phone number, or name and date of birth;"
+            " the first fifty groups of each kind.",
+        .answer = api::list(api::object(group), 3 * most_groups)};
+    spec.handle = [this, one_of = record_->select_of("r.id", "ORDER BY r.id")](const Request&) -> Reply {
+        auto groups = Value::array();
+        site_.store.read([&](store::Session& session) {
+            groups = Value::array();
+            for (const Repository::Group& each : Repository::duplicates(session, most_groups)) {
+                auto rows = Value::array();
+                const std::span first(each.ids.data(), std::min(each.ids.size(), most_of_a_group));
+                for (const CustomerRecord& customer : record_->all_of(session, one_of, first))
+                    rows.push(row_of(record_->to_json(customer)));
+                groups.push(Value::object({{"reason", each.why},
+                                           {"count", static_cast<std::int64_t>(each.ids.size())},
+                                           {"customers", std::move(rows)}}));
+            }
+        });
+        return api::ok(std::move(groups));
+    };
+    return spec;
+}
+
+}  // namespace svc::customers

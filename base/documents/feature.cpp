@@ -1,0 +1,61 @@
+// Builds documents from a Site and registers what they have.
+#include "base/documents/feature.hpp"
+
+#include "base/booking/checkout/access.hpp"
+#include "base/documents/hooks.hpp"
+#include "base/documents/routes.hpp"
+#include "base/documents/settings.hpp"
+
+namespace svc::documents {
+namespace {
+
+// Pictures of other servers, within the bounds of docs/rules.md.
+Fetch picture_fetch(const outbound::Allowed& allowed) {
+    return [allowed](const std::string& url) -> Result<std::string> {
+        auto answer = outbound::fetch(
+            {.url = url, .timeout = std::chrono::seconds(5), .most_bytes = std::size_t{4} << 20, .redirects = 3},
+            allowed);
+        if (!answer)
+            return answer.error();
+        if (answer->status != 200)
+            return Error{errc::upstream_error, "The picture is not there."};
+        return std::move(answer->body);
+    };
+}
+
+}  // namespace
+
+Feature::Feature(const Site& site, const Below& below)
+    : svc::Feature(site),
+      logos(below.media.service, site.installation.root + "/media/", picture_fetch(site.installation.allowed),
+            site.clock),
+      service(
+          {.store = site.store,
+           .hooks = site.hooks,
+           .settings = site.settings,
+           .bookings = below.bookings.records,
+           .payments = below.payments.service,
+           .trips = below.trips.service,
+           .availability = below.availability.services,
+           .logos = logos,
+           .keyring = *site.keyring,
+           .clock = site.clock,
+           .instructions =
+               [&gateways = below.payments.service.gateways](const std::string& gateway, const json::Value& booking) {
+                   return gateways.offline_instructions(gateway, booking);
+               }}),
+      bookings_(below.bookings) {}
+
+void Feature::declare() {
+    declare_hooks(site_.hooks);
+    documents::declare_settings(site_.settings);
+    service.listen(site_.events);
+}
+
+void Feature::add_routes() {
+    documents::add_routes(site_.routes, service,
+                          booking::Ownership({bookings_.records, site_.store, site_.limits, site_.clock}),
+                          site_.limits);
+}
+
+}  // namespace svc::documents

@@ -1,0 +1,33 @@
+// The feature of documents: invoices, credit notes, vouchers and itineraries as pages.
+#pragma once
+
+#include "base/documents/service.hpp"
+#include "base/payment/feature.hpp"
+#include "base/site/feature.hpp"
+
+namespace svc::documents {
+
+// What documents are about.
+struct Below {
+    const catalog::media::Feature& media;
+    catalog::trips::Feature& trips;
+    availability::Feature& availability;
+    booking::Feature& bookings;
+    payment::Feature& payments;
+};
+
+class Feature final : public svc::Feature {
+  public:
+    Feature(const Site& site, const Below& below);
+
+    void declare() override;
+    void add_routes() override;
+
+    Logos logos;
+    Service service;
+
+  private:
+    booking::Feature& bookings_;
+};
+
+}  // namespace svc::documents

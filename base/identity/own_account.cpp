@@ -1,0 +1,198 @@
+// Passwords and addresses that the holders of accounts change.
+#include "base/identity/own_account.hpp"
+
+#include <stdexcept>
+
+#include "base/identity/account_link.hpp"
+#include "base/identity/hooks.hpp"
+#include "base/identity/proven.hpp"
+#include "base/identity/repository.hpp"
+#include "base/identity/tokens.hpp"
+#include "shared/core/email.hpp"
+
+namespace svc::identity {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr limits::Limit wrong_own_passwords{10, 900s}, changes_of_network{20, 600s}, changes_to_address{1, 120s};
+constexpr std::string_view changes_address = "email_change";
+constexpr std::chrono::seconds change_lifetime = 24h;
+
+std::string bound_to_both(std::string_view present, std::string_view waiting) {
+    return folded(present) + "\n" + folded(waiting);
+}
+
+json::Value account_to_tell(const User& user, std::string_view email, Instant now) {
+    return json::Value::object({{"name", user.display_name}, {"email", email}, {"sent_at", now}});
+}
+
+}  // namespace
+
+void declare_own_account(hooks::Hooks& hooks) {
+    for (const auto* action : {&address_change_wanted, &address_change_due, &address_changed})
+        hooks.declare(*action);
+}
+
+// Whether another account has the address is looked up after the answer, so that how long that takes reveals nothing.
+void OwnAccount::listen() {
+    const auto heard = parts_.hooks.on(
+        address_change_wanted.name, {.name = "identity.email_change_wanted"}, [this](const json::Array& told) {
+            const auto done = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+                const std::int64_t id = told.at(0).integer();
+                const std::string email = told.at(1).text_or("email");
+                if (repository::pending_email(tx, id) == email && !repository::email_taken(tx, folded(email)))
+                    parts_.hooks.emit(tx, address_change_due, {id, told.at(1)});
+                return {};
+            });
+            if (!done)
+                throw std::runtime_error("the link was not asked for: " + done.error().cause());
+        });
+    if (!heard)
+        throw std::logic_error("identity cannot listen: " + heard.error().cause());
+}
+
+Result<User> OwnAccount::with_password(const api::Caller& caller, const std::string& password) {
+    const auto user = parts_.identity.accounts().find(caller.user_id);
+    if (!user)
+        return errc::unauthorized;
+    // Counted before it is looked at, else guesses made side by side would all pass; a right one is given back.
+    const std::string account = std::to_string(user->id);
+    const std::vector<limits::Use> uses{{"own_password", account, wrong_own_passwords}};
+    if (auto allowed = limits::answer_of(parts_.limits.take_strictly(uses), errc::too_many_attempts); !allowed)
+        return allowed.error();
+    if (!crypto::check_password(password, user->password_hash).matches)
+        return invalid("current_password", "The password is incorrect.");
+    static_cast<void>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        limits::RateLimits::give_back(tx, uses);
+        return {};
+    }));
+    return *user;
+}
+
+Result<void> OwnAccount::set_password(const api::Caller& caller, const std::string& current, const std::string& next) {
+    if (const auto good = Accounts::check_password(next); !good)
+        return invalid("new_password", good.error().message());
+    const auto user = with_password(caller, current);
+    if (!user)
+        return user.error();
+    const std::string hash = crypto::hash_password(next);
+    const std::string prefix = session_key_of("");
+    const std::string kept =
+        caller.session_key.starts_with(prefix) ? caller.session_key.substr(prefix.size()) : std::string();
+    return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        if (!repository::set_password(tx, user->id, user->password_hash, hash, parts_.clock.now()))
+            return errc::conflict;
+        repository::end_other_sessions(tx, user->id, kept);
+        return {};
+    });
+}
+
+Result<void> OwnAccount::may_mail(const std::string& email) {
+    const auto verdict = parts_.limits.take_strictly({{"email_change_link", folded(email), changes_to_address}});
+    auto allowed = limits::answer_of(verdict);
+    if (!allowed)
+        allowed.error().with("remaining_seconds", std::to_string(verdict.retry_after));
+    return allowed;
+}
+
+Result<void> OwnAccount::ask_for_address(const api::Caller& caller, const std::string& email,
+                                         const std::string& current, const std::string& network) {
+    if (!is_proven(caller))
+        return errc::needs_verification;
+    const auto address = email_address(email);
+    if (!address)
+        return invalid("email", "This is not a valid e-mail address.");
+    if (folded(*address) == folded(caller.email))
+        return invalid("email", "This is already your address.");
+    if (auto allowed = limits::answer_of(
+            parts_.limits.take_strictly({{"email_change_address", limits::network_of(network), changes_of_network}}));
+        !allowed)
+        return allowed;
+    const auto user = with_password(caller, current);
+    if (!user)
+        return user.error();
+    if (auto allowed = may_mail(*address); !allowed)
+        return allowed;
+    return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        repository::set_pending_email(tx, user->id, *address);
+        parts_.hooks.emit(tx, address_change_wanted, {user->id, account_to_tell(*user, *address, parts_.clock.now())});
+        return {};
+    });
+}
+
+void OwnAccount::keep_address(const api::Caller& caller) {
+    static_cast<void>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        repository::set_pending_email(tx, caller.user_id, std::nullopt);
+        return {};
+    }));
+}
+
+Result<std::string> OwnAccount::ask_again(const api::Caller& caller) {
+    const auto user = parts_.identity.accounts().find(caller.user_id);
+    const auto waiting = waiting_address(caller.user_id);
+    if (!user || !waiting)
+        return invalid("email", "There is no pending change of your address.");
+    if (auto allowed = may_mail(*waiting); !allowed)
+        return allowed.error();
+    return parts_.store.transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {
+        parts_.hooks.emit(tx, address_change_wanted, {user->id, account_to_tell(*user, *waiting, parts_.clock.now())});
+        return *waiting;
+    });
+}
+
+std::optional<std::string> OwnAccount::waiting_address(std::int64_t user_id) const {
+    return parts_.store.reading<std::optional<std::string>>(
+        [&](store::Session& session) { return repository::pending_email(session, user_id); });
+}
+
+std::optional<std::string> OwnAccount::waiting_address(store::Session& session, std::int64_t user_id) {
+    return repository::pending_email(session, user_id);
+}
+
+std::string OwnAccount::token(std::int64_t user_id, const json::Value& account) const {
+    const auto user = parts_.identity.accounts().find(user_id);
+    const auto sent_at = Instant::parse(account.text_or("sent_at")).value_or(parts_.clock.now());
+    return user ? AccountLink::issue(*parts_.keyring, changes_address, user_id,
+                                     sent_at.seconds() + change_lifetime.count(),
+                                     bound_to_both(user->email, account.text_or("email")))
+                : std::string();
+}
+
+Result<std::string> OwnAccount::prove(const std::string& token, const std::string& network) {
+    if (auto allowed = tokens::may_try(parts_.limits, network); !allowed)
+        return allowed.error();
+    const auto link = AccountLink::read(*parts_.keyring, changes_address, token);
+    if (!link) {
+        const auto counted = tokens::wrong_guess(parts_.limits, network);
+        return counted ? Error{errc::invalid_token} : counted.error();
+    }
+    try {
+        auto done = parts_.store.transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {
+            const Instant now = parts_.clock.now();
+            const auto user = repository::find_user(tx, link->user_id);
+            const auto waiting = repository::pending_email(tx, link->user_id);
+            if (!user || user->status == "blocked" || !waiting ||
+                !link->is_bound_to(bound_to_both(user->email, *waiting)))
+                return errc::invalid_token;
+            if (link->end <= now.seconds())
+                return errc::token_expired;
+            if (repository::email_taken(tx, folded(*waiting)))
+                return errc::email_exists;
+            repository::set_email(tx, user->id, *waiting, now);
+            json::Value account = account_to_tell(*user, user->email, now);
+            account.set("new_email", *waiting);
+            parts_.hooks.emit(tx, address_changed, {user->id, std::move(account)});
+            if (parts_.moved)
+                parts_.moved(tx, user->id, *waiting);
+            return *waiting;
+        });
+        if (done)
+            parts_.identity.arrived(link->user_id, *done);
+        return done;
+    } catch (const store::UniqueViolation&) {  // another account took it at the same moment
+        return errc::email_exists;
+    }
+}
+
+}  // namespace svc::identity

@@ -1,0 +1,41 @@
+// The feature of messaging: e-mails about bookings and accounts, and the queue that sends them.
+#pragma once
+
+#include "base/account/feature.hpp"
+#include "base/identity/feature.hpp"
+#include "base/messaging/bookings.hpp"
+#include "base/messaging/sender.hpp"
+#include "base/messaging/service.hpp"
+#include "base/privacy/feature.hpp"
+#include "base/site/feature.hpp"
+
+namespace svc::messaging {
+
+class Feature final : public svc::Feature {
+  public:
+    // What makes the links that holders of accounts are mailed.
+    struct Accounts {
+        identity::Feature& identity;
+        account::Feature& account;
+        privacy::Feature& privacy;
+    };
+    Feature(const Site& site, const Accounts& accounts, const Bookings& bookings);
+
+    void declare() override;
+    void add_routes() override;
+    void add_jobs() override;
+    void stop() override;
+    Result<std::int64_t> renew_sealed() override;
+
+    Service service;
+    Sender sender;
+
+  private:
+    void listen();
+    void listen_to_accounts();
+
+    const Accounts accounts_;
+    const Bookings& bookings_;
+};
+
+}  // namespace svc::messaging

@@ -1,0 +1,128 @@
+// Reads bookings, payments and documents for the texts of e-mails.
+#include "base/messaging/sold_bookings.hpp"
+
+#include <stdexcept>
+
+#include "base/booking/record/pay_link.hpp"
+#include "base/booking/record/wire.hpp"
+#include "base/payment/gateways/gateways.hpp"
+#include "base/payment/record/wire.hpp"
+
+namespace svc::messaging {
+namespace {
+
+json::Value mailed_trip(const catalog::trips::Trip& trip, json::Value categories) {
+    return json::Value::object({{"id", trip.id},
+                                {"title", trip.title},
+                                {"slug", trip.slug},
+                                {"trip_type", catalog::trips::name_of(trip.type)},
+                                {"categories", std::move(categories)}});
+}
+
+}  // namespace
+
+// Nothing that is reported needs its form and its price anew.
+std::optional<json::Value> SoldBookings::find(std::int64_t booking_id) const {
+    const auto found = parts_.bookings.records.find(booking_id);
+    return found ? std::optional(booking::to_json(*found)) : std::nullopt;
+}
+
+std::optional<json::Value> SoldBookings::detail(std::int64_t booking_id) const {
+    const auto found = parts_.bookings.records.find(booking_id);
+    return found ? std::optional(parts_.bookings.records.detail(*found, true)) : std::nullopt;
+}
+
+json::Value SoldBookings::answers(std::int64_t booking_id) const {
+    const auto found = parts_.bookings.records.find(booking_id);
+    return found ? parts_.bookings.records.detail(*found, false) : json::Value();
+}
+
+json::Array SoldBookings::travelers(std::int64_t booking_id) const {
+    json::Array all;
+    parts_.site.store.read([&](store::Session& session) {
+        for (booking::Traveler& traveler : booking::Service::travelers(session, booking_id))
+            all.push_back(std::move(traveler.fields));
+    });
+    return all;
+}
+
+std::optional<json::Value> SoldBookings::last_payment(std::int64_t booking_id) const {
+    std::optional<json::Value> last;
+    parts_.site.store.read([&](store::Session& session) {
+        for (const payment::Payment& each : payment::Service::of_booking(session, booking_id))
+            if (each.status == payment::status::completed)
+                last = payment::to_json(each);
+    });
+    return last;
+}
+
+// Of a trip that is not published now, the categories are its own without those above them.
+json::Value SoldBookings::trip(std::int64_t trip_id) const {
+    json::Value categories = json::Value::array();
+    if (const auto shown = parts_.trips.service.shown().published(trip_id)) {
+        for (const catalog::trips::ClassKey& each : shown->facts.classes)
+            if (each.kind == catalog::trips::Kind::trip_category)
+                categories.push(each.id);
+        return mailed_trip(shown->trip, std::move(categories));
+    }
+    const auto read = parts_.trips.service.read(trip_id);
+    if (!read)
+        return {};
+    for (const auto& [name, members] : read->members)
+        if (name == "trip_category" && members.is_array())
+            for (const json::Value& each : members.items())
+                if (const auto category = each.maybe_integer("id"))
+                    categories.push(*category);
+    return mailed_trip(read->trip, std::move(categories));
+}
+
+std::string SoldBookings::verification_page(const json::Value& booking) const {
+    const auto asked_at = Instant::parse(booking.text_or("asked_at", booking.text_or("created_at")));
+    return parts_.site.installation.root + "/booking/verify-email?token=" +
+           links_.token(booking["id"].integer(), booking.text_or("customer_email"),
+                        asked_at.value_or(parts_.site.clock.now()));
+}
+
+std::string SoldBookings::pay_page(const json::Value& booking) const {
+    const auto found = parts_.bookings.records.find(booking["id"].integer());
+    if (!found)
+        return parts_.site.installation.address;
+    return parts_.payments.checkout.confirmation_page(*found) +
+           "?pay=remaining&booking_token=" + booking::PayLinks{*parts_.site.keyring}.token(found->id, found->email);
+}
+
+// Where its page is now, whatever it was called when it was booked.
+std::string SoldBookings::trip_page(const json::Value& booking) const {
+    const auto id = booking.maybe_integer("trip_id");
+    const auto trip = id ? parts_.trips.service.published(*id) : nullptr;
+    return parts_.trips.service.showing().trip_address() + (trip ? trip->slug : booking.text_or("trip_slug"));
+}
+
+std::string SoldBookings::instructions(const std::string& gateway, const json::Value& booking) const {
+    return parts_.payments.service.gateways.offline_instructions(gateway, booking);
+}
+
+std::string SoldBookings::gateway_title(const std::string& gateway) const {
+    const auto offered = parts_.payments.service.gateways.offered(gateway, no_money());
+    if (std::string title = offered ? offered->config.text_or("title") : std::string(); !title.empty())
+        return title;
+    // One that is no longer offered has its own name still.
+    const payment::Gateway* known = parts_.payments.gateways.find(gateway);
+    return known ? known->info().title : gateway;
+}
+
+Bookings::CreditNote SoldBookings::credit_note(const json::Value& refund) const {
+    const std::string payment_id = std::to_string(refund["payment_id"].integer());
+    const std::int64_t refund_id = refund["id"].integer();
+    const auto number = parts_.documents.service.credit_note_for(refund_id);
+    if (!number)
+        throw std::runtime_error("refund " + std::to_string(refund_id) +
+                                 " has no credit note: " + number.error().message());
+    const auto payment = parts_.payments.service.find(refund["payment_id"].integer());
+    const std::string token = payment ? parts_.payments.service.invoice_token(*payment) : std::string();
+    return {.number = *number,
+            .url = parts_.site.installation.root + "/payment/" + payment_id +
+                   "/credit-note?refund_id=" + std::to_string(refund_id) + "&invoice_token=" + token};
+}
+
+}  // namespace svc::messaging

@@ -1,0 +1,46 @@
+// The bookings of this installation as e-mails ask for them.
+#pragma once
+
+#include "base/booking/feature.hpp"
+#include "base/booking/record/verification.hpp"
+#include "base/catalog/trips/feature.hpp"
+#include "base/documents/feature.hpp"
+#include "base/messaging/bookings.hpp"
+#include "base/payment/feature.hpp"
+#include "base/site/site.hpp"
+
+namespace svc::messaging {
+
+// All that it is given outlives it.
+class SoldBookings final : public Bookings {
+  public:
+    struct Parts {
+        const Site& site;
+        catalog::trips::Feature& trips;
+        booking::Feature& bookings;
+        payment::Feature& payments;
+        documents::Feature& documents;
+    };
+    explicit SoldBookings(Parts parts) : parts_(parts), links_(*parts.site.keyring, parts.site.hooks) {}
+
+    [[nodiscard]] std::optional<json::Value> find(std::int64_t booking_id) const override;
+    [[nodiscard]] std::optional<json::Value> detail(std::int64_t booking_id) const override;
+    [[nodiscard]] json::Value answers(std::int64_t booking_id) const override;
+    [[nodiscard]] json::Array travelers(std::int64_t booking_id) const override;
+    [[nodiscard]] std::optional<json::Value> last_payment(std::int64_t booking_id) const override;
+    [[nodiscard]] json::Value trip(std::int64_t trip_id) const override;
+    [[nodiscard]] std::string verification_page(const json::Value& booking) const override;
+    [[nodiscard]] std::string pay_page(const json::Value& booking) const override;
+    [[nodiscard]] std::string trip_page(const json::Value& booking) const override;
+    [[nodiscard]] std::string instructions(const std::string& gateway, const json::Value& booking) const override;
+    [[nodiscard]] std::string gateway_title(const std::string& gateway) const override;
+    [[nodiscard]] CreditNote credit_note(const json::Value& refund) const override;
+
+  private:
+    [[nodiscard]] Money no_money() const { return Money::zero(parts_.site.settings.currency()); }
+
+    const Parts parts_;
+    const booking::Verification links_;
+};
+
+}  // namespace svc::messaging

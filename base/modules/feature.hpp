@@ -1,0 +1,22 @@
+// The feature of modules: their routes and hooks over the modules that the platform keeps.
+#pragma once
+
+#include "base/modules/site_modules.hpp"
+#include "base/site/feature.hpp"
+
+namespace svc::modules {
+
+class Feature final : public svc::Feature {
+  public:
+    Feature(const Site& site, SiteModules& modules) : svc::Feature(site), modules_(modules) {}
+
+    void declare() override;
+    void add_routes() override;
+    void follow_changes() override;
+    Result<std::int64_t> renew_sealed() override { return modules_.renew_sealed(); }
+
+  private:
+    SiteModules& modules_;
+};
+
+}  // namespace svc::modules

@@ -1,0 +1,28 @@
+// The feature of operations: the sample catalogue and its sales.
+#pragma once
+
+#include "base/booking/feature.hpp"
+#include "base/operations/samples.hpp"
+#include "base/site/feature.hpp"
+
+namespace svc::operations {
+
+class Feature final : public svc::Feature {
+  public:
+    // What samples are made of.
+    struct Lower {
+        catalog::media::Feature& media;
+        catalog::classifications::Feature& classifications;
+        const booking::Feature::Lower& of_bookings;
+    };
+    Feature(const Site& site, const Lower& lower);
+
+    void add_routes() override;
+
+    Samples samples;
+
+  private:
+    SampleSales sales_;
+};
+
+}  // namespace svc::operations

@@ -1,0 +1,32 @@
+// What the pages of checkout show of paying, from the payments' services.
+#include "base/payment/booking_pages.hpp"
+
+#include <algorithm>
+
+#include "base/payment/gateways/wire.hpp"
+
+namespace svc::payment {
+
+json::Value BookingPages::usable(const Money& amount) const {
+    json::Value usable = json::Value::array();
+    for (const OfferedGateway& one : gateways_.bookable(amount))
+        usable.push(to_json(one));
+    return usable;
+}
+
+api::Type BookingPages::usable_answer() const { return gateway_answer(); }
+
+booking::PaymentPages::Instructions BookingPages::instructions() const {
+    const auto offered = gateways_.offered(Money::zero(settings_.currency()), false);
+    return [this, offered](std::string_view gateway, const json::Value& booking) {
+        const auto one = std::find_if(offered.begin(), offered.end(),
+                                      [&](const OfferedGateway& each) { return each.gateway->info().id == gateway; });
+        if (one == offered.end())
+            return HowToPay{};
+        if (!one->gateway->info().is_offline)
+            return HowToPay{.online = true};
+        return HowToPay{.instructions = gateways_.instructions(*one, booking)};
+    };
+}
+
+}  // namespace svc::payment

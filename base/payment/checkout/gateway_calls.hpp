@@ -1,0 +1,63 @@
+// What every call of a gateway needs: where providers find this installation, and in which of their worlds.
+#pragma once
+
+#include <map>
+
+#include "base/booking/record/service.hpp"
+#include "base/payment/checkout/intent.hpp"
+#include "base/payment/record/service.hpp"
+#include "base/payment/refunds/refunds.hpp"
+#include "base/platform/limits/rate_limits.hpp"
+#include "base/platform/metrics/metrics.hpp"
+
+namespace svc::payment {
+
+// Where this installation and its providers meet. Addresses are without a slash at their end.
+struct Places {
+    std::string site_url = {};                                       // https://site.example
+    std::string root = {};                                           // https://site.example/svc/v1
+    std::map<std::string, std::string, std::less<>> api_bases = {};  // by gateway; the operator's alone
+};
+// "paypal=http://127.0.0.1:9" each; another form throws std::runtime_error with a sentence for the operator.
+std::map<std::string, std::string, std::less<>> api_bases_of(const std::vector<std::string>& list);
+
+// What the parts of the checkout are built from.
+struct CheckoutParts {
+    store::Store& store;
+    hooks::Hooks& hooks;
+    settings::Settings& settings;
+    Gateways& gateways;
+    Service& payments;
+    Refunds& refunds;
+    booking::Service& bookings;
+    const crypto::Keyring& keyring;
+    const Clock& clock;
+    metrics::Registry& metrics;
+    limits::RateLimits& limits;
+    // Calls the action's listeners on this thread and returns after the last of them.
+    std::function<void(const hooks::Action&, json::Array)> run_in_place;
+    Places places = {};
+    std::function<void()> wake_reconciliation = {};
+};
+
+// The page that shows a booking after it was made or paid.
+std::string confirmation_page(const CheckoutParts& parts, const booking::Booking& booking);
+
+// Any thread.
+class GatewayCalls {
+  public:
+    explicit GatewayCalls(const CheckoutParts& parts) : parts_(parts) {}
+
+    // In the world that a charge was begun in; none: the site's at present.
+    [[nodiscard]] Situation situation(const OfferedGateway& gateway, std::optional<bool> is_test = {}) const;
+    // Whether the provider takes the stored credentials.
+    [[nodiscard]] Result<std::string> probe(std::string_view gateway) const;
+    // A test's, where its gateway is live.
+    [[nodiscard]] bool is_foreign(store::Session& session, const PaymentIntent& charge) const;
+    void count(std::string_view what, std::string_view gateway, std::string_view outcome) const;
+
+  private:
+    const CheckoutParts& parts_;
+};
+
+}  // namespace svc::payment

@@ -1,0 +1,145 @@
+// Charges before there is a booking: taken over by what is booked, let go otherwise.
+#include "base/payment/checkout/intent_repository.hpp"
+#include "base/payment/checkout/offers.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::payment {
+namespace {
+
+constexpr std::int64_t most_held_at_a_turn = 100;
+
+}  // namespace
+
+std::optional<PaymentIntent> HeldCharges::adopt(store::Transaction& tx, std::int64_t held_id,
+                                                const booking::Booking& booking, Wants wants, Instant now) {
+    const HeldCharge held = HeldRepository::find(tx, held_id).value();
+    PaymentIntent charge = held.charge;
+    if (charge.status == held_status::adopted) {
+        auto taken = IntentRepository::by_key(tx, charge.key);
+        return taken && taken->booking_id == booking.id ? taken : std::nullopt;
+    }
+    if (wants == Wants::by_itself &&
+        (charge.gateway != booking.payment_gateway || charge.amount != booking.amount_due()))
+        return std::nullopt;
+    if (!charge.provider_id || calls_.is_foreign(tx, charge) || !is_payable(booking.status) ||
+        charge.amount.currency() != booking.total.currency() || charge.amount > booking.balance() ||
+        !HeldRepository::adopt(tx, held_id))
+        return std::nullopt;
+    charge.booking_id = booking.id;
+    charge.ask_at = now;  // it may have been authorised long ago
+    // A method is kept for who can take it away again.
+    charge.save_method = charge.save_method && booking.user_id;
+    charge.id = IntentRepository::insert(tx, charge);
+    IntentRepository::answered(tx, charge.id, *charge.provider_id, charge.status, charge.page.value_or(""), now);
+    IntentRepository::supersede(tx, booking.id, charge.id, now);
+    return IntentRepository::find(tx, charge.id);
+}
+
+Result<std::optional<PaymentIntent>> HeldCharges::take_over(const HeldCharge& held, std::int64_t booking_id,
+                                                            Wants wants) {
+    return parts_.store.transact<std::optional<PaymentIntent>>(
+        [&](store::Transaction& tx) -> Result<std::optional<PaymentIntent>> {
+            const auto booking = parts_.bookings.lock(tx, booking_id);
+            return booking ? adopt(tx, held.charge.id, *booking, wants, parts_.clock.now()) : std::nullopt;
+        });
+}
+
+Result<std::optional<PaymentIntent>> HeldCharges::claimed(const Claim& claim, bool by_any_name) {
+    std::optional<HeldCharge> held;
+    bool fits = false;
+    parts_.store.read([&](store::Session& session) {
+        held = HeldRepository::by_provider(session, claim.gateway, claim.transaction_id);
+        if (!held && by_any_name)  // the page may know its capture alone
+            held = HeldRepository::of_booking(session, claim.booking_id, claim.gateway);
+        if (held)
+            fits = held->session_id ? HeldRepository::booking_of(session, *held) == claim.booking_id : claim.by_staff;
+    });
+    if (!held)
+        return std::optional<PaymentIntent>();
+    if (!fits)
+        return errc::transaction_mismatch;
+    return take_over(*held, claim.booking_id, Wants::by_name);
+}
+
+Result<json::Value> HeldCharges::reconcile(Instant now) {
+    std::int64_t taken_over = 0, let_go_of = 0;
+    const auto due = parts_.store.reading<std::vector<std::int64_t>>(
+        [&](store::Session& session) { return HeldRepository::due(session, now, most_held_at_a_turn); });
+    for (const std::int64_t id : due) {
+        std::optional<std::int64_t> booking_id;
+        const auto held = parts_.store.reading<std::optional<HeldCharge>>([&](store::Session& session) {
+            auto found = HeldRepository::find(session, id);
+            if (found)
+                booking_id = HeldRepository::booking_of(session, *found);
+            return found;
+        });
+        if (!held || held->charge.reconciliation != reconciliation::open)
+            continue;
+        if (booking_id && held->charge.status != held_status::released) {
+            const auto intent = take_over(*held, *booking_id, Wants::by_itself);
+            if (!intent)
+                return intent.error();
+            if (*intent) {
+                ++taken_over;
+                static_cast<void>(settlement_.look_into(**intent, "", json::Value::object()));
+                continue;
+            }
+            if (now < held->charge.expires_at)
+                continue;  // its booking may still become payable
+        }
+        if (auto gone = let_go(*held, now); !gone)
+            return gone.error();
+        ++let_go_of;
+    }
+    return json::Value::object({{"taken_over", taken_over}, {"let_go", let_go_of}});
+}
+
+// No booking wants it any more. The provider is told so, and what it has taken all the same goes back.
+Result<void> HeldCharges::let_go(HeldCharge held, Instant now) {
+    PaymentIntent& charge = held.charge;
+    const auto noted = parts_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
+        const bool is_ours = HeldRepository::release(tx, charge.id, now) || charge.status == held_status::released;
+        HeldRepository::asked(tx, charge.id, now.plus(pause_before_ask(charge.asks + 1)));
+        return is_ours;
+    });
+    if (!noted)
+        return noted.error();
+    if (!*noted)
+        return {};  // a booking took it over a moment ago
+    const auto settle_as = [&](std::string_view how, const std::string& why) {
+        return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+            HeldRepository::settle(tx, charge.id, held_status::released, how, why);
+            return {};
+        });
+    };
+    if (!charge.provider_id)
+        return settle_as(reconciliation::settled, "");  // no page was ever sent there to pay
+    const auto gateway = parts_.payments.gateways.known(charge.gateway);
+    if (!gateway)
+        return {};
+    const Situation at = calls_.situation(*gateway, charge.is_test);
+    const auto said = gateway->gateway->confirm(at, {.key = charge.key,
+                                                     .intent_id = *charge.provider_id,
+                                                     .amount = charge.amount,
+                                                     .may_capture = false,
+                                                     .release = true});
+    const bool last = charge.asks + 1 >= most_asks;
+    if (!said || said->progress == Progress::processing)
+        return last ? settle_as(reconciliation::review, "the provider does not say") : Result<void>{};
+    if (said->progress != Progress::paid)
+        return settle_as(reconciliation::settled, said->reason);
+    // It was not to take anything; the money is nobody's here.
+    log::error("held_charge_was_paid", {{"gateway", charge.gateway}, {"charge", *charge.provider_id}});
+    const Money amount = said->amount.value_or(charge.amount);
+    const auto back = gateway->gateway->refund(at, {.key = charge.key + "-back",
+                                                    .intent_id = *charge.provider_id,
+                                                    .transaction_id = said->transaction_id,
+                                                    .amount = amount,
+                                                    .captured = amount,
+                                                    .reason = "Nothing was booked."});
+    if (back && back->progress != Progress::failed && back->progress != Progress::cancelled)
+        return settle_as(reconciliation::settled, "paid without a booking and sent back");
+    return last ? settle_as(reconciliation::review, "paid without a booking, and its refund fails") : Result<void>{};
+}
+
+}  // namespace svc::payment

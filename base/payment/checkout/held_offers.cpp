@@ -1,0 +1,90 @@
+// Charges prepared before there is a booking, for a session's quote or an amount that staff name.
+#include "base/payment/checkout/intent_repository.hpp"
+#include "base/payment/checkout/offers.hpp"
+#include "base/payment/hooks.hpp"
+
+namespace svc::payment {
+
+Result<Offers::Offer> Offers::hold(const Wanted& begun, const Holder& holder) {
+    Wanted wanted = begun;
+    wanted.is_proven = true;  // by its session's secret, or staff
+    if (auto own = own_urls(wanted); !own)
+        return own.error();
+    const auto gateway = parts_.payments.gateways.bookable(wanted.gateway, holder.amount);
+    if (!gateway)
+        return gateway.error();
+    const GatewayInfo& info = gateway->gateway->info();
+    if (info.is_offline)
+        return Offer{.amount = holder.amount,
+                     .instructions = parts_.payments.gateways.instructions(*gateway, json::Value::object())};
+    if (!info.can(ability::holds))
+        return Error{errc::payment_method_unavailable, "This gateway is paid by once the booking is made."};
+    auto held = prepare_held(wanted, *gateway, holder);
+    if (!held)
+        return held.error();
+    PaymentIntent& charge = held->charge;
+    if (charge.page) {
+        auto page = open_page(charge);
+        return shown(std::move(charge), std::move(page), *gateway);
+    }
+    const auto answer = ask(*gateway, charge,
+                            {.key = charge.key,
+                             .amount = charge.amount,
+                             .booking_reference = "CHECKOUT",
+                             .description = holder.description,
+                             .hold = true},
+                            json::Value::object());
+    const bool refused = !answer && &answer.error().code() == &errc::payment_error;
+    if (!answer && !refused)
+        return answer.error();
+    const json::Value page = answer ? page_of(*answer) : json::Value();
+    const std::string sealed = answer ? seal_page(charge, page) : std::string();
+    auto kept = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        if (refused) {
+            HeldRepository::settle(tx, charge.id, held_status::released, reconciliation::settled,
+                                   answer.error().message());
+            return {};
+        }
+        const auto other = HeldRepository::by_provider(tx, charge.gateway, answer->id);
+        if (answer->id.empty() || (other && other->charge.id != charge.id) ||
+            IntentRepository::by_provider(tx, charge.gateway, answer->id))
+            return Error{errc::gateway_unavailable}.because("the gateway named no charge or one that it gave before");
+        HeldRepository::answered(tx, charge.id, answer->id, sealed);
+        if (!other)
+            parts_.hooks.emit(tx, after_processing,
+                              {json::Value::object(), json::Value::object({{"payment_id", answer->id},
+                                                                           {"gateway", charge.gateway},
+                                                                           {"amount", charge.amount}})});
+        return {};
+    });
+    if (!kept)
+        return kept.error();
+    if (refused)
+        return answer.error();
+    charge.provider_id = answer->id;
+    return shown(std::move(charge), page, *gateway);
+}
+
+Result<HeldCharge> Offers::prepare_held(const Wanted& wanted, const OfferedGateway& gateway, const Holder& holder) {
+    const HeldCharge fresh{.charge = fresh_charge(wanted, gateway, holder.amount, parts_.clock.now()),
+                           .session_id = holder.session_id,
+                           .user_id = holder.session_id ? std::nullopt : holder.user_id};
+    return parts_.store.transact<HeldCharge>([&](store::Transaction& tx) -> Result<HeldCharge> {
+        HeldCharge held = fresh;
+        compare(tx, wanted, holder.amount, json::Value());
+        if (holder.session_id)
+            for (HeldCharge& open : HeldRepository::open_of(tx, *holder.session_id, held.charge.created_at)) {
+                if (open.charge.gateway == wanted.gateway && open.charge.amount == holder.amount &&
+                    open.charge.save_method == wanted.save_method && open.charge.is_test == held.charge.is_test) {
+                    if (replace_addresses(open.charge, wanted))
+                        HeldRepository::return_to(tx, open.charge);
+                    return std::move(open);
+                }
+                HeldRepository::release(tx, open.charge.id, held.charge.created_at);
+            }
+        held.charge.id = HeldRepository::insert(tx, held);
+        return held;
+    });
+}
+
+}  // namespace svc::payment

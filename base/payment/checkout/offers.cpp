@@ -1,0 +1,303 @@
+// What a page needs to pay: a charge prepared with the provider, the same one again while nothing has changed.
+#include "base/payment/checkout/offers.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/booking/record/wire.hpp"
+#include "base/payment/checkout/intent_repository.hpp"
+#include "base/payment/hooks.hpp"
+#include "base/payment/record/wire.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::payment {
+namespace {
+
+namespace state = booking::status;
+
+bool is_visible_ascii(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
+}
+
+// Of what the gateway answered a stranger sees where to pay, the charge's name and what is public anyway: everything
+// else may be a secret or personal data, whatever its name.
+json::Value page_of_stranger(const json::Value& page, const OfferedGateway& gateway, const Money& amount) {
+    std::vector<json::Value> known{page["payment_id"], json::Value(amount.minor()),
+                                   json::Value(amount.currency().code())};
+    for (const GatewayField& field : gateway.gateway->info().fields)
+        if (field.is_public && !field.secret)
+            known.push_back(gateway.config[field.id]);
+    json::Value data = json::Value::object();
+    const json::Value& told = page["gateway_data"];
+    for (const auto& [name, value] : told.is_object() ? told.members() : json::Value::object().members())
+        if (!value.is_null() && std::find(known.begin(), known.end(), value) != known.end())
+            data.set(name, value);
+    return json::Value::object({{"payment_id", page["payment_id"]},
+                                {"client_secret", ""},
+                                {"payment_url", page["payment_url"]},
+                                {"gateway_data", std::move(data)}});
+}
+
+std::string place_of(const PaymentIntent& intent) { return "payment_intents/" + intent.key + "/page"; }
+
+}  // namespace
+
+bool is_payable(std::string_view status) {
+    return status == state::pending || status == state::confirmed || status == state::processing ||
+           status == state::on_hold || status == state::completed;
+}
+
+bool Offers::is_own_url(std::string_view url) const {
+    const std::string& site = parts_.places.site_url;
+    return url.starts_with(site) && (url.size() == site.size() || url[site.size()] == '/' || url[site.size()] == '?');
+}
+
+std::string Offers::seal_page(const PaymentIntent& intent, const json::Value& page) const {
+    return parts_.keyring.seal(page.dump(), place_of(intent));
+}
+
+json::Value Offers::open_page(const PaymentIntent& intent) const {
+    const auto text = parts_.keyring.open(intent.page.value(), place_of(intent));
+    if (!text)
+        throw std::runtime_error("the page of a payment intent cannot be opened");
+    return json::parse(*text).value();
+}
+
+Result<void> Offers::own_urls(const Wanted& wanted) const {
+    for (const auto& [field, url] : {std::pair{"return_url", &wanted.return_url}, {"cancel_url", &wanted.cancel_url}})
+        if (!is_visible_ascii(*url))
+            return invalid(field, "This address contains an invalid character; percent-encode it.");
+        else if (!url->empty() && !is_own_url(*url))
+            return invalid(field, "This must be an address of this site.");
+    return {};
+}
+
+bool Offers::replace_addresses(PaymentIntent& charge, const Wanted& wanted) {
+    bool is_changed = false;
+    const auto replace = [&](std::string& kept, const std::string& named) {
+        if (named.empty() || named == kept)
+            return;
+        kept = named;
+        is_changed = true;
+    };
+    replace(charge.return_url, wanted.return_url);
+    replace(charge.cancel_url, wanted.cancel_url);
+    return is_changed;
+}
+
+Offers::Offer Offers::shown(PaymentIntent charge, json::Value page, const OfferedGateway& gateway) {
+    const Money amount = charge.amount;
+    if (!charge.is_proven)
+        page = page_of_stranger(page, gateway, amount);
+    return {.intent = std::move(charge), .page = std::move(page), .amount = amount};
+}
+
+IntentRequest Offers::request_for(const PaymentIntent& charge, const booking::Booking& booking) {
+    IntentRequest request{.key = charge.key, .amount = charge.amount};
+    if (!charge.is_proven)
+        return request;
+    request.booking_reference = booking.reference;
+    request.description = booking.trip_title;
+    request.customer_name = booking.customer_name();
+    request.customer_email = booking.email;
+    request.customer_phone = booking.phone;
+    return request;
+}
+
+PaymentIntent Offers::fresh_charge(const Wanted& wanted, const OfferedGateway& gateway, const Money& amount,
+                                   Instant now) {
+    return {.booking_id = wanted.booking_id,
+            .gateway = wanted.gateway,
+            .key = crypto::random_token(),
+            .purpose = wanted.remaining ? "remaining" : "checkout",
+            .amount = amount,
+            .client_amount = wanted.client_amount,
+            .status = std::string(intent_status::created),
+            .return_url = wanted.return_url,
+            .cancel_url = wanted.cancel_url,
+            .save_method = wanted.save_method,
+            .is_proven = wanted.is_proven,
+            .is_test = gateway.test_mode,
+            .ask_at = now.plus(pause_before_ask(0)),
+            .expires_at = now.plus(intent_lifetime),
+            .created_at = now};
+}
+
+void Offers::compare(store::Transaction& tx, const Wanted& wanted, const Money& amount, const json::Value& booking_id) {
+    const auto said =
+        wanted.client_amount ? Money::parse(*wanted.client_amount, amount.currency()) : Result<Money>(amount);
+    if (!said || *said != amount ||
+        (wanted.client_currency && currency_named(*wanted.client_currency) != amount.currency()))
+        parts_.hooks.emit(tx, amount_mismatch,
+                          {booking_id, said ? json::Value(*said) : json::Value(), json::Value(amount)});
+}
+
+// What the booking asks for now; an error where nothing can be charged for it, whatever by.
+Result<Money> Offers::asked(const Wanted& wanted, const booking::Booking& booking, store::Transaction* tx) const {
+    if (!is_payable(booking.status) || (wanted.remaining && booking.status == state::completed))
+        return errc::not_payable;
+    const Money amount = wanted.remaining ? balance_asked(booking, tx) : booking.amount_due();
+    if (amount.is_zero())
+        return wanted.remaining ? errc::no_balance_due : errc::already_paid;
+    return amount;
+}
+
+Money Offers::balance_asked(const booking::Booking& booking, store::Transaction* tx) const {
+    const Money balance = booking.balance();
+    if (balance.is_zero() || !parts_.hooks.filtered(remaining_amount.name))
+        return balance;
+    const auto answer = parts_.hooks.apply(remaining_amount, balance, {booking::to_json(booking)}, tx);
+    const auto less = Money::parse(answer.number_text(), balance.currency());
+    return less && *less < balance && Money::zero(balance.currency()) < *less ? *less : balance;
+}
+
+bool Offers::pays_balance_offline(const booking::Booking& booking) const {
+    return parts_.hooks.apply(remaining_offline, false, {booking::to_json(booking)}).boolean();
+}
+
+Result<Offers::Offer> Offers::offer(const Wanted& wanted) {
+    if (auto own = own_urls(wanted); !own)
+        return own.error();
+    const auto booking = parts_.bookings.find(wanted.booking_id);
+    if (!booking)
+        return errc::booking_not_found;
+    // Before the gateway: who has paid is told so, and not that there is no such way to pay again.
+    const auto due = asked(wanted, *booking);
+    if (!due)
+        return due.error();
+    const auto gateway = wanted.remaining ? parts_.payments.gateways.offered(wanted.gateway, *due)
+                                          : parts_.payments.gateways.bookable(wanted.gateway, *due);
+    if (!gateway)
+        return gateway.error();
+    const bool offline = gateway->gateway->info().is_offline;
+    if (offline && wanted.remaining && !pays_balance_offline(*booking))
+        return errc::offline_gateway_manual;
+    Wanted kept = wanted;
+    // A method is kept for who can take it away again.
+    kept.save_method =
+        booking->user_id && saved_.keeps(*gateway) &&
+        (wanted.save_method || parts_.hooks.apply(pass_gateway_ids, false, {booking->id, wanted.gateway}).boolean());
+    auto prepared = prepare(kept, *gateway);
+    if (!prepared)
+        return prepared.error();
+    if (offline)
+        return Offer{
+            .amount = prepared->intent.amount,
+            .instructions = parts_.payments.gateways.instructions(
+                *gateway, wanted.is_proven ? booking::to_json(prepared->booking, settings::look_of(parts_.settings))
+                                           : json::Value())};
+    if (prepared->intent.page) {
+        auto page = open_page(prepared->intent);
+        return shown(std::move(prepared->intent), std::move(page), *gateway);
+    }
+    return ask_for(*gateway, std::move(*prepared));
+}
+
+Result<Offers::Prepared> Offers::prepare(const Wanted& wanted, const OfferedGateway& gateway) {
+    PaymentIntent fresh = fresh_charge(wanted, gateway, Money::zero(parts_.settings.currency()), parts_.clock.now());
+    return parts_.store.transact<Prepared>([&](store::Transaction& tx) -> Result<Prepared> {
+        const Instant now = fresh.created_at;
+        const auto booking = parts_.bookings.lock(tx, wanted.booking_id);
+        if (!booking)
+            return errc::booking_not_found;
+        const auto due = asked(wanted, *booking, &tx);  // again, under the booking's lock
+        if (!due)
+            return due.error();
+        const Money amount = *due;
+        if (!gateway.takes(amount))
+            return not_for(amount);
+        if (IntentRepository::is_charging(tx, booking->id))
+            return errc::charge_in_progress;
+        compare(tx, wanted, amount, json::Value(booking->id));
+        PaymentIntent intent = fresh;
+        intent.amount = amount;
+        if (gateway.gateway->info().is_offline)
+            return Prepared{.intent = std::move(intent), .booking = *booking};
+        for (PaymentIntent& open : IntentRepository::open_of(tx, booking->id, now))
+            if (open.gateway == wanted.gateway && open.amount == amount && open.save_method == wanted.save_method &&
+                open.is_proven == wanted.is_proven && open.is_test.value_or(*fresh.is_test) == *fresh.is_test) {
+                if (replace_addresses(open, wanted))
+                    IntentRepository::return_to(tx, open, now);
+                return Prepared{.intent = std::move(open), .booking = *booking};
+            }
+        intent.id = IntentRepository::insert(tx, intent);
+        // A stranger's charge takes no page away from the customer.
+        if (wanted.is_proven)
+            IntentRepository::supersede(tx, booking->id, intent.id, now);
+        else
+            IntentRepository::supersede_strangers(tx, booking->id, intent.id, now);
+        return Prepared{.intent = std::move(intent), .booking = *booking};
+    });
+}
+
+Result<Intent> Offers::ask(const OfferedGateway& gateway, const PaymentIntent& charge, IntentRequest request,
+                           const json::Value& booking) {
+    parts_.run_in_place(before_processing, {booking, json::Value(charge.gateway), json::Value(charge.amount)});
+    const std::string back = parts_.places.root + "/payment/callback/" + charge.gateway + "?intent=" + charge.key;
+    request.booking_id = charge.booking_id;
+    request.return_url = back;
+    request.cancel_url = back + "&cancelled=1";
+    request.save_method = charge.save_method;
+    auto answer = gateway.gateway->intent(calls_.situation(gateway, charge.is_test), request);
+    calls_.count("svc_gateway_intents_total", charge.gateway, answer ? "asked" : answer.error().code().name);
+    if (answer)
+        return answer;
+    const Error& error = answer.error();
+    if (&error.code() == &errc::payment_error || &error.code() == &errc::payment_failed)
+        return Error{errc::payment_error, error.message()};
+    // Nobody knows whether it was made: the same key asks again for the same one.
+    log::warning("gateway_unreachable", {{"gateway", charge.gateway}, {"cause", error.cause()}});
+    return errc::gateway_unavailable;
+}
+
+json::Value page_of(const Intent& intent) {
+    return json::Value::object({{"payment_id", intent.id},
+                                {"client_secret", intent.client_secret},
+                                {"payment_url", intent.payment_url},
+                                {"gateway_data", intent.client}});
+}
+
+Result<Offers::Offer> Offers::ask_for(const OfferedGateway& gateway, Prepared prepared) {
+    PaymentIntent& intent = prepared.intent;
+    IntentRequest request = request_for(intent, prepared.booking);
+    if (intent.save_method)
+        request.gateway_customer = saved_.customer_at(prepared.booking, intent);
+    const auto answer = ask(gateway, intent, std::move(request), booking::to_json(prepared.booking));
+    if (!answer) {
+        if (&answer.error().code() == &errc::payment_error)
+            if (auto noted = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+                    IntentRepository::advance(tx, intent.id, intent_status::failed, reconciliation::settled,
+                                              answer.error().message(), parts_.clock.now());
+                    return {};
+                });
+                !noted)
+                return noted.error();
+        return answer.error();
+    }
+    json::Value page = page_of(*answer);
+    const std::string sealed = seal_page(intent, page);
+    auto kept = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        const auto other = IntentRepository::by_provider(tx, intent.gateway, answer->id);
+        const auto present = IntentRepository::find(tx, intent.id).value();
+        if (present.provider_id && *present.provider_id != answer->id)
+            return Error{errc::gateway_unavailable}.because("the gateway made a second charge for one key");
+        if (answer->id.empty() || (other && other->id != intent.id))
+            return Error{errc::gateway_unavailable}.because("the gateway named no charge or one that it gave before");
+        const Instant now = parts_.clock.now();
+        IntentRepository::answered(tx, intent.id, answer->id, intent_status::requires_action, sealed, now);
+        if (!other)
+            parts_.hooks.emit(tx, after_processing,
+                              {booking::to_json(prepared.booking), json::Value::object({{"payment_id", answer->id},
+                                                                                        {"gateway", intent.gateway},
+                                                                                        {"amount", intent.amount}})});
+        return {};
+    });
+    if (!kept) {
+        log::error("gateway_answer_refused", {{"gateway", intent.gateway}, {"cause", kept.error().cause()}});
+        return kept.error();
+    }
+    intent.provider_id = answer->id;
+    return shown(std::move(intent), std::move(page), gateway);
+}
+
+}  // namespace svc::payment

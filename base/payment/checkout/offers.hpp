@@ -1,0 +1,88 @@
+// What a page needs to pay: a charge prepared with the provider, the same one again while nothing has changed.
+#pragma once
+
+#include "base/payment/checkout/held_repository.hpp"
+#include "base/payment/saved/methods.hpp"
+
+namespace svc::payment {
+
+// Whether a booking of that status can be paid by a gateway.
+bool is_payable(std::string_view status);
+// What the customer's page is given of a charge.
+json::Value page_of(const Intent& intent);
+
+// Any thread. Nothing here calls a gateway inside a transaction or under a lock.
+class Offers {
+  public:
+    Offers(const CheckoutParts& parts, const GatewayCalls& calls, SavedMethods& saved)
+        : parts_(parts), calls_(calls), saved_(saved) {}
+
+    struct Wanted {
+        std::string gateway;
+        std::int64_t booking_id = 0;
+        std::optional<std::string> client_amount = {}, client_currency = {};  // not believed
+        std::string return_url = {}, cancel_url = {};  // of this site; empty: its confirmation page
+        bool save_method = false;
+        bool remaining = false;  // the whole balance instead of what is due now
+        // The caller has proven the booking. Otherwise the gateway is given no personal data and the answer holds no
+        // secret and no reference.
+        bool is_proven = false;
+    };
+    struct Offer {
+        std::optional<PaymentIntent> intent = {};  // none: an offline gateway
+        json::Value page = json::Value::object();  // what this caller's page is given, as Intent has it
+        Money amount;
+        std::string instructions = {};
+    };
+    // What a page needs to pay the booking. The same open charge again while amount and gateway are the same.
+    Result<Offer> offer(const Wanted& wanted);
+
+    // The same before there is a booking, for the amount that a session's quote or our staff say. Nothing is taken by
+    // it until the booking takes it over, by Confirmations, an event or the reconciliation.
+    struct Holder {
+        std::optional<std::int64_t> session_id = {};
+        std::optional<std::int64_t> user_id = {};  // of staff, when it is nobody's session
+        Money amount;
+        std::string description = {};
+    };
+    Result<Offer> hold(const Wanted& begun, const Holder& holder);
+
+    // What a charge of the balance asks for: all of it, unless a listener asks for less.
+    [[nodiscard]] Money balance_asked(const booking::Booking& booking, store::Transaction* tx = nullptr) const;
+    [[nodiscard]] bool pays_balance_offline(const booking::Booking& booking) const;
+
+  private:
+    struct Prepared {
+        PaymentIntent intent;
+        booking::Booking booking;
+    };
+    [[nodiscard]] Result<Money> asked(const Wanted& wanted, const booking::Booking& booking,
+                                      store::Transaction* tx = nullptr) const;
+    Result<Prepared> prepare(const Wanted& wanted, const OfferedGateway& gateway);
+    Result<Offer> ask_for(const OfferedGateway& gateway, Prepared prepared);
+    // Asks the gateway for the charge. payment_error: it said no, and nothing was made.
+    // Listeners of svc_before_payment_processing have returned before; `booking`: on the wire, or an empty object.
+    Result<Intent> ask(const OfferedGateway& gateway, const PaymentIntent& charge, IntentRequest request,
+                       const json::Value& booking);
+    static PaymentIntent fresh_charge(const Wanted& wanted, const OfferedGateway& gateway, const Money& amount,
+                                      Instant now);
+    // Tells of a page that named another amount.
+    void compare(store::Transaction& tx, const Wanted& wanted, const Money& amount, const json::Value& booking_id);
+    // What the page of who began that charge is given.
+    static Offer shown(PaymentIntent charge, json::Value page, const OfferedGateway& gateway);
+    // What the gateway is asked for: personal data for a caller who has proven the booking, nothing but the sum else.
+    static IntentRequest request_for(const PaymentIntent& charge, const booking::Booking& booking);
+    // Takes the addresses that were named over those from before; whether any is another one.
+    static bool replace_addresses(PaymentIntent& charge, const Wanted& wanted);
+    [[nodiscard]] Result<void> own_urls(const Wanted& wanted) const;
+    [[nodiscard]] bool is_own_url(std::string_view url) const;
+    Result<HeldCharge> prepare_held(const Wanted& wanted, const OfferedGateway& gateway, const Holder& holder);
+    [[nodiscard]] std::string seal_page(const PaymentIntent& intent, const json::Value& page) const;
+    [[nodiscard]] json::Value open_page(const PaymentIntent& intent) const;
+
+    const CheckoutParts& parts_;
+    const GatewayCalls& calls_;
+    SavedMethods& saved_;
+};
+
+}  // namespace svc::payment

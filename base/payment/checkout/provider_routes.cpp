@@ -1,0 +1,136 @@
+// RouteSpecs that providers call: where they report events and where they send browsers back to.
+#include "base/payment/record/wire.hpp"
+#include "base/payment/routes.hpp"
+#include "shared/api/named.hpp"
+
+namespace svc::payment {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+
+namespace {
+
+using api::Lane;
+using json::Value;
+
+constexpr std::size_t webhook_limit = 256 * 1024;
+
+void add_webhook(api::RouteTable& routes, const Paying& paying) {
+    routes.add(
+        {.method = Method::post,
+         .path = "/payment/webhook/{gateway}",
+         .who = Permission::everyone(),
+         .summary = "Receive a provider's event; the gateway verifies it, and each event takes effect once.",
+         .answer = api::object({{"received", api::boolean(), "", true},
+                                {"duplicate", api::boolean(), "The event was already processed.", true}}),
+         .errors = {&errc::invalid_gateway, &errc::webhook_rejected, &errc::gateway_unavailable, &errc::rate_limited},
+         .lane = Lane::webhook,
+         .body_limit = webhook_limit,
+         .raw_body_only = true,
+         .raw_media = "application/json",
+         .keeps_replay = false,
+         .handle = [paying](const Request& request) -> Reply {
+             const std::string gateway = request.path["gateway"].text();
+             WebhookCall call{.headers = {}, .body = std::string(request.raw_body)};
+             if (const Gateway* known = paying.gateways.find(gateway))
+                 for (const std::string& name : known->info().webhook_headers)
+                     if (const std::string_view value = request.header(name); !value.empty())
+                         call.headers.emplace_back(name, value);
+             return api::respond(
+                 paying.checkout.events.receive(gateway, call), [](const ProviderEvents::Received& received) {
+                     return api::ok(Value::object({{"received", true}, {"duplicate", received.duplicate}}));
+                 });
+         }});
+}
+
+}  // namespace
+
+void add_provider_routes(api::RouteTable& routes, const Paying& paying) {
+    add_webhook(routes, paying);
+    routes.add(
+        {.method = Method::get,
+         .path = "/payment/callback/{gateway}",
+         .who = Permission::everyone(),
+         .summary = "Where a provider sends the browser back to: 302 to the page, once the provider was asked.",
+         .query = {{"intent", api::raw_text(100), "Names the charge, as we call it."},
+                   {"transaction_id", api::raw_text(191), "Names the charge or its capture, as the provider does."},
+                   {"payment_intent", api::raw_text(191), "The same, in Stripe's words."},
+                   {"token", api::raw_text(191), "The same, in PayPal's words."},
+                   {"razorpay_order_id", api::raw_text(191), "The same, in Razorpay's words."},
+                   {"razorpay_payment_id", api::raw_text(191), "A payment of the booking's charge; with booking_id."},
+                   {"razorpay_signature", api::raw_text(200), "Razorpay's proof of that payment."},
+                   {"booking_id", api::id(), "Names nothing by itself; it has to be the charge's."},
+                   {"cancelled", api::boolean(), "The customer turned back."},
+                   {"status", api::raw_text(50), "Not believed."}},
+         .enveloped = false,
+         .success = 302,
+         .errors = {&errc::invalid_gateway},
+         .lane = api::Lane::provider,
+         .limit = {.burst = 30, .seconds = 60},
+         .handle = [paying](const Request& request) -> Reply {
+             const json::Value& query = request.query;
+             Confirmations::Return back{.key = query.text_or("intent"),
+                                        .payment = query.text_or("razorpay_payment_id"),
+                                        .booking_id = query.maybe_integer("booking_id"),
+                                        .cancelled = query.maybe_boolean("cancelled").value_or(false)};
+             for (const char* name : {"transaction_id", "payment_intent", "token", "razorpay_order_id"})
+                 back.charges.push_back(query.text_or(name));
+             if (const std::string signature = query.text_or("razorpay_signature"); !signature.empty())
+                 back.proof.set("razorpay_signature", signature);
+             const auto page = paying.checkout.confirmations.returned(request.path["gateway"].text(), back);
+             if (!page)
+                 return api::failed(page.error());
+             Reply reply;
+             reply.status = 302;
+             reply.raw = std::make_shared<const std::string>();
+             reply.headers.emplace_back("Location", *page);
+             reply.headers.emplace_back("Cache-Control", "no-store");
+             return reply;
+         }});
+}
+
+api::Type outcome_answer() {
+    using namespace api;
+    using api::text;
+    return object("ChargeOutcome",
+                  {{"status", choice({"completed", "processing", "pending", "cancelled"}), "", true},
+                   {"amount", money(), "The amount paid.", true},
+                   {"currency", text(3), "", true},
+                   {"transaction_id", text(191).or_null(), "", true},
+                   {"payment_id", id().or_null(), "Id of the payment record; null while nothing is paid."},
+                   {"invoice_token", text(200).or_null(), "Grants access to the payment's invoice."},
+                   {"idempotent", boolean(), "The payment was already confirmed.", true},
+                   {"payment_status", text(20), "The booking's payment status."},
+                   {"booking_status", text(30)},
+                   {"amount_due", money()}});
+}
+
+Reply outcome_reply(const Paying& paying, const Result<Outcome>& outcome) {
+    if (!outcome)
+        return api::failed(outcome.error());
+    if (outcome->progress == Progress::failed)
+        return api::failed(outcome->payment && !outcome->payment->notes.empty()
+                               ? Error{errc::payment_failed, outcome->payment->notes}
+                               : Error{errc::payment_failed});
+    const auto booking = paying.bookings.find(outcome->booking_id).value();
+    const Money amount = outcome->payment ? outcome->payment->amount : Money::zero(booking.total.currency());
+    const std::string_view status = outcome->progress == Progress::paid         ? "completed"
+                                    : outcome->progress == Progress::processing ? "processing"
+                                    : outcome->progress == Progress::cancelled  ? "cancelled"
+                                                                                : "pending";
+    return api::ok(Value::object(
+        {{"status", status},
+         {"amount", amount},
+         {"currency", amount.currency().code()},
+         {"transaction_id", outcome->payment ? Value(outcome->payment->transaction_id) : Value()},
+         {"payment_id", outcome->payment ? Value(outcome->payment->id) : Value()},
+         {"invoice_token", outcome->payment ? Value(paying.checkout.invoice_token(*outcome->payment)) : Value()},
+         {"idempotent", outcome->repeated},
+         {"payment_status", booking.payment_status},
+         {"booking_status", booking.status},
+         {"amount_due", booking.amount_due()}}));
+}
+
+}  // namespace svc::payment

@@ -1,0 +1,355 @@
+// RouteSpecs of paying: charges by gateways, what pages and providers send, refunds.
+#include "base/payment/routes.hpp"
+
+#include "base/booking/record/proof.hpp"
+#include "base/booking/record/wire.hpp"
+#include "base/identity/proven.hpp"
+#include "base/payment/record/wire.hpp"
+#include "shared/api/named.hpp"
+#include "shared/core/exact_money.hpp"
+
+namespace svc::payment {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+enum class Asker : std::uint8_t { proven, stranger };
+
+// Whether the caller has proven the booking. A stranger may begin a charge of a guest's booking, since its amount is
+// ours; of a user's booking nobody may who has not proven it, and a wrong token is refused. Asked by the handler, since
+// the gate knows no rule that depends on whose the booking is.
+Result<Asker> asker_of(const Paying& paying, const Request& request, std::int64_t id) {
+    const auto booking = paying.bookings.find(id);
+    const bool gives_token =
+        !request.header("X-Svc-Booking-Token").empty() || !request.body.text_or("booking_token").empty();
+    // A booking that nobody can pay is reported before the token, which ended with the booking.
+    if (booking && !booking->user_id && !is_payable(booking->status))
+        return Asker::stranger;
+    const auto owns = paying.owns(request, id);
+    if (owns)
+        return Asker::proven;
+    const bool is_open_to_strangers = !gives_token && !(booking && booking->user_id);
+    if (is_open_to_strangers && &owns.error().code() != &errc::rate_limited)
+        return Asker::stranger;
+    return owns.error();
+}
+
+// Without a booking: an amount that a session's quote says, or our staff. Nobody else's counts.
+Result<Offers::Holder> holder_of(const Request& request, const std::optional<booking::OpenSession>& open) {
+    const Value& body = request.body;
+    if (open) {
+        if (!open->session.trip_id)
+            return missing("trip_id");
+        if (!open->session.travel_date)
+            return missing("travel_date");
+        if (!open->quote)
+            return errc::date_unavailable;
+        if (open->quote->amount_due.is_zero())
+            return errc::already_paid;
+        return Offers::Holder{.session_id = open->session.id,
+                              .amount = open->quote->amount_due,
+                              .description = "Booking for " + open->session.travel_date->text()};
+    }
+    if (!request.caller.can("svc_edit_bookings"))
+        return request.caller.is_user() ? errc::forbidden : errc::unauthorized;
+    if (!body["amount"].is_number())
+        return missing("amount");
+    if (!body.maybe_text("currency"))
+        return missing("currency");
+    const auto currency = currency_named(body.text_or("currency"));
+    if (!currency)
+        return invalid("currency", "Enter a currency code of ISO 4217, such as EUR.");
+    const auto amount = parse_exact(body["amount"].number_text(), *currency);
+    if (!amount)
+        return invalid("amount", amount.error().message());
+    if (amount->is_zero() || amount->is_negative())
+        return invalid("amount", "The amount must be above zero.");
+    return Offers::Holder{.user_id = request.caller.user_id, .amount = *amount};
+}
+
+// A session that has become a booking pays that one.
+Result<Offers::Offer> begin(const Paying& paying, const Request& request, Offers::Wanted& wanted) {
+    if (wanted.booking_id == 0) {
+        const auto open = paying.session(request);
+        if (!open)
+            return open.error();
+        if (!*open || !(*open)->session.booking_id) {
+            const auto holder = holder_of(request, *open);
+            return holder ? paying.checkout.offers.hold(wanted, *holder) : Result<Offers::Offer>(holder.error());
+        }
+        wanted.booking_id = *(*open)->session.booking_id;  // its secret proves the booking
+        wanted.is_proven = true;
+    } else {
+        const auto asker = asker_of(paying, request, wanted.booking_id);
+        if (!asker)
+            return asker.error();
+        wanted.is_proven = *asker == Asker::proven;
+    }
+    // By the booking, from wherever they ask (S20): strangers use nothing up of what its customer may.
+    const char* bucket = wanted.is_proven ? "create_intent" : "create_intent_stranger";
+    if (auto may = limits::answer_of(
+            paying.limits.take(bucket, std::to_string(wanted.booking_id), {10, std::chrono::seconds(60)}));
+        !may)
+        return may.error();
+    return paying.checkout.offers.offer(wanted);
+}
+
+// What a page says beside the booking, be it what it may: it is compared and nothing else.
+std::optional<std::string> said_by_client(const Value& body, std::string_view name) {
+    const Value* said = body.find(name);
+    if (!said || said->is_null())
+        return {};
+    const std::string text = said->is_number() ? said->number_text() : said->is_string() ? said->text() : said->dump();
+    return text.substr(0, 60);
+}
+
+Permission owns_in_body(const Paying& paying) {
+    return Permission::decided_by("staff, the booking's owner, or a guest with its booking_token",
+                                  [paying](const Request& request) -> Result<void> {
+                                      return paying.owns(request, request.body.maybe_integer("booking_id").value_or(0));
+                                  });
+}
+
+// Its owner, signed in; nobody else pays a balance for a customer.
+Result<void> owns_alone(const Paying& paying, const Request& request, std::int64_t booking_id) {
+    const auto booking = paying.bookings.find(booking_id);
+    // Who sees every booking learns nothing by hearing that there is none.
+    if (!booking && request.caller.can("svc_view_bookings"))
+        return errc::booking_not_found;
+    if (!booking || !identity::is_proven(request.caller) || booking->user_id != request.caller.user_id)
+        return errc::forbidden;
+    return {};
+}
+
+api::Type offer_answer() {
+    using namespace api;
+    using api::text;
+    return object(
+        "ChargeOffer",
+        {{"payment_id", text(191).or_null(), "The provider's id of the charge; null for an offline gateway."},
+         {"client_secret", raw_text(1000),
+          "For the provider's script on the page; empty unless the caller has proven ownership of the booking."},
+         {"payment_url", raw_text(4000),
+          "Redirect the browser here to pay; empty if the customer pays on the page itself."},
+         {"gateway_data", map(anything()), "Further public data for the payment page."},
+         {"return_url", text(2000), "Where the provider's script returns the browser to; empty for none."},
+         {"gateway", text(50), "", true},
+         {"booking_id", id().or_null(), "Null before the booking exists.", true},
+         {"amount", money(), "The amount to charge, computed by the server.", true},
+         {"currency", text(3), "", true},
+         {"next", choice({"redirect", "action", "offline"}), "", true},
+         {"instructions", raw_text(10'000), "Payment instructions of an offline gateway."},
+         {"saves_method", boolean(), "Whether the payment method is saved for later charges."},
+         {"expires_at", instant().or_null(), "Until then, the same request returns the same charge."}});
+}
+
+Value offer_json(const Offers::Wanted& wanted, const Offers::Offer& offer) {
+    Value data = Value::object({{"payment_id", offer.page["payment_id"]},
+                                {"client_secret", offer.page.text_or("client_secret")},
+                                {"payment_url", offer.page.text_or("payment_url")},
+                                {"gateway_data", offer.intent ? offer.page["gateway_data"] : Value::object()},
+                                {"return_url", offer.page["gateway_data"].text_or("return_url")},
+                                {"gateway", wanted.gateway},
+                                {"booking_id", wanted.booking_id ? Value(wanted.booking_id) : Value()},
+                                {"amount", offer.amount},
+                                {"currency", offer.amount.currency().code()},
+                                {"next", !offer.intent                               ? "offline"
+                                         : offer.page.text_or("payment_url").empty() ? "action"
+                                                                                     : "redirect"},
+                                {"instructions", offer.instructions},
+                                {"saves_method", offer.intent && offer.intent->save_method}});
+    data.set("expires_at", offer.intent ? Value(offer.intent->expires_at) : Value());
+    return data;
+}
+
+void add_intents(api::RouteTable& routes, const Paying& paying) {
+    const std::vector<const ErrorCode*> errors{&errc::booking_not_found, &errc::invalid_gateway,
+                                               &errc::already_paid,      &errc::not_payable,
+                                               &errc::payment_error,     &errc::gateway_unavailable,
+                                               &errc::session_expired,   &errc::payment_method_unavailable,
+                                               &errc::date_unavailable,  &errc::conflict,
+                                               &errc::charge_in_progress};
+    routes.add({.method = Method::post,
+                .path = "/payment/create-intent",
+                .who = Permission::everyone(),
+                .summary =
+                    "Prepare a charge of what the booking, or the open session, asks for now; the same open one is"
+                    " answered again.",
+                .body = {{"gateway", api::text(50, 1), "One of /payment/gateways.", true},
+                         {"booking_id", api::id(),
+                          "The booking to pay. Without one the open session's quote is asked for, and nothing is taken"
+                          " before it is booked; staff name amount and currency."},
+                         {"amount", api::anything(), "Not believed: another one than ours is only noted."},
+                         {"currency", api::anything(), "Likewise."},
+                         {"session_id", api::raw_text(200), "The session's secret, unless X-Svc-Session holds it."},
+                         {"return_url", api::raw_text(2000), "Of this site; its confirmation page when absent."},
+                         {"cancel_url", api::raw_text(2000), "Of this site; return_url when absent."},
+                         {"save_card", api::boolean(), "The customer agrees to later charges by the same method."},
+                         booking::booking_token_field()},
+                .answer = offer_answer(),
+                .errors = errors,
+                .lane = api::Lane::provider,
+                .limit = {.burst = 20, .seconds = 60},
+                .repeats_safely = true,
+                .handle = [paying](const Request& request) -> Reply {
+                    const Value& body = request.body;
+                    Offers::Wanted wanted{.gateway = body.text_or("gateway"),
+                                          .booking_id = body.maybe_integer("booking_id").value_or(0),
+                                          .return_url = body.text_or("return_url"),
+                                          .cancel_url = body.text_or("cancel_url"),
+                                          .save_method = body.maybe_boolean("save_card").value_or(false)};
+                    wanted.client_amount = said_by_client(body, "amount");
+                    wanted.client_currency = said_by_client(body, "currency");
+                    return api::respond(begin(paying, request, wanted),
+                                        [&](const Offers::Offer& offer) { return api::ok(offer_json(wanted, offer)); });
+                }});
+    routes.add({.method = Method::post,
+                .path = "/payment/remaining",
+                .who = Permission::signed_in(),
+                .summary = "Create a charge for a booking's whole balance.",
+                .body = {{"booking_id", api::id(), "The caller's booking; not needed with a session."},
+                         {"session", api::raw_text(200), "The booking_token of /payment/remaining/session."},
+                         {"method", api::text(50, 1), "One of /payment/gateways?context=remaining.", true, {"gateway"}},
+                         {"return_url", api::raw_text(2000), "An address of this site."},
+                         {"cancel_url", api::raw_text(2000), "An address of this site."}},
+                .answer = offer_answer(),
+                .errors = {&errc::booking_not_found, &errc::session_expired, &errc::invalid_gateway,
+                           &errc::payment_method_unavailable, &errc::no_balance_due, &errc::not_payable,
+                           &errc::offline_gateway_manual, &errc::payment_error, &errc::gateway_unavailable,
+                           &errc::conflict, &errc::charge_in_progress},
+                .lane = api::Lane::provider,
+                .limit = {.burst = 20, .seconds = 60},
+                .repeats_safely = true,
+                .handle = [paying](const Request& request) -> Reply {
+                    const std::string session = request.body.text_or("session");
+                    const auto named = request.body.maybe_integer("booking_id");
+                    if (session.empty() && !named)
+                        return api::failed(missing("booking_id"));
+                    const auto id =
+                        session.empty() ? Result<std::int64_t>(*named) : paying.checkout.balances.booking_of(session);
+                    if (!id)
+                        return api::failed(id.error());
+                    if (named.value_or(*id) != *id)
+                        return api::failed(invalid("session", "This session belongs to another booking."));
+                    if (auto owns = owns_alone(paying, request, *id); !owns)
+                        return api::failed(owns.error());
+                    const Offers::Wanted wanted{.gateway = request.body.text_or("method"),
+                                                .booking_id = *id,
+                                                .return_url = request.body.text_or("return_url"),
+                                                .cancel_url = request.body.text_or("cancel_url"),
+                                                .remaining = true,
+                                                .is_proven = true};
+                    return api::respond(paying.checkout.offers.offer(wanted),
+                                        [&](const Offers::Offer& offer) { return api::ok(offer_json(wanted, offer)); });
+                }});
+}
+
+void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
+    routes.add({.method = Method::post,
+                .path = "/payment/remaining/session",
+                .who = Permission::signed_in(),
+                .summary = "Return what a page needs to collect the balance; its token is valid for half an hour.",
+                .body = {{"booking_id", api::id(), "The caller's booking.", true}},
+                .answer = balance_session_answer(),
+                .errors = {&errc::booking_not_found, &errc::no_balance_due, &errc::not_payable},
+                .repeats_safely = true,
+                .handle = [paying](const Request& request) -> Reply {
+                    const std::int64_t id = request.body["booking_id"].integer();
+                    if (auto owns = owns_alone(paying, request, id); !owns)
+                        return api::failed(owns.error());
+                    const auto session = paying.checkout.balances.open(id);
+                    return session ? api::ok(*session) : api::failed(session.error());
+                }});
+}
+
+void add_confirming(api::RouteTable& routes, const Paying& paying) {
+    const std::vector<const ErrorCode*> errors{
+        &errc::booking_not_found,      &errc::invalid_gateway, &errc::transaction_mismatch, &errc::payment_error,
+        &errc::offline_gateway_manual, &errc::payment_failed,  &errc::gateway_unavailable};
+    routes.add({.method = Method::post,
+                .path = "/payment/confirm",
+                .who = owns_in_body(paying),
+                .summary = "Confirm a payment made on the page: asks the provider and applies its answer once.",
+                .body = {{"gateway", api::text(50, 1), "The gateway of the charge.", true},
+                         {"booking_id", api::id(), "", true},
+                         {"transaction_id", api::text(191, 1), "The provider's id of the charge or capture.", true},
+                         {"save_card", api::boolean(), "As sent when the charge was created."},
+                         {"gateway_data", api::map(api::anything()), "The result of the provider's script."},
+                         booking::booking_token_field(),
+                         booking::session_id_field()},
+                .answer = outcome_answer(),
+                .errors = errors,
+                .lane = api::Lane::provider,
+                .repeats_safely = true,
+                .handle = [paying](const Request& request) -> Reply {
+                    const Value* proof = request.body.find("gateway_data");
+                    return outcome_reply(paying, paying.checkout.confirmations.confirm(
+                                                     {.gateway = request.body.text_or("gateway"),
+                                                      .booking_id = request.body["booking_id"].integer(),
+                                                      .transaction_id = request.body.text_or("transaction_id"),
+                                                      .proof = proof ? *proof : Value::object(),
+                                                      .by_staff = request.caller.can("svc_edit_bookings")}));
+                }});
+    routes.add(
+        {.method = Method::post,
+         .path = "/payment/{gateway}/complete",
+         .who = owns_in_body(paying),
+         .summary = "Same as /payment/confirm, for gateways whose page returns a source.",
+         .body =
+             {{"booking_id", api::id(), "", true},
+              {"source_id", api::text(191, 1), "The provider's id of the charge or capture.", true, {"transaction_id"}},
+              {"amount", api::money(), "Ignored; the provider decides."},
+              {"currency", api::text(3, 3), "Ignored; the provider decides."},
+              {"gateway_data", api::map(api::anything()), "The result of the provider's script."},
+              booking::booking_token_field(),
+              booking::session_id_field()},
+         .answer = outcome_answer(),
+         .errors = errors,
+         .lane = api::Lane::provider,
+         .repeats_safely = true,
+         .handle = [paying](const Request& request) -> Reply {
+             const Value* proof = request.body.find("gateway_data");
+             return outcome_reply(
+                 paying, paying.checkout.confirmations.confirm({.gateway = request.path["gateway"].text(),
+                                                                .booking_id = request.body["booking_id"].integer(),
+                                                                .transaction_id = request.body.text_or("source_id"),
+                                                                .proof = proof ? *proof : Value::object()}));
+         }});
+}
+
+void add_gateway_test(api::RouteTable& routes, const Paying& paying) {
+    routes.add({.method = Method::post,
+                .path = "/payment/gateways/{gateway}/test",
+                .who = Permission::can("svc_manage_payment_gateways"),
+                .summary = "Test the stored credentials with the provider.",
+                .answer = api::object({{"ok", api::boolean(), "", true}, {"message", api::raw_text(1000), "", true}}),
+                .errors = {&errc::invalid_gateway, &errc::offline_gateway_manual},
+                .lane = api::Lane::provider,
+                .keeps_replay = false,
+                .handle = [paying](const Request& request) -> Reply {
+                    const auto said = paying.checkout.calls.probe(request.path["gateway"].text());
+                    if (!said && (&said.error().code() == &errc::invalid_gateway ||
+                                  &said.error().code() == &errc::offline_gateway_manual))
+                        return api::failed(said.error());
+                    return api::ok(Value::object(
+                        {{"ok", static_cast<bool>(said)}, {"message", said ? *said : said.error().message()}}));
+                }});
+}
+
+}  // namespace
+
+void add_paying_routes(api::RouteTable& routes, const Paying& paying) {
+    add_intents(routes, paying);
+    add_remaining_session(routes, paying);
+    add_confirming(routes, paying);
+    add_gateway_test(routes, paying);
+    add_provider_routes(routes, paying);
+    add_saved_method_routes(routes, paying);
+    add_refund_routes(routes, paying.refunds);
+}
+
+}  // namespace svc::payment

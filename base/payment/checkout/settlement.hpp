@@ -1,0 +1,53 @@
+// From the provider's word to a payment.
+#pragma once
+
+#include "base/payment/checkout/gateway_calls.hpp"
+
+namespace svc::payment {
+
+// What has become of a charge.
+struct Outcome {
+    Progress progress = Progress::waiting;
+    std::optional<Payment> payment = {};
+    bool repeated = false;
+    std::int64_t booking_id = 0;
+};
+
+// Whose word it is that such a charge was paid: the customer's at a page, or the clock's.
+Channel channel_of(const PaymentIntent& intent);
+// Whether the payment came through that charge: what a page may name it by.
+bool is_named(const PaymentIntent& intent, std::string_view transaction_id);
+// What of a charge does not fit what was asked; empty: it fits.
+std::string misfit(const PaymentIntent& intent, const Charge& charge);
+
+// Any thread. Nothing here calls a gateway inside a transaction or under a lock.
+class Settlement {
+  public:
+    Settlement(const CheckoutParts& parts, const GatewayCalls& calls) : parts_(parts), calls_(calls) {}
+
+    // Asks the provider and lets its word take effect.
+    Result<Outcome> look_into(const PaymentIntent& intent, std::string_view transaction_id, const json::Value& proof);
+    // Lets the provider's word take effect, under the booking's lock. payment_error: it does not fit what was asked,
+    // which is noted in the transaction.
+    Result<Outcome> settle(store::Transaction& tx, const booking::Booking& booking, const PaymentIntent& intent,
+                           const Charge& charge, Channel channel, Instant now);
+    // A booking waits for a capture while one is under way, and no longer.
+    Result<void> no_longer_under_way(store::Transaction& tx, const booking::Booking& booking, std::string_view why,
+                                     Instant now);
+
+  private:
+    Result<Outcome> settle(std::int64_t intent_id, const Charge& charge);
+    Result<Outcome> refuse_foreign(const PaymentIntent& intent);
+    Result<Outcome> paid(store::Transaction& tx, const booking::Booking& booking, const PaymentIntent& intent,
+                         const Charge& charge, Channel channel, Instant now);
+    Outcome declined(store::Transaction& tx, const booking::Booking& booking, const PaymentIntent& intent,
+                     const Charge& charge, Instant now);
+    // What came before its payment, or told what we had not asked for yet. Whether there was any.
+    bool apply_parked(store::Transaction& tx, const Payment& payment, const PaymentIntent& intent, Instant now);
+    [[nodiscard]] std::string title_of(std::string_view gateway) const;
+
+    const CheckoutParts& parts_;
+    const GatewayCalls& calls_;
+};
+
+}  // namespace svc::payment

@@ -1,0 +1,100 @@
+// Builds the parts of payments from a Site and registers what they have.
+#include "base/payment/feature.hpp"
+
+#include "base/booking/checkout/access.hpp"
+#include "base/payment/gateways/pay_later.hpp"
+#include "base/payment/gateways/paypal.hpp"
+#include "base/payment/hooks.hpp"
+#include "base/payment/jobs.hpp"
+#include "base/payment/routes.hpp"
+#include "base/payment/settings.hpp"
+
+namespace svc::payment {
+
+Feature::Feature(const Site& site, booking::Feature& bookings)
+    : svc::Feature(site),
+      service({.store = site.store,
+               .hooks = site.hooks,
+               .settings = site.settings,
+               .gateways = gateways,
+               .keyring = *site.keyring,
+               .bookings = bookings.records,
+               .clock = site.clock,
+               .module_enabled = site.module_enabled}),
+      refunds({.store = site.store,
+               .hooks = site.hooks,
+               .payments = service,
+               .bookings = bookings.records,
+               .clock = site.clock,
+               .situation = [this](const OfferedGateway& one,
+                                   std::optional<bool> is_test) { return checkout.calls.situation(one, is_test); }}),
+      checkout({.store = site.store,
+                .hooks = site.hooks,
+                .settings = site.settings,
+                .gateways = gateways,
+                .payments = service,
+                .refunds = refunds,
+                .bookings = bookings.records,
+                .keyring = *site.keyring,
+                .clock = site.clock,
+                .metrics = site.metrics,
+                .limits = site.limits,
+                .run_in_place = [&site](const hooks::Action& action,
+                                        json::Array arguments) { site.events.run_in_place(action, arguments); },
+                .places = {.site_url = site.installation.address,
+                           .root = site.installation.root,
+                           .api_bases = api_bases_of(site.installation.gateway_api_bases)},
+                .wake_reconciliation = [&site] { site.jobs.wake("payment_reconciliation"); }}),
+      bookings_(bookings) {
+    gateways.add(make_pay_later());
+    gateways.add(make_paypal(site.fetch));
+}
+
+void Feature::connect() {
+    bookings_.ports.payments = &for_bookings;
+    bookings_.ports.gateways = &gateways_for_bookings;
+    bookings_.ports.pages = &pages_for_bookings;
+}
+
+void Feature::declare() {
+    declare_hooks(site_.hooks);
+    payment::declare_settings(site_.settings);
+    for (const char* key : {"payment_gateways", "gateway_order"})
+        site_.settings.declare_together([this, key](const settings::SiteSettings::Get& get) {
+            return may_list(gateways, key, get(key), site_.settings.get(key));
+        });
+}
+
+void Feature::add_routes() {
+    payment::add_routes(site_.routes, service, bookings_.records, site_.store, site_.settings,
+                        booking::Ownership({bookings_.records, site_.store, site_.limits, site_.clock}), refunds);
+    add_gateway_routes(site_.routes, service.gateways, site_.settings);
+    add_paying_routes(
+        site_.routes,
+        {.checkout = checkout,
+         .refunds = refunds,
+         .gateways = gateways,
+         .bookings = bookings_.records,
+         .owns = booking::Ownership({bookings_.records, site_.store, site_.limits, site_.clock}, "svc_edit_bookings"),
+         .session = bookings_.session_of_request(),
+         .limits = site_.limits});
+}
+
+void Feature::add_jobs() { payment::add_jobs(site_.jobs, checkout); }
+
+void Feature::follow_changes() {
+    site_.changes.on(std::string(gateways_channel), [this] { service.gateways.forget_configs(); });
+}
+
+// Plugins have added theirs by now.
+void Feature::load() {
+    if (!site_.installation.serves)
+        return;
+    json::Array ids;
+    for (const auto& gateway : gateways.all())
+        ids.emplace_back(gateway->info().id);
+    site_.events.run_in_place(gateways_registered, {json::Value(std::move(ids))});
+    gateways.close();
+}
+
+}  // namespace svc::payment

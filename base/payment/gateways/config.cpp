@@ -1,0 +1,396 @@
+// Gateways as the operator set them up: enabling, configuration fields, secrets at rest.
+#include <algorithm>
+#include <mutex>
+#include <set>
+
+#include "base/payment/gateways/hosts.hpp"
+#include "base/payment/gateways/service.hpp"
+#include "base/payment/hooks.hpp"
+#include "base/platform/store/changes.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::payment {
+namespace {
+
+using json::Value;
+
+std::string bound_to(std::string_view gateway, std::string_view field) {
+    return "payment_gateways/" + std::string(gateway) + "/" + std::string(field);
+}
+
+const std::vector<GatewayField>& common_fields() {
+    static const std::vector<GatewayField> fields{
+        {.id = "title", .type = "text", .label = "Title", .description = "Title shown to customers.", .fallback = ""},
+        {.id = "description",
+         .type = "textarea",
+         .label = "Description",
+         .description = "Description shown under the title.",
+         .fallback = ""},
+        {.id = "icon",
+         .type = "text",
+         .label = "Icon",
+         .description = "Address of an icon beside the title; empty for the default.",
+         .fallback = ""},
+        {.id = "test_mode",
+         .type = "boolean",
+         .label = "Test mode",
+         .description = "Use the provider's test environment even if the site does not.",
+         .fallback = false}};
+    return fields;
+}
+
+const std::string common_secret = "webhook_secret";
+
+// Of a gateway without one of its own: its provider proves events otherwise, or there is none.
+bool has_common_secret(const GatewayInfo& info) {
+    return std::none_of(info.fields.begin(), info.fields.end(),
+                        [](const GatewayField& field) { return field.id == common_secret; });
+}
+
+// Those that `config` has, by their ids.
+template <class Each>
+void each_secret(const GatewayInfo& info, const Value& config, const Each& each) {
+    for (const GatewayField& field : info.fields)
+        if (field.secret && config[field.id].is_string())
+            each(field.id);
+    if (has_common_secret(info) && config[common_secret].is_string())
+        each(common_secret);
+}
+
+}  // namespace
+
+std::vector<GatewayField> fields_of(const GatewayInfo& info) {
+    std::vector<GatewayField> fields = common_fields();
+    if (has_common_secret(info))
+        fields.push_back(
+            {.id = common_secret,
+             .type = "password",
+             .label = "Secret of events",
+             .description = "For services that forward events; the provider's own events are verified differently.",
+             .secret = true});
+    fields.insert(fields.end(), info.fields.begin(), info.fields.end());
+    return fields;
+}
+
+namespace {
+
+// Days before a deadline, such as 7,3,1.
+bool is_day_list(std::string_view text) {
+    while (!text.empty()) {
+        const auto end = std::min(text.find(','), text.size());
+        std::string_view day = text.substr(0, end);
+        while (day.starts_with(' '))
+            day.remove_prefix(1);
+        while (day.ends_with(' '))
+            day.remove_suffix(1);
+        const bool digits = day.find_first_not_of("0123456789") == day.npos;
+        if (day.empty() || day.size() > 2 || !digits || end + 1 == text.size())
+            return false;
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return true;
+}
+
+// The member in the field's own kind, or the sentence why not.
+Result<Value> checked(const GatewayField& field, const Value& given) {
+    // Blank is how the operator takes a text away again.
+    const bool is_text = field.options.empty() && field.type != "boolean" && field.type != "number";
+    const bool is_list = field.type == "multiselect";
+    if (is_text && given.is_string() && given.text().find_first_not_of(" \t\r\n") == std::string::npos)
+        return Value("");
+    constexpr std::int64_t longest = 2000;
+    api::Type type = api::text(static_cast<std::size_t>(field.type == "text" ? field.most.value_or(longest) : longest));
+    if (field.type == "boolean")
+        type = api::boolean();
+    else if (field.type == "number")
+        type = api::integer(field.least.value_or(INT64_MIN), field.most.value_or(INT64_MAX));
+    else if (field.type == "textarea")
+        type = api::raw_text(10'000);
+    else if (is_list)
+        type = api::list(api::choice(field.options), field.options.size());
+    else if (field.type == "email")
+        type = api::email();
+    else if (!field.options.empty())
+        type = api::choice(field.options);
+    const api::Schema one{{field.id, type, "", true}};
+    auto clean = one.check(Value::object({{field.id, given}}));
+    if (!clean)
+        return clean.error();
+    if (!field.begins.empty() && std::none_of(field.begins.begin(), field.begins.end(), [&](const std::string& begin) {
+            return (*clean)[field.id].text().starts_with(begin);
+        })) {
+        std::string all;
+        for (const std::string& begin : field.begins)
+            all += (all.empty() ? "" : " or ") + begin;
+        return invalid(field.id, "This key must begin with " + all + ".");
+    }
+    if (field.id == "reminder_days" && !is_day_list((*clean)[field.id].text()))
+        return invalid(field.id, "Enter days separated by commas, such as 7,3,1.");
+    return (*clean)[field.id];
+}
+
+const GatewayField* field_named(const std::vector<GatewayField>& fields, std::string_view name) {
+    for (const GatewayField& field : fields)
+        if (field.id == name)
+            return &field;
+    return nullptr;
+}
+
+// Once a gateway, as it is found with every look at it.
+void tell_sealed_otherwise(const std::string& gateway) {
+    static std::mutex mutex;
+    static std::set<std::string> told;
+    const std::lock_guard lock(mutex);
+    if (told.insert(gateway).second)
+        log::error("gateway_secrets_unreadable",
+                   {{"gateway", gateway}, {"cause", "encrypted with another key file; enter its secrets again"}});
+}
+
+Result<Value> without_secrets(const GatewayInfo& info, const std::string& config) {
+    const auto parsed = json::parse(config);
+    Value rest = parsed && parsed->is_object() ? *parsed : Value::object();
+    each_secret(info, Value(rest), [&](const std::string& id) { rest.erase(id); });
+    return rest;
+}
+
+}  // namespace
+
+bool OfferedGateway::takes(const Money& amount) const {
+    Value asked = config;
+    asked.set("test_mode", test_mode);
+    return gateway->available(asked, amount);
+}
+
+Result<Value> GatewayService::opened(const GatewayInfo& info, const std::string& config) const {
+    auto parsed = json::parse(config);
+    if (!parsed)
+        return parsed.error();
+    Value plain = *parsed;
+    std::optional<Error> unreadable;
+    each_secret(info, *parsed, [&](const std::string& id) {
+        auto secret = parts_.keyring.open((*parsed)[id].text(), bound_to(info.id, id));
+        if (secret)
+            plain.set(id, std::move(*secret));
+        else
+            unreadable = secret.error();
+    });
+    if (unreadable)
+        return *unreadable;
+    return plain;
+}
+
+Result<std::int64_t> GatewayService::renew_sealed() {
+    std::int64_t count = 0;
+    for (const auto& gateway : parts_.gateways.all()) {
+        const GatewayInfo& info = gateway->info();
+        const auto done = parts_.store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
+            GatewayRepository::lock(tx);
+            const auto stored = GatewayRepository::find(tx, info.id);
+            const Value before = stored ? json::parse(stored->config).value() : Value::object();
+            Value after = before;
+            std::int64_t renewed = 0;
+            each_secret(info, before, [&](const std::string& id) {
+                const auto text = parts_.keyring.renewed(before[id].text(), bound_to(info.id, id));
+                renewed += text ? 1 : 0;
+                after.set(id, text ? Value(*text) : before[id]);
+            });
+            if (renewed > 0)
+                GatewayRepository::save(tx, info.id, {stored->enabled, after.dump()}, parts_.clock.now());
+            if (renewed > 0)
+                store::touch(tx, gateways_channel);
+            return renewed;
+        });
+        if (!done)
+            return done.error();
+        count += *done;
+    }
+    forget_configs();
+    return count;
+}
+
+std::optional<StoredConfig> GatewayService::row_of(const std::string& slug, store::Session* session) {
+    std::uint64_t as_of = 0;
+    {
+        const std::lock_guard lock(configs_mutex_);
+        if (const auto known = configs_.find(slug); known != configs_.end())
+            return known->second;
+        as_of = configs_forgotten_;
+    }
+    const auto read = [&](store::Session& open) { return GatewayRepository::find(open, slug); };
+    auto row = session ? read(*session) : parts_.store.reading<std::optional<StoredConfig>>(read);
+    const std::lock_guard lock(configs_mutex_);
+    // A change that was told while we read may be missing from what we read.
+    if (as_of == configs_forgotten_)
+        configs_.insert_or_assign(slug, row);
+    return row;
+}
+
+void GatewayService::forget_configs() {
+    const std::lock_guard lock(configs_mutex_);
+    configs_.clear();
+    ++configs_forgotten_;
+}
+
+Value GatewayService::plain_config(store::Session& session, const std::string& gateway) {
+    const auto row = row_of(gateway, &session);
+    auto config = row ? json::parse(row->config) : Result<Value>(errc::not_found);
+    return config ? std::move(*config) : Value::object();
+}
+
+OfferedGateway GatewayService::stored(const Gateway& gateway) { return as_stored(gateway, row_of(gateway.info().id)); }
+
+OfferedGateway GatewayService::as_stored(const Gateway& gateway, const std::optional<StoredConfig>& row) {
+    const GatewayInfo& info = gateway.info();
+    OfferedGateway offered{.gateway = &gateway, .config = Value::object()};
+    offered.config.set("test_mode", false);
+    for (const GatewayField& field : info.fields)
+        if (!field.secret)
+            offered.config.set(field.id, field.fallback);
+    bool readable = true;
+    if (row) {
+        auto config = opened(info, row->config);
+        readable = static_cast<bool>(config);
+        // Sealed by another key: what is no secret is shown, and it is off until its secrets are given again. A gateway
+        // must never run on half of its configuration, nor keep the others from being paid by.
+        if (!readable) {
+            tell_sealed_otherwise(info.id);
+            config = without_secrets(info, row->config);
+        }
+        for (const auto& [name, value] : config->members())
+            offered.config.set(name, value);
+    }
+    const Value listed = parts_.settings.get("payment_gateways");
+    bool in_list = false;
+    for (const Value& id : listed.items())
+        in_list = in_list || (id.is_string() && id.text() == info.id);
+    offered.enabled = in_list && readable;
+    offered.test_mode = in_test_mode(offered.config);
+    return offered;
+}
+
+Value GatewayService::shown(const OfferedGateway& offered) {
+    Value config = offered.config;
+    each_secret(offered.gateway->info(), offered.config,
+                [&](const std::string& id) { config.set(id, settings::masked(offered.config[id].text())); });
+    return config;
+}
+
+// The setting is the one place that says which gateways are offered.
+Result<void> GatewayService::list(store::Transaction& tx, const std::string& id, bool enabled) {
+    // Not from memory, which another process may be ahead of.
+    const auto stored = GatewayRepository::listed(tx);
+    const auto parsed = stored ? json::parse(*stored) : Result<Value>(errc::not_found);
+    const Value before = parsed && parsed->is_array() ? *parsed : parts_.settings.get("payment_gateways");
+    Value after = Value::array();
+    bool was_listed = false;
+    for (const Value& one : before.items()) {
+        const bool is_it = one.text() == id;
+        was_listed = was_listed || is_it;
+        if (!is_it || enabled)
+            after.push(one);
+    }
+    if (enabled == was_listed)
+        return {};
+    if (enabled)
+        after.push(id);
+    const auto written = parts_.settings.write(tx, Value::object({{"payment_gateways", std::move(after)}}), 0);
+    return written ? Result<void>{} : written.error();
+}
+
+// Takes a member into the configuration; the error names it. Nothing where a mask came back: the secret stays.
+Result<void> GatewayService::take(const std::vector<GatewayField>& fields, const std::string& name, const Value& value,
+                                  Value& config) {
+    const GatewayField* field = field_named(fields, name == "sandbox" ? "test_mode" : name);
+    if (!field)
+        return invalid(name, "This gateway has no such setting.");
+    if (field->readonly)
+        return invalid(name, "This field is read-only.");
+    if (field->secret && value.is_string() && settings::is_masked(value.text()))
+        return {};
+    GatewayField as_named = *field;
+    as_named.id = name;
+    auto clean = checked(as_named, value);
+    if (!clean)
+        return clean.error();
+    config.set(field->id, std::move(*clean));
+    return {};
+}
+
+// What a listener answers counts where it would from an operator.
+void GatewayService::sanitize(const std::vector<GatewayField>& fields, OfferedGateway& now) const {
+    if (!parts_.hooks.filtered(sanitize_gateway_config.name))
+        return;
+    const std::string& id = now.gateway->info().id;
+    const Value answer = parts_.hooks.apply(sanitize_gateway_config, shown(now), {id});
+    for (const auto& [name, value] : answer.members())
+        if (const auto taken = take(fields, name, value, now.config); !taken)
+            log::warning("gateway_config_answer_refused", {{"gateway", id}, {"field", name}});
+}
+
+Result<OfferedGateway> GatewayService::configure(std::string_view id, const Value& changes) {
+    const Gateway* gateway = parts_.gateways.find(id);
+    if (!gateway)
+        return errc::invalid_gateway;
+    // What others saved meanwhile is kept: the change is then laid over that.
+    constexpr int most_tries = 50;
+    for (int tries = 0; tries < most_tries; ++tries)
+        if (auto done = configured(*gateway, changes))
+            return std::move(*done);
+    return Error{errc::conflict, "This gateway's configuration was changed at the same time. Try again."};
+}
+
+std::optional<Result<OfferedGateway>> GatewayService::configured(const Gateway& gateway, const Value& changes) {
+    const GatewayInfo& info = gateway.info();
+    const std::vector<GatewayField> fields = fields_of(info);
+    forget_configs();  // what is changed is what the database holds
+    const auto before = row_of(info.id);
+    OfferedGateway now = as_stored(gateway, before);
+    bool says_enabled = false;
+    for (const auto& [name, value] : changes.members()) {
+        if (name == "enabled") {
+            const api::Schema flag{{"enabled", api::boolean(), "", true}};
+            auto clean = flag.check(Value::object({{name, value}}));
+            if (!clean)
+                return clean.error();
+            now.enabled = (*clean)["enabled"].boolean();
+            says_enabled = true;
+            continue;
+        }
+        if (auto taken = take(fields, name, value, now.config); !taken)
+            return taken.error();
+    }
+    sanitize(fields, now);
+    if (auto given = check_gateway_hosts(info, as_stored(gateway, before).config, changes, now.config); !given)
+        return given.error();
+    now.test_mode = in_test_mode(now.config);
+    if (says_enabled && now.enabled)
+        if (auto complete = is_complete(now); !complete)
+            return complete.error();
+    Value at_rest = now.config;
+    each_secret(info, now.config, [&](const std::string& name) {
+        at_rest.set(name, parts_.keyring.seal(now.config[name].text(), bound_to(info.id, name)));
+    });
+    bool overtaken = false;
+    auto saved = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        GatewayRepository::lock(tx);
+        const auto present = GatewayRepository::find(tx, info.id);
+        overtaken = present != before;
+        if (overtaken)
+            return {};
+        if (says_enabled)
+            if (auto listed = list(tx, info.id, now.enabled); !listed)
+                return listed;
+        GatewayRepository::save(tx, info.id, {.enabled = now.enabled, .config = at_rest.dump()}, parts_.clock.now());
+        parts_.hooks.emit(tx, gateway_config_saved, {info.id});
+        store::touch(tx, gateways_channel);
+        return {};
+    });
+    forget_configs();
+    if (!saved)
+        return saved.error();
+    if (overtaken)
+        return std::nullopt;
+    return now;
+}
+
+}  // namespace svc::payment

@@ -1,0 +1,140 @@
+// Which gateways there are, and which of them can take an amount.
+#include <algorithm>
+
+#include "base/payment/gateways/service.hpp"
+#include "base/payment/hooks.hpp"
+
+namespace svc::payment {
+
+using json::Value;
+
+Error not_for(const Money& amount) {
+    return {errc::payment_method_unavailable,
+            "This gateway cannot take " + amount.decimal() + " " + std::string(amount.currency().code()) + "."};
+}
+
+std::vector<OfferedGateway> GatewayService::known() {
+    std::vector<OfferedGateway> all;
+    for (const auto& gateway : parts_.gateways.all())
+        if (gateway->info().module.empty() || parts_.module_enabled(gateway->info().module))
+            all.push_back(stored(*gateway));
+    const Value order = parts_.settings.get("gateway_order");
+    const auto place = [&](const OfferedGateway& one) {
+        const auto& named = order.items();
+        return std::find_if(named.begin(), named.end(),
+                            [&](const Value& id) { return id.text() == one.gateway->info().id; }) -
+               named.begin();
+    };
+    std::stable_sort(all.begin(), all.end(),
+                     [&](const OfferedGateway& one, const OfferedGateway& other) { return place(one) < place(other); });
+    return all;
+}
+
+Result<OfferedGateway> GatewayService::known(std::string_view id) {
+    const Gateway* gateway = parts_.gateways.find(id);
+    if (!gateway || (!gateway->info().module.empty() && !parts_.module_enabled(gateway->info().module)))
+        return errc::invalid_gateway;
+    return stored(*gateway);
+}
+
+std::vector<OfferedGateway> GatewayService::offered(const Money& amount, bool remaining) {
+    std::vector<OfferedGateway> usable;
+    for (OfferedGateway& one : known())
+        if (one.enabled && !(remaining && one.gateway->info().is_offline) && one.takes(amount))
+            usable.push_back(std::move(one));
+    return usable;
+}
+
+Result<OfferedGateway> GatewayService::offered(std::string_view id, const Money& amount) {
+    const Gateway* gateway = parts_.gateways.find(id);
+    if (!gateway || (!gateway->info().module.empty() && !parts_.module_enabled(gateway->info().module)))
+        return errc::invalid_gateway;
+    OfferedGateway found = stored(*gateway);
+    if (!found.enabled)
+        return errc::invalid_gateway;
+    if (!found.takes(amount))
+        return not_for(amount);
+    return found;
+}
+
+bool GatewayService::in_test_mode(const Value& config) const {
+    return parts_.settings.flag("payment_test_mode") || config.maybe_boolean("test_mode").value_or(false);
+}
+
+bool GatewayService::in_test_mode(store::Session& session, const std::string& gateway) {
+    return in_test_mode(plain_config(session, gateway));
+}
+
+// Or the error that names each detail without which the gateway takes no payment.
+Result<void> GatewayService::is_complete(const OfferedGateway& offered) {
+    std::optional<Error> lacking;
+    for (const GatewayField& field : offered.gateway->info().fields) {
+        if (!field.required || field.test_mode.value_or(offered.test_mode) != offered.test_mode)
+            continue;
+        const Value& given = offered.config[field.id];
+        const bool is_blank =
+            given.is_null() || (given.is_string() && given.text().find_first_not_of(" \t\r\n") == std::string::npos);
+        if (!is_blank)
+            continue;
+        const std::string sentence = field.label + " is missing. Enter it to accept payments.";
+        if (lacking)
+            lacking->at(field.id, sentence);
+        else
+            lacking = invalid(field.id, sentence);
+    }
+    return lacking ? Result<void>(std::move(*lacking)) : Result<void>{};
+}
+
+// Whether the sweep will end it; before there is a booking, whether it would.
+bool GatewayService::ends_unpaid(const Value& told) const {
+    const auto is_zero = [&](const char* name) {
+        return !told[name].is_number() || told[name].number_text().find_first_not_of("0.") == std::string::npos;
+    };
+    const auto made = Instant::parse(told.text_or("created_at"));
+    if (!made)
+        return true;
+    const auto since = Instant::parse(parts_.settings.text("booking_expiry_since"));
+    return told.text_or("status") == booking::status::pending && is_zero("amount_paid") && !is_zero("total") && since &&
+           *made >= *since;
+}
+
+std::string GatewayService::instructions(const OfferedGateway& offered, Value told) const {
+    const std::int64_t hours = parts_.settings.integer("booking_expiry_hours");
+    if (told.is_null())
+        told = Value::object();
+    if (hours > 0 && ends_unpaid(told))
+        told.set("pay_within_hours", hours);
+    return offered.gateway->instructions(offered.config, told);
+}
+
+std::string GatewayService::offline_instructions(const std::string& id, const Value& told) {
+    const auto one = offered(id, Money::zero(parts_.settings.currency()));
+    return one && one->gateway->info().is_offline ? instructions(*one, told) : std::string();
+}
+
+std::vector<OfferedGateway> GatewayService::bookable(const Money& amount) {
+    auto usable = offered(amount, false);
+    if (!parts_.hooks.filtered(valid_gateways.name))
+        return usable;
+    Value ids = Value::array();
+    for (const OfferedGateway& one : usable)
+        ids.push(one.gateway->info().id);
+    const Value valid = parts_.hooks.apply(valid_gateways, std::move(ids), {amount});
+    std::erase_if(usable, [&](const OfferedGateway& one) {
+        return std::none_of(valid.items().begin(), valid.items().end(),
+                            [&](const Value& id) { return id.text() == one.gateway->info().id; });
+    });
+    return usable;
+}
+
+Result<OfferedGateway> GatewayService::bookable(std::string_view id, const Money& amount) {
+    auto found = offered(id, amount);
+    if (!found || !parts_.hooks.filtered(valid_gateways.name))
+        return found;
+    for (const OfferedGateway& one : bookable(amount))
+        if (one.gateway->info().id == id)
+            return found;
+    return errc::invalid_gateway;
+}
+
+}  // namespace svc::payment

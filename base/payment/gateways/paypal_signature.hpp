@@ -1,0 +1,57 @@
+// Whether PayPal sent an event: its signature is checked here, by a certificate that is fetched from PayPal once.
+#pragma once
+
+#include <map>
+#include <mutex>
+
+#include "base/payment/gateways/paypal.hpp"
+#include "base/platform/crypto/certificate.hpp"
+
+namespace svc::payment::paypal {
+
+// The headers of an event that say how it is signed.
+inline constexpr std::string_view signing_headers[] = {"PayPal-Transmission-Id", "PayPal-Transmission-Time",
+                                                       "PayPal-Transmission-Sig", "PayPal-Cert-Url",
+                                                       "PayPal-Auth-Algo"};
+
+struct Transmission {
+    std::string id, time;   // as sent: the signature covers them
+    std::string signature;  // raw bytes
+    std::string certificate_url;
+    Instant sent_at;
+};
+
+// From the headers alone. svc_webhook_rejected, with the cause: one is missing or malformed, the time lies ahead, or
+// the certificate's address is none of PayPal's (in test mode also its sandbox's; with an address of the operator's for
+// PayPal: that one's alone).
+Result<Transmission> transmission_of(const Situation& now, const WebhookCall& call);
+
+// PayPal's certificates, kept by address until they expire; an address without a good one is remembered for an hour.
+// Any thread.
+class Certificates {
+  public:
+    // `roots` as of crypto::Signer.
+    Certificates(Fetch fetch, std::string roots) : fetch_(std::move(fetch)), roots_(std::move(roots)) {}
+
+    // Proof::given: PayPal signed these bytes for that webhook. Proof::needed: the certificate is not known, and
+    // `fetch` has to be called before this can be told. svc_webhook_rejected: it did not sign them.
+    [[nodiscard]] Result<Proof> check(const Situation& now, const Transmission& sent, std::string_view webhook_id,
+                                      std::string_view body) const;
+    // Asks PayPal for the certificate at an address: one GET of 64 KiB at most, without redirects. Waits.
+    // svc_gateway_unavailable: it did not answer; svc_webhook_rejected: there is no certificate of its.
+    Result<void> fetch(const Situation& now, const Transmission& sent);
+
+  private:
+    struct Entry {
+        std::optional<crypto::Signer> signer;  // none: there is none at that address
+        Instant until;
+    };
+    void keep(const std::string& url, Entry entry);
+
+    const Fetch fetch_;
+    const std::string roots_;
+    mutable std::mutex mutex_;
+    std::map<std::string, Entry, std::less<>> entries_;
+};
+
+}  // namespace svc::payment::paypal

@@ -1,0 +1,98 @@
+// Gateways as they are configured and offered.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+
+#include "base/payment/gateways/gateways.hpp"
+#include "base/payment/gateways/repository.hpp"
+#include "base/platform/crypto/crypto.hpp"
+#include "base/settings/settings.hpp"
+#include "shared/hooks/hooks.hpp"
+
+namespace svc::payment {
+
+// The change-feed channel of gateways' configurations: on it `GatewayService::forget_configs()` is due.
+inline constexpr std::string_view gateways_channel = "payment_gateways";
+
+// A gateway as it is offered: its declaration and what the operator made of it.
+struct OfferedGateway {
+    const Gateway* gateway = nullptr;
+    bool enabled = false;
+    json::Value config = {};  // secrets opened
+    bool test_mode = true;    // the site's at present, or its own
+
+    // Whether it can take that amount, by the keys of the world that it works in.
+    [[nodiscard]] bool takes(const Money& amount) const;
+};
+
+// payment_method_unavailable: the gateway is there, that amount is not for it.
+Error not_for(const Money& amount);
+
+// Any thread.
+class GatewayService {
+  public:
+    struct Parts {
+        store::Store& store;
+        hooks::Hooks& hooks;
+        settings::Settings& settings;
+        Gateways& gateways;
+        const crypto::Keyring& keyring;
+        const Clock& clock;
+        std::function<bool(std::string_view module)> module_enabled;
+    };
+    explicit GatewayService(Parts parts) : parts_(std::move(parts)) {}
+
+    // Seals gateways' secrets with the key in use where they are sealed with another; how many.
+    Result<std::int64_t> renew_sealed();
+    // Gateways that can take `amount` now, in the operator's order.
+    [[nodiscard]] std::vector<OfferedGateway> offered(const Money& amount, bool remaining);
+    // One of them by its id: invalid_gateway when it is unknown or off, payment_method_unavailable when it cannot take
+    // the amount.
+    [[nodiscard]] Result<OfferedGateway> offered(std::string_view id, const Money& amount);
+    // The same of those that customers may book with: a listener may leave some out. What is still open of a booking
+    // may be paid by the others too.
+    [[nodiscard]] std::vector<OfferedGateway> bookable(const Money& amount);
+    [[nodiscard]] Result<OfferedGateway> bookable(std::string_view id, const Money& amount);
+    [[nodiscard]] std::vector<OfferedGateway> known();  // all, for the operator
+    // As it is configured, be it offered or not: what was begun by it can be ended. invalid_gateway: there is none.
+    [[nodiscard]] Result<OfferedGateway> known(std::string_view id);
+    // How a booking is paid by it, `told` as it is on the wire; null before there is one.
+    [[nodiscard]] std::string instructions(const OfferedGateway& offered, json::Value told) const;
+    // The same of an offline one by its id; empty for one that is off or paid online.
+    [[nodiscard]] std::string offline_instructions(const std::string& id, const json::Value& told);
+    // Whether that gateway works in its provider's world for tests. `session`: of the caller's transaction.
+    [[nodiscard]] bool in_test_mode(store::Session& session, const std::string& gateway);
+    // What is stored of its configuration, secrets sealed. `session`: of the caller's transaction.
+    [[nodiscard]] json::Value plain_config(store::Session& session, const std::string& gateway);
+    // Checks the members against the gateway's fields, seals its secrets, stores. Masked secrets keep what is stored.
+    Result<OfferedGateway> configure(std::string_view id, const json::Value& config);
+    // What is stored is read anew when it is next asked for. What this process configures it forgets by itself.
+    void forget_configs();
+    // The configuration as an operator may see it.
+    [[nodiscard]] static json::Value shown(const OfferedGateway& offered);
+
+  private:
+    [[nodiscard]] OfferedGateway stored(const Gateway& gateway);
+    [[nodiscard]] OfferedGateway as_stored(const Gateway& gateway, const std::optional<StoredConfig>& row);
+    [[nodiscard]] bool ends_unpaid(const json::Value& told) const;
+    [[nodiscard]] bool in_test_mode(const json::Value& config) const;
+    std::optional<StoredConfig> row_of(const std::string& slug, store::Session* session = nullptr);
+    [[nodiscard]] Result<json::Value> opened(const GatewayInfo& info, const std::string& config) const;
+    Result<void> list(store::Transaction& tx, const std::string& id, bool enabled);
+    // Nothing: somebody saved it meanwhile, and nothing was done.
+    std::optional<Result<OfferedGateway>> configured(const Gateway& gateway, const json::Value& changes);
+    static Result<void> is_complete(const OfferedGateway& offered);
+    static Result<void> take(const std::vector<GatewayField>& fields, const std::string& name, const json::Value& value,
+                             json::Value& config);
+    void sanitize(const std::vector<GatewayField>& fields, OfferedGateway& now) const;
+
+    Parts parts_;
+    // Rows as they are at rest, secrets sealed; no row is remembered too.
+    std::mutex configs_mutex_;
+    std::map<std::string, std::optional<StoredConfig>, std::less<>> configs_;
+    std::uint64_t configs_forgotten_ = 0;
+};
+
+}  // namespace svc::payment

@@ -1,0 +1,164 @@
+// capture(): the one way a payment takes effect, and what it means for its booking.
+#include "base/booking/record/wire.hpp"
+#include "base/payment/checkout/intent.hpp"
+#include "base/payment/hooks.hpp"
+#include "base/payment/record/service.hpp"
+#include "base/payment/record/wire.hpp"
+
+namespace svc::payment {
+
+std::string_view Service::type_of(const Ledger& before, const Money& amount, const booking::Booking& booking) {
+    if (before.net() + amount >= booking.total)
+        return "final";
+    return before.completed.is_zero() ? "initial" : "partial";
+}
+
+// What each is among those that came before it, as they are by now: one of them may be smaller, sent back or gone, or
+// the total another.
+void Service::settle_types(store::Transaction& tx, const booking::Booking& booking, const Ledger& ledger, Instant now) {
+    const Money nothing = Money::zero(booking.total.currency());
+    Ledger before{.completed = nothing, .refunded = nothing};
+    for (const Ledger::Place& place : ledger.places) {
+        if (const std::string_view type = type_of(before, place.amount, booking); type != place.type)
+            Repository::set_type(tx, place.id, type, now);
+        before.completed += place.amount;
+        before.refunded += place.refunded;
+    }
+}
+
+Result<Service::Captured> Service::capture(store::Transaction& tx, const booking::Booking& booking, Payment payment,
+                                           Channel channel, Instant now) {
+    payment.status = status::completed;
+    if (!payment.processed_at)
+        payment.processed_at = now;
+    // Money that nothing asks for, because the booking has ended or is paid, is kept for a person to send back.
+    // Where staff record more than the balance, they know; that the booking has ended they may not.
+    const bool is_unasked =
+        !booking::holds_seats(booking.status) || (channel != Channel::offline && payment.amount > booking.balance());
+    if (payment.id == 0) {
+        Ledger ledger = Repository::ledger(tx, booking.id, booking.total.currency());
+        Payment made = payment;
+        made.type = type_of(ledger, made.amount, booking);
+        made.completed_event_at = payment.updated_at;  // told below, by who inserts it
+        if (is_unasked)
+            made.reconciliation = reconciliation::refund_due;
+        if (const auto id = Repository::insert(tx, made, booking.customer_id)) {
+            made.id = *id;
+            made.booking_reference = booking.reference;
+            made.customer_name = booking.customer_name();
+            made.customer_email = booking.email;
+            made.trip_title = booking.trip_title;
+            ledger.add(made);
+            if (auto told = tell_completed(tx, settle_sums(tx, booking, ledger, now), made, channel, now); !told)
+                return told.error();
+            return Captured{.payment = std::move(made)};
+        }
+    }
+    if (payment.transaction_id)
+        if (const auto known = Repository::find_transaction(tx, *payment.transaction_id);
+            known && known->id != payment.id) {
+            if (known->booking_id != booking.id)
+                return errc::transaction_mismatch;
+            if (known->status == status::completed || known->status == status::refunded)
+                return Captured{.payment = *known, .repeated = true};
+            payment.id = known->id;  // it was recorded as failed or pending and has come after all
+            payment.recorded_by = known->recorded_by;
+            if (payment.notes.empty())
+                payment.notes = known->notes;
+        }
+    const Payment stored = Repository::find(tx, payment.id).value();
+    if (payment.type.empty())
+        payment.type = stored.type;
+    Repository::update(tx, payment, now);
+    // Each transition to completed is told, also of a payment that was completed before; saving it again is none.
+    const bool is_transition = stored.status != status::completed && stored.status != status::refunded;
+    // What counted before the booking ended was asked for.
+    if (is_unasked && is_transition)
+        Repository::reconcile(tx, payment.id, reconciliation::refund_due);
+    const booking::Booking after =
+        settle_sums(tx, booking, Repository::ledger(tx, booking.id, booking.total.currency()), now);
+    payment = Repository::find(tx, payment.id).value();
+    if (is_transition) {
+        Repository::note_completed_event(tx, payment.id, now);
+        if (auto told = tell_completed(tx, after, payment, channel, now); !told)
+            return told.error();
+    }
+    return Captured{.payment = std::move(payment)};
+}
+
+Result<void> Service::recompute(store::Transaction& tx, const booking::Booking& booking, Instant now) {
+    settle_sums(tx, booking, Repository::ledger(tx, booking.id, booking.total.currency()), now);
+    return {};
+}
+
+booking::Booking Service::settle_sums(store::Transaction& tx, const booking::Booking& booking, const Ledger& ledger,
+                                      Instant now) {
+    settle_types(tx, booking, ledger, now);
+    const Money net = max(Money::zero(booking.total.currency()), ledger.net());
+    const std::string_view payment_status =
+        booking::payment_status_of(booking.total, ledger.completed, ledger.refunded, ledger.last_failed);
+    booking::Booking after = booking;
+    // What came unasked is wanted by now: the excess went back, the total rose, or the booking stands again.
+    const bool is_wanted = net <= booking.total && booking::holds_seats(booking.status);
+    if (ledger.holds_unasked && is_wanted)
+        Repository::none_unasked(tx, booking.id);
+    // Wanted or sent back, nobody need look at it any more.
+    if ((is_wanted || (!ledger.holds_unasked && net.is_zero())) && booking.attention_reason &&
+        booking.attention_reason->starts_with("paid while")) {
+        parts_.bookings.unflag(tx, booking.id, now);
+        after.needs_attention = false;
+        after.attention_reason.reset();
+    }
+    if (net == booking.amount_paid && payment_status == booking.payment_status)
+        return after;
+    after = parts_.bookings.set_paid(tx, after, net, payment_status, now);
+    if (net > booking.total && net > booking.amount_paid) {
+        parts_.bookings.flag(tx, booking.id, "overpaid", now);
+        after.needs_attention = true;
+        after.attention_reason = "overpaid";
+    } else if (net <= booking.total && booking.attention_reason == "overpaid") {
+        parts_.bookings.unflag(tx, booking.id, now);
+        after.needs_attention = false;
+        after.attention_reason.reset();
+    }
+    if (payment_status != booking.payment_status)
+        parts_.hooks.emit(tx, payment_status_changed,
+                          {booking.id, booking.payment_status, payment_status, booking::to_json(after)});
+    return after;
+}
+
+Result<void> Service::tell_completed(store::Transaction& tx, const booking::Booking& after, const Payment& payment,
+                                     Channel channel, Instant now) {
+    const bool fully_paid = after.balance().is_zero();
+
+    json::Value data = to_json(payment);
+    data.set("payment_id", payment.id);
+    data.set("payment_type", payment.type);
+    data.set("fully_paid", fully_paid);
+    data.set("amount_due", after.balance());
+    data.set("source", payment.source);
+    const bool send = payment.source != "manual" ||
+                      parts_.hooks.apply(send_manual_payment_emails, true, {after.id, data}, &tx).boolean();
+    data.set("send_emails", send);
+    parts_.hooks.emit(tx, payment_completed, {data});
+    if (channel != Channel::offline)
+        emit_if_declared(parts_.hooks, tx, "svc_" + payment.gateway + "_payment_completed", data);
+
+    if (after.status != booking::status::pending && after.status != booking::status::processing) {
+        // Money for a booking that no longer stands is kept and shown to a person; it never brings it back.
+        if (!booking::holds_seats(after.status))
+            parts_.bookings.flag(tx, after.id, "paid while " + after.status, now);
+        return {};
+    }
+    if (confirms(tx, after.id, channel, fully_paid))
+        return parts_.bookings.change(tx, after, booking::status::confirmed, booking::Cause::payment,
+                                      {.kind = channel == Channel::online ? "gateway" : "system", .through = "payment"},
+                                      "payment", now);
+    // A capture that was under way is over; whether the booking stands is for our staff to say.
+    if (after.status == booking::status::processing && channel != Channel::offline)
+        return parts_.bookings.change(tx, after, booking::status::pending, booking::Cause::payment,
+                                      {.kind = "gateway", .through = "payment"}, "payment", now);
+    return {};
+}
+
+}  // namespace svc::payment

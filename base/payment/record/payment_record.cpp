@@ -1,0 +1,57 @@
+// The fields of payments.
+#include "base/payment/record/payment_record.hpp"
+
+#include "base/payment/checkout/intent.hpp"
+#include "shared/core/words.hpp"
+
+namespace svc::payment {
+
+const record::Record<Payment>& payment_record() {
+    using record::column, record::derived, record::fixed, record::stored_as;
+    using Json = json::Value;
+    static const auto amount = record::currency_of(&Payment::amount);
+    static const record::Record<Payment> record{
+        {.table = "svc_payments", .component = "Payment", .joins = "JOIN svc_bookings b ON b.id = r.booking_id"},
+        {record::id(&Payment::id),
+         record::computed<Payment>(
+             "reference", api::text(20), [](const Payment& p) { return Json(p.reference()); }, {}, {},
+             "PAY- and six digits."),
+         column("booking_id", &Payment::booking_id, api::id(), fixed),
+         derived("booking_reference", &Payment::booking_reference, "b.reference", api::text(32)),
+         derived("customer_name", &Payment::customer_name, "TRIM(b.contact_first_name || ' ' || b.contact_last_name)",
+                 api::text(201)),
+         derived("customer_email", &Payment::customer_email, "b.contact_email", api::text(254)),
+         derived("trip_title", &Payment::trip_title, "b.trip_title", api::text(255)),
+         column("transaction_id", &Payment::transaction_id, api::text(191), {}, "The provider's reference."),
+         record::stored_text<Payment>("transaction_search",
+                                      [](const Payment& p) { return text::search_key(p.transaction_id.value_or("")); }),
+         column("gateway", &Payment::gateway, api::text(50)),
+         record::computed<Payment>(
+             "method", api::text(50), [](const Payment& p) { return Json(p.gateway); }, {}, {}, "The same as gateway."),
+         column("method_label", &Payment::method, api::text(100), stored_as("method"),
+                "The instrument as customers know it."),
+         record::money("amount", &Payment::amount, amount),
+         column("currency", amount, api::text(3), fixed),
+         record::money("amount_refunded", &Payment::refunded, amount, api::money(),
+                       stored_as("refunded_minor") | record::counted, "What of it went back."),
+         column("status", &Payment::status, api::choice({std::begin(status::all), std::end(status::all)})),
+         column("type", &Payment::type, api::choice({"initial", "partial", "final"}), stored_as("payment_type"),
+                "By its place among the booking's payments."),
+         column("source", &Payment::source, api::text(20), {}, "manual when staff recorded it."),
+         column("date", &Payment::date, api::date(), stored_as("payment_date"), "The day it was paid."),
+         column("processed_at", &Payment::processed_at, api::instant(), {}, "When it was completed."),
+         column("created_at", &Payment::created_at, api::instant(), fixed),
+         column("updated_at", &Payment::updated_at, api::instant()),
+         column("notes", &Payment::notes, api::raw_text(5000), {}, "For the staff."),
+         record::money("fee", &Payment::fee, amount, api::money(), {}, "What the provider kept; for the staff."),
+         column("reconciliation", &Payment::reconciliation, api::choice({"manual", "matched", "refund_due"}), {},
+                "manual: nobody to ask; matched: the provider's word; refund_due: nothing asked for it."),
+         record::stored("customer_id", &Payment::customer_id, fixed),
+         record::stored("completed_event_at", &Payment::completed_event_at, fixed),
+         record::stored("recorded_by", &Payment::recorded_by),
+         record::stored("intent_id", &Payment::intent_id),
+         record::stored("gateway_response", &Payment::details)}};
+    return record;
+}
+
+}  // namespace svc::payment

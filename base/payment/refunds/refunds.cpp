@@ -1,0 +1,360 @@
+// Refunds: begun here, done by the gateway, ended by its word, whichever way that comes.
+#include "base/payment/refunds/refunds.hpp"
+
+#include "base/booking/record/locks.hpp"
+#include "base/booking/record/lowered_total.hpp"
+#include "base/payment/checkout/intent_repository.hpp"
+#include "base/payment/hooks.hpp"
+#include "base/platform/crypto/crypto.hpp"
+#include "shared/api/steps.hpp"
+#include "shared/core/exact_money.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::payment {
+namespace {
+
+constexpr std::string_view pending = "pending", completed = "completed", ended_badly = "failed";
+
+// What our staff have sent on its way, and no word has come of it yet.
+Money under_way(store::Session& session, const Payment& payment) {
+    Money sum = Money::zero(payment.amount.currency());
+    for (const Refunded& refund : RefundRepository::of_payment(session, payment.id))
+        if (refund.status == pending)
+            sum += refund.amount;
+    return sum;
+}
+
+}  // namespace
+
+std::string Refunded::reference() const {
+    std::string digits = std::to_string(id);
+    if (digits.size() < 6)
+        digits.insert(0, 6 - digits.size(), '0');
+    return "CN-" + digits;
+}
+
+json::Value to_json(const Refunded& refund) { return refund_record().to_json(refund); }
+
+Result<std::vector<Refunded>> Refunds::of_payment(std::int64_t payment_id, const api::Caller& staff) {
+    if (auto payment = parts_.payments.seen(payment_id, staff); !payment)
+        return payment.error();
+    return parts_.store.reading<std::vector<Refunded>>(
+        [&](store::Session& session) { return RefundRepository::of_payment(session, payment_id); });
+}
+
+std::vector<Refunded> Refunds::of_payment(store::Session& session, std::int64_t payment_id) {
+    return RefundRepository::of_payment(session, payment_id);
+}
+
+std::optional<Refunded> Refunds::find(store::Session& session, std::int64_t id) {
+    return RefundRepository::find(session, id);
+}
+
+Result<Refunded> Refunds::refund(const Wanted& wanted) {
+    // A refund by hand ends with the write that begins it: that one stores the reply beside the step.
+    const store::TellLast reply = store::last_of(typeid(Refunded));
+    const store::LastOfAll::Not apart;
+    // Begun by the same request: the same refund, whose key the provider knows.
+    const auto step =
+        api::Step::of<Refunded>(begun_step, [](const Refunded& refund) { return json::Value(refund.id); });
+    if (step.before()) {
+        const auto known = parts_.store.reading<std::optional<Refunded>>(
+            [&](store::Session& session) { return RefundRepository::find(session, step.before()->integer()); });
+        if (!known)
+            return errc::not_found;
+        return known->status == pending && !known->by_hand ? ask(*known) : *known;
+    }
+    const auto payment = parts_.payments.find(wanted.payment_id);
+    if (!payment)
+        return payment.error();
+    const auto gateway = parts_.payments.gateways.known(payment->gateway);
+    const bool by_gateway = !wanted.by_hand && gateway && payment->transaction_id && payment->source != "manual" &&
+                            gateway->gateway->info().can(ability::refunds);
+    auto begun = begin(wanted, by_gateway, reply);
+    if (!begun || !by_gateway)
+        return begun;
+    return ask(*begun);
+}
+
+Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway, const store::TellLast& reply) {
+    const std::string key = crypto::random_token();
+    return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
+        const Instant now = parts_.clock.now();
+        const auto known = Repository::find(tx, wanted.payment_id);
+        if (!known)
+            return errc::payment_not_found;
+        const auto locked = booking::lock_with_seats(parts_.bookings, tx, known->booking_id);
+        const auto found = Repository::find(tx, wanted.payment_id);  // again, under the booking's lock
+        if (!locked || !found)
+            return errc::payment_not_found;
+        const booking::Booking& booking = *locked;
+        const Payment& payment = *found;
+        if (payment.status != status::completed)
+            return Error{errc::invalid_transition, "Only a completed payment can be refunded."};
+        const Money left = payment.refundable() - under_way(tx, payment);
+        const auto amount = wanted.amount ? parse_exact(*wanted.amount, left.currency()) : Result<Money>(left);
+        if (!amount)
+            return invalid("amount", amount.error().message());
+        if (amount->is_zero() || amount->is_negative())
+            return wanted.amount ? invalid("amount", "Enter an amount above zero.")
+                                 : Error{errc::conflict, "The rest of this payment is already being refunded."};
+        if (*amount > left)
+            return invalid("amount", "At most " + left.decimal() + " of this payment can still be refunded.");
+        Refunded refund{.payment_id = payment.id,
+                        .booking_id = booking.id,
+                        .gateway = payment.gateway,
+                        .key = key,
+                        .amount = *amount,
+                        .status = std::string(pending),
+                        .by_hand = !by_gateway,
+                        .closes = wanted.close,
+                        .reduces_total = wanted.reduces_total,
+                        .reason = wanted.reason,
+                        .source = "admin",
+                        .initiated_by = wanted.user_id ? std::optional(wanted.user_id) : std::nullopt,
+                        .ask_at = now.plus(pause_before_ask(0)),
+                        .created_at = now};
+        refund.id = RefundRepository::insert(tx, refund);
+        if (!by_gateway)
+            if (auto done = complete(tx, booking, refund, now); !done)
+                return done.error();
+        refund = RefundRepository::find(tx, refund.id).value();
+        if (!by_gateway && reply)
+            reply(tx, &refund);
+        return refund;
+    });
+}
+
+Result<Refunded> Refunds::ask(const Refunded& refund) {
+    const auto payment = parts_.payments.find(refund.payment_id);
+    if (!payment)
+        return payment.error();
+    const auto gateway = parts_.payments.gateways.known(refund.gateway);
+    if (!gateway)
+        return refund;
+    const auto intent = parts_.store.reading<std::optional<PaymentIntent>>([&](store::Session& session) {
+        return payment->intent_id ? IntentRepository::find(session, *payment->intent_id) : std::nullopt;
+    });
+    const auto answer =
+        gateway->gateway->refund(parts_.situation(*gateway, intent ? intent->is_test : std::nullopt),
+                                 {.key = refund.key,
+                                  .intent_id = intent ? intent->provider_id.value_or("") : std::string(),
+                                  .transaction_id = payment->transaction_id.value_or(""),
+                                  .amount = refund.amount,
+                                  .captured = payment->amount,
+                                  .reason = refund.reason});
+    if (answer)
+        return ended(refund.id, *answer);
+    const Error& error = answer.error();
+    if (&error.code() == &errc::payment_error || &error.code() == &errc::payment_failed)
+        return failed(refund.id, error.message());
+    // Nobody knows whether it went: it stays pending, and the same key asks again.
+    log::warning("refund_unanswered", {{"gateway", refund.gateway}, {"cause", error.cause()}});
+    return refund;
+}
+
+Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
+    if (answer.progress == Progress::failed || answer.progress == Progress::cancelled)
+        return failed(refund_id, answer.reason, answer);
+    return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
+        const Instant now = parts_.clock.now();
+        const auto known = RefundRepository::find(tx, refund_id);
+        const auto locked = known ? booking::lock_with_seats(parts_.bookings, tx, known->booking_id) : std::nullopt;
+        auto found = RefundRepository::find(tx, refund_id);  // again, under the booking's lock
+        if (!locked || !found)
+            return errc::not_found;
+        const booking::Booking& booking = *locked;
+        Refunded refund = std::move(*found);
+        if (refund.status != pending)
+            return refund;
+        if (!answer.id.empty()) {
+            const auto other = RefundRepository::by_provider(tx, refund.gateway, answer.id);
+            if (!other)
+                refund.gateway_refund_id = answer.id;
+            else if (other->id != refund.id) {
+                // The provider told of it before it answered, and it stands as a row of its own: this one is the same.
+                refund.status = std::string(ended_badly);
+                refund.last_error = "It is recorded as " + other->reference() + ".";
+                RefundRepository::update(tx, refund, now);
+                return *other;
+            }
+        }
+        refund.details = answer.details;
+        if (answer.amount && *answer.amount != refund.amount) {
+            refund.last_error = "The provider reported a different amount: " + answer.amount->decimal() + ".";
+            parts_.bookings.flag(tx, booking.id, "a refund differs from what was asked", now);
+            RefundRepository::update(tx, refund, now);
+            return refund;
+        }
+        if (answer.progress != Progress::paid) {
+            RefundRepository::update(tx, refund, now);
+            return refund;
+        }
+        if (auto done = complete(tx, booking, refund, now); !done)
+            return done.error();
+        return RefundRepository::find(tx, refund_id).value();
+    });
+}
+
+Result<Refunded> Refunds::failed(std::int64_t refund_id, const std::string& why, const Refund& answer) {
+    return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
+        const auto known = RefundRepository::find(tx, refund_id);
+        if (known)
+            static_cast<void>(booking::lock_with_seats(parts_.bookings, tx, known->booking_id));
+        auto found = RefundRepository::find(tx, refund_id);
+        if (!found)
+            return errc::not_found;
+        Refunded refund = std::move(*found);
+        if (refund.status != pending)
+            return refund;
+        const Instant now = parts_.clock.now();
+        refund.status = std::string(ended_badly);
+        refund.last_error = why.empty() ? "The provider rejected the refund." : why;
+        if (!answer.id.empty()) {
+            refund.details = answer.details;
+            if (!RefundRepository::by_provider(tx, refund.gateway, answer.id))
+                refund.gateway_refund_id = answer.id;
+        }
+        RefundRepository::update(tx, refund, now);
+        // While it was under way it explained a part of what the provider had told went back.
+        const Payment payment = Repository::find(tx, refund.payment_id).value();
+        if (const auto total =
+                EventRepository::refunded_total(tx, payment.gateway, payment.transaction_id.value_or("")))
+            if (const std::string odd = told(tx, payment, {.id = {}, .type = {}, .refunded_total = total}, now);
+                !odd.empty())
+                parts_.bookings.flag(tx, payment.booking_id, "a refund differs from what the provider told", now);
+        return refund;
+    });
+}
+
+// Money above the total was never owed, and the total of a booking that has ended or ends with this refund stays as a
+// record of what it was.
+Result<booking::Booking> Refunds::owing_after(store::Transaction& tx, const booking::Booking& booking, Refunded& refund,
+                                              Instant now) {
+    const Money nothing = Money::zero(refund.amount.currency());
+    const bool ends = refund.closes && booking.amount_paid <= refund.amount;
+    const Money above = max(nothing, booking.amount_paid - booking.total);
+    const Money owed_again = min(booking.total, max(nothing, refund.amount - above));
+    if (!refund.reduces_total || ends || !booking::holds_seats(booking.status) || owed_again.is_zero())
+        return booking;
+    refund.total_reduced = owed_again;
+    return booking::lower_total(tx, booking, owed_again, now);
+}
+
+Result<void> Refunds::complete(store::Transaction& tx, const booking::Booking& booking, Refunded refund, Instant now) {
+    Payment payment = Repository::find(tx, refund.payment_id).value();
+    payment.refunded += refund.amount;
+    if (payment.refunded == payment.amount)
+        payment.status = std::string(status::refunded);
+    Repository::set_refunded(tx, payment, now);
+    // Nothing of it is left to be sent back.
+    if (payment.status == status::refunded && payment.reconciliation == reconciliation::refund_due)
+        Repository::reconcile(tx, payment.id,
+                              payment.source == "manual" ? reconciliation::manual : reconciliation::matched);
+    refund.status = std::string(completed);
+    refund.processed_at = now;
+    const auto owing = owing_after(tx, booking, refund, now);
+    if (!owing)
+        return owing.error();
+    RefundRepository::update(tx, refund, now);
+    if (auto sums = parts_.payments.recompute(tx, *owing, now); !sums)
+        return sums;
+    parts_.hooks.emit(tx, credit_note_due, {to_json(refund)});
+    emit_if_declared(parts_.hooks, tx, "svc_" + refund.gateway + "_payment_refunded", to_json(refund));
+    emit_if_declared(parts_.hooks, tx, "svc_" + refund.gateway + "_refund_created", to_json(refund));
+    const auto after = parts_.bookings.read(tx, booking.id).value();
+    if (refund.closes && after.amount_paid.is_zero() &&
+        booking::may_change(after.status, booking::status::refunded, booking::Cause::staff))
+        return parts_.bookings.change(tx, after, booking::status::refunded, booking::Cause::staff,
+                                      {.kind = "admin", .id = refund.initiated_by, .through = "refund"}, refund.reason,
+                                      now);
+    return {};
+}
+
+std::string Refunds::told(store::Transaction& tx, const Payment& payment, const Event& event, Instant now) {
+    if (!event.refund_id.empty())
+        if (const auto known = RefundRepository::by_provider(tx, payment.gateway, event.refund_id);
+            known && known->status != pending)
+            return {};
+    // All refunds so far, or this one alone: both come down to what is new to us.
+    Money amount = Money::zero(payment.amount.currency());
+    const bool is_total = !event.amount || event.refund_id.empty();
+    if (!is_total)
+        amount = *event.amount;
+    else if (event.refunded_total && event.refunded_total->currency() == amount.currency())
+        amount = *event.refunded_total - payment.refunded;
+    else
+        return "it tells no amount";
+    if (amount.currency() != payment.amount.currency())
+        return "refunded in another currency";
+    if (amount.is_zero() || amount.is_negative())
+        return {};
+    std::optional<Refunded> ours;
+    for (const Refunded& one : RefundRepository::of_payment(tx, payment.id))
+        if (!ours && one.status == pending && !one.by_hand && one.amount == amount &&
+            (!one.gateway_refund_id || event.refund_id.empty() || *one.gateway_refund_id == event.refund_id))
+            ours = one;
+    // What staff have noted by hand was mostly done at the provider's own pages, and this is its word of it.
+    const bool tells_more = event.refunded_total && event.refunded_total->currency() == amount.currency() &&
+                            *event.refunded_total > payment.refunded;
+    if (!ours && !is_total && !tells_more)
+        for (Refunded& noted : RefundRepository::of_payment(tx, payment.id))
+            if (noted.by_hand && noted.status == completed && noted.amount == amount && !noted.gateway_refund_id) {
+                noted.gateway_refund_id = event.refund_id;
+                RefundRepository::update(tx, noted, now);
+                return {};
+            }
+    if (amount > payment.refundable())
+        return "more went back than was paid";
+    const auto booking = parts_.bookings.read(tx, payment.booking_id).value();
+    // A total holds what is under way too, whatever came in between: only what that leaves is new.
+    if (!ours && is_total)
+        amount -= under_way(tx, payment);
+    if (amount.is_zero() || amount.is_negative())
+        return {};
+    if (!ours) {
+        Refunded refund{.payment_id = payment.id,
+                        .booking_id = payment.booking_id,
+                        .gateway = payment.gateway,
+                        .key = crypto::random_token(),
+                        .amount = amount,
+                        .status = std::string(pending),
+                        .reason = event.reason,
+                        .source = "gateway_event",
+                        .ask_at = now,
+                        .created_at = now};
+        refund.id = RefundRepository::insert(tx, refund);
+        ours = refund;
+    }
+    if (!event.refund_id.empty())
+        ours->gateway_refund_id = event.refund_id;
+    if (const auto done = complete(tx, booking, *ours, now); !done)
+        return std::string(done.error().message());
+    return {};
+}
+
+Result<json::Value> Refunds::reconcile(Instant now, std::int64_t most) {
+    std::int64_t asked = 0;
+    const auto due = parts_.store.reading<std::vector<std::int64_t>>(
+        [&](store::Session& session) { return RefundRepository::due(session, now, most); });
+    for (const std::int64_t id : due) {
+        const auto refund = parts_.store.reading<std::optional<Refunded>>(
+            [&](store::Session& session) { return RefundRepository::find(session, id); });
+        if (!refund || refund->status != pending)
+            continue;
+        const auto turned = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+            RefundRepository::asked(tx, id, now.plus(pause_before_ask(refund->asks + 1)));
+            if (refund->asks + 1 == most_asks)
+                parts_.bookings.flag(tx, refund->booking_id, "a refund was never answered", now);
+            return {};
+        });
+        if (!turned)
+            return turned.error();
+        ++asked;
+        if (const auto answer = ask(*refund); !answer)
+            return answer.error();
+    }
+    return json::Value::object({{"asked", asked}});
+}
+
+}  // namespace svc::payment

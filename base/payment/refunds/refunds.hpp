@@ -1,0 +1,66 @@
+// Money that goes back: by the gateway that took it or by our staff's own hands, as credit notes to its payment.
+#pragma once
+
+#include <functional>
+
+#include "base/payment/checkout/intent.hpp"
+#include "base/payment/record/service.hpp"
+#include "base/payment/refunds/repository.hpp"
+#include "shared/payment/gateway.hpp"
+
+namespace svc::payment {
+
+// Any thread. Nothing here calls a gateway inside a transaction or under a lock.
+class Refunds {
+  public:
+    struct Parts {
+        store::Store& store;
+        hooks::Hooks& hooks;
+        Service& payments;
+        booking::Service& bookings;
+        const Clock& clock;
+        // In the world that the charge was made in; none: the site's at present.
+        std::function<Situation(const OfferedGateway&, std::optional<bool> is_test)> situation;
+    };
+    explicit Refunds(Parts parts) : parts_(std::move(parts)) {}
+
+    struct Wanted {
+        std::int64_t payment_id = 0;
+        std::optional<std::string> amount = {};  // decimal text; all that is left when absent
+        std::string reason = {};
+        bool by_hand = false;       // the money was sent back outside of this server
+        bool reduces_total = true;  // the booking's total goes down with it, so that the booking does not owe it again
+        bool close = false;         // a booking that nothing is paid on any more ends as refunded
+        std::int64_t user_id = 0;
+    };
+    // A pending one means that the provider has not said yet how it ended; the reconciliation asks on. Of a request
+    // that is sent again it is the refund that this has begun before, which api::Steps know by that name.
+    static constexpr const char* begun_step = "refund";
+    Result<Refunded> refund(const Wanted& wanted);
+    Result<std::vector<Refunded>> of_payment(std::int64_t payment_id, const api::Caller& staff);
+    static std::vector<Refunded> of_payment(store::Session& session, std::int64_t payment_id);
+    static std::optional<Refunded> find(store::Session& session, std::int64_t id);
+    // Asks the provider again about pending ones.
+    Result<json::Value> reconcile(Instant now, std::int64_t most);
+
+    // What a provider tells of a refund. Empty: it took effect or had done so; else why it waits for a person.
+    std::string told(store::Transaction& tx, const Payment& payment, const Event& event, Instant now);
+
+  private:
+    // `reply` stores the reply of a refund by hand.
+    Result<Refunded> begin(const Wanted& wanted, bool by_gateway, const store::TellLast& reply);
+    Result<Refunded> ask(const Refunded& refund);
+    Result<Refunded> ended(std::int64_t refund_id, const Refund& answer);
+    Result<Refunded> failed(std::int64_t refund_id, const std::string& why, const Refund& answer = {});
+    // The booking as it owes after that refund: less than before where the total goes down with it.
+    static Result<booking::Booking> owing_after(store::Transaction& tx, const booking::Booking& booking,
+                                                Refunded& refund, Instant now);
+    // It has happened: sums, statuses, events.
+    Result<void> complete(store::Transaction& tx, const booking::Booking& booking, Refunded refund, Instant now);
+
+    Parts parts_;
+};
+
+json::Value to_json(const Refunded& refund);
+
+}  // namespace svc::payment

@@ -1,0 +1,81 @@
+// SQL of refunds.
+#include "base/payment/refunds/repository.hpp"
+
+#include "shared/store/read_rows.hpp"
+
+namespace svc::payment {
+const record::Record<Refunded>& refund_record() {
+    using record::column, record::fixed, record::stored, api::text;
+    static const auto amount = record::currency_of(&Refunded::amount);
+    static const record::Record<Refunded> record{
+        {.table = "svc_refunds", .component = "Refund"},
+        {record::id(&Refunded::id),
+         record::computed<Refunded>(
+             "reference", text(20), [](const Refunded& refund) { return json::Value(refund.reference()); }, {}, {},
+             "For people: CN- and six digits. Its credit note has a number of its own."),
+         column("payment_id", &Refunded::payment_id, api::id(), fixed),
+         column("booking_id", &Refunded::booking_id, api::id(), fixed),
+         column("gateway", &Refunded::gateway, text(50), fixed),
+         column("gateway_refund_id", &Refunded::gateway_refund_id, text(191), {}, "The provider's."),
+         record::money("amount", &Refunded::amount, amount, api::money(), fixed),
+         column("currency", amount, text(3), fixed),
+         column("status", &Refunded::status, api::choice({"pending", "completed", "failed"}), {},
+                "pending: the provider has yet to say."),
+         column("by_hand", &Refunded::by_hand, api::boolean(), fixed, "No provider was asked."),
+         column("reduces_total", &Refunded::reduces_total, api::boolean(), fixed,
+                "The booking's total goes down with it."),
+         record::money("total_reduced", &Refunded::total_reduced, amount, api::money(), {},
+                       "By how much the total went down; zero until the refund is completed."),
+         column("reason", &Refunded::reason, api::raw_text(1000), fixed),
+         column("last_error", &Refunded::last_error, api::raw_text(1000), {}, "What the provider said against it."),
+         column("source", &Refunded::source, api::choice({"admin", "gateway_event", "customer"}), fixed),
+         column("processed_at", &Refunded::processed_at, api::instant()),
+         column("created_at", &Refunded::created_at, api::instant(), fixed),
+         stored("call_key", &Refunded::key, fixed),
+         stored("closes", &Refunded::closes, fixed),
+         stored("initiated_by", &Refunded::initiated_by, fixed),
+         stored("gateway_response", &Refunded::details),
+         stored("asks", &Refunded::asks, record::counted),
+         stored("ask_at", &Refunded::ask_at, fixed),
+         stored("updated_at", &Refunded::updated_at)}};
+    return record;
+}
+
+std::optional<Refunded> RefundRepository::find(store::Session& session, std::int64_t id) {
+    return refund_record().find(session, id);
+}
+
+std::optional<Refunded> RefundRepository::by_provider(store::Session& session, std::string_view gateway,
+                                                      std::string_view gateway_refund_id) {
+    static const std::string statement =
+        refund_record().select("WHERE r.gateway = :gateway AND r.gateway_refund_id = :refund_id");
+    return refund_record().first(session, statement, {{"gateway", gateway}, {"refund_id", gateway_refund_id}});
+}
+
+std::vector<Refunded> RefundRepository::of_payment(store::Session& session, std::int64_t payment_id) {
+    static const std::string statement = refund_record().select("WHERE r.payment_id = :id ORDER BY r.id");
+    return refund_record().all(session, statement, {{"id", payment_id}});
+}
+
+std::int64_t RefundRepository::insert(store::Transaction& tx, const Refunded& refund) {
+    Refunded made = refund;
+    refund_record().insert(tx, made, {.now = refund.created_at});
+    return made.id;
+}
+
+void RefundRepository::update(store::Transaction& tx, const Refunded& refund, Instant now) {
+    Refunded written = refund;
+    refund_record().update(tx, written, {.now = now});
+}
+
+std::vector<std::int64_t> RefundRepository::due(store::Session& session, Instant now, std::int64_t most) {
+    return store::numbers(
+        session, "SELECT id FROM svc_refunds WHERE status = 'pending' AND ask_at <= :now ORDER BY ask_at LIMIT :most",
+        {{"now", now}, {"most", most}});
+}
+
+void RefundRepository::asked(store::Transaction& tx, std::int64_t id, Instant next) {
+    tx.run("UPDATE svc_refunds SET asks = asks + 1, ask_at = :next WHERE id = :id", {{"next", next}, {"id", id}});
+}
+
+}  // namespace svc::payment

@@ -1,0 +1,54 @@
+// Methods that customers let us keep, and charges by them without the customer there.
+#pragma once
+
+#include "base/payment/checkout/settlement.hpp"
+#include "base/payment/saved/repository.hpp"
+
+namespace svc::payment {
+
+// Any thread. Nothing here calls a gateway inside a transaction or under a lock.
+class SavedMethods {
+  public:
+    SavedMethods(const CheckoutParts& parts, const GatewayCalls& calls, Settlement& settlement)
+        : parts_(parts), calls_(calls), settlement_(settlement) {}
+
+    // A charge by a saved method without the customer there. The same key again is the same charge.
+    struct Wanted {
+        std::int64_t booking_id = 0, method_id = 0;
+        std::optional<Money> amount = {};  // the balance when absent
+        std::string key;
+        bool scheduled = false;  // by the clock, not by our staff
+    };
+    Result<Outcome> charge(const Wanted& wanted);
+    // A charge whose outcome was never told: the provider finds the first call by its key, so none is made twice.
+    Result<Outcome> charge_again(const PaymentIntent& intent);
+    // What its customer may be charged by later because they agreed to it as they made that payment.
+    struct Agreed {
+        std::optional<std::int64_t> method_id = {};
+        std::string gateway = {};
+        bool keeps_methods = false;  // whether that gateway can
+    };
+    Result<Agreed> agreed_with(std::int64_t payment_id);
+    std::vector<StoredMethod> of_user(std::int64_t user_id);
+    // The methods that the booking's customer can be charged by now.
+    Result<std::vector<StoredMethod>> chargeable(std::int64_t booking_id);
+    // Takes a method of that user away, here and at the provider.
+    Result<void> forget(std::int64_t user_id, std::int64_t method_id);
+
+    // Whether the operator lets this gateway keep methods for later charges.
+    [[nodiscard]] bool keeps(const OfferedGateway& gateway) const;
+    // What the provider calls the customer, in that charge's world; empty: it does not know them yet.
+    std::string customer_at(const booking::Booking& booking, const PaymentIntent& charge);
+
+  private:
+    Result<Outcome> charge_by(const PaymentIntent& intent, const StoredMethod& stored, const OfferedGateway& gateway,
+                              const booking::Booking& booking);
+    // What has become of a charge that was begun under that key.
+    Result<Outcome> charge_known(const PaymentIntent& intent);
+
+    const CheckoutParts& parts_;
+    const GatewayCalls& calls_;
+    Settlement& settlement_;
+};
+
+}  // namespace svc::payment

@@ -1,0 +1,102 @@
+// Offers plugins the platform and payments.
+#include "base/plugins/feature.hpp"
+
+#include "base/identity/capabilities.hpp"
+#include "base/identity/hooks.hpp"
+#include "base/modules/hooks.hpp"
+#include "shared/plugin/codec_gateway.hpp"
+#include "shared/plugin/pro_modules.hpp"
+
+namespace svc::plugins {
+namespace {
+
+Result<FetchReply> fetch_for_plugin(const Site& site, const FetchRequest& request) {
+    auto answer = site.fetch({.url = request.url,
+                              .method = request.method,
+                              .headers = request.headers,
+                              .body = request.body,
+                              .timeout = std::chrono::milliseconds(request.timeout_ms),
+                              .most_bytes = request.limit});
+    if (!answer)
+        return answer.error();
+    return FetchReply{.status = answer->status, .headers = std::move(answer->headers), .body = std::move(answer->body)};
+}
+
+Result<json::Value> charge_saved(payment::Checkout& checkout, const ChargeRequest& asked) {
+    const auto outcome = checkout.saved.charge({.booking_id = asked.booking_id,
+                                                .method_id = asked.method_id,
+                                                .amount = asked.amount,
+                                                .key = asked.key,
+                                                .scheduled = true});
+    if (!outcome)
+        return outcome.error();
+    json::Value answer = json::Value::object({{"progress", plugin::name_of(outcome->progress)}});
+    if (const auto& payment = outcome->payment) {
+        answer.set("payment_id", payment->id);
+        answer.set("transaction_id", payment->transaction_id.value_or(""));
+        answer.set("gateway", payment->gateway);
+        answer.set("method", payment->method);
+        answer.set("reason", payment->notes);
+    }
+    return answer;
+}
+
+Charges charges_of(payment::Checkout& checkout) {
+    return {
+        .kept = [&checkout](std::int64_t payment_id) -> Result<json::Value> {
+            const auto kept = checkout.saved.agreed_with(payment_id);
+            if (!kept)
+                return kept.error();
+            return json::Value::object(
+                {{"method_id", kept->method_id}, {"gateway", kept->gateway}, {"keeps_methods", kept->keeps_methods}});
+        },
+        .charge = [&checkout](const ChargeRequest& asked) { return charge_saved(checkout, asked); }};
+}
+
+}  // namespace
+
+Feature::Feature(const Site& site, modules::SiteModules& modules, payment::Feature& payments)
+    : svc::Feature(site),
+      service({.routes = site.routes,
+               .hooks = site.hooks,
+               .store = site.store,
+               .settings = site.settings,
+               .modules = modules,
+               .jobs = site.jobs,
+               .gateways = payments.gateways,
+               .keyring = *site.keyring,
+               .clock = site.clock,
+               .knows_capability = identity::is_capability,
+               .capabilities_filter = identity::module_capabilities.name,
+               .fetch = [&site](const FetchRequest& request) { return fetch_for_plugin(site, request); },
+               .confirms = [&payments](std::int64_t booking_id,
+                                       bool settles) { return payments.service.would_confirm(booking_id, settles); },
+               .charges = charges_of(payments.checkout)}),
+      modules_(modules) {}
+
+void Feature::connect() {
+    // What belongs to Pro can be turned on while its library is attached.
+    modules_.set_available([this](const modules::Module& module) {
+        return !module.requires_pro || site_.hooks.apply(modules::is_pro_active, is_pro(), {}).boolean();
+    });
+}
+
+void Feature::attach(svc_plugin_entry_fn* entry) {
+    if (entry)
+        static_cast<void>(service.attach(entry));
+    for (const plugin::ProModule& row : plugin::pro_modules)
+        if (!modules_.find(row.slug)) {
+            modules::Module absent{.slug = std::string(row.slug),
+                                   .name = std::string(row.name),
+                                   .description = std::string(row.description),
+                                   .category = std::string(row.category),
+                                   .plan = std::string(row.plan),
+                                   .requires_pro = true,
+                                   .is_absent = true};
+            if (!row.depends_on.empty())
+                absent.depends_on.emplace_back(row.depends_on);
+            modules_.declare(std::move(absent));
+        }
+}
+
+}  // namespace svc::plugins

@@ -1,0 +1,28 @@
+// The feature of plugins: what the base offers them, and what they bring.
+#pragma once
+
+#include "base/modules/site_modules.hpp"
+#include "base/payment/feature.hpp"
+#include "base/plugins/plugins.hpp"
+#include "base/site/feature.hpp"
+
+namespace svc::plugins {
+
+class Feature final : public svc::Feature {
+  public:
+    Feature(const Site& site, modules::SiteModules& modules, payment::Feature& payments);
+
+    void connect() override;
+
+    // Attaches a plugin; null: none. A refusal is logged, state() reports it, and the base serves on. Modules of Pro
+    // that no plugin brought are listed as unavailable. [start-up]
+    void attach(svc_plugin_entry_fn* entry);
+    [[nodiscard]] bool is_pro() const { return service.state().starts_with("attached"); }
+
+    Plugins service;
+
+  private:
+    modules::SiteModules& modules_;
+};
+
+}  // namespace svc::plugins

@@ -1,0 +1,113 @@
+// The meeting of base and plugin.
+#include "base/plugins/plugins.hpp"
+
+#include "base/plugins/registration.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::plugins {
+namespace {
+
+Error refusal(std::string cause) {
+    return Error(errc::unavailable, "The plugin was refused.").because(std::move(cause));
+}
+
+Error refused(std::string_view field, std::size_t expected, std::size_t got) {
+    return refusal(std::string(field) + ": expected " + std::to_string(expected) + ", got " + std::to_string(got));
+}
+
+}  // namespace
+
+struct Plugins::Attached {
+    const svc_plugin* plugin = nullptr;
+    void* self = nullptr;
+    std::shared_ptr<plugin::Guest> guest;
+    std::unique_ptr<Registration> registration;
+};
+
+Plugins::Plugins(Services services) : services_(std::move(services)) {}
+
+Plugins::~Plugins() { detach(); }
+
+Result<std::string> Plugins::attach(svc_plugin_entry_fn* entry) noexcept {
+    Result<std::string> met = refusal("");
+    try {
+        met = meet(entry);
+    } catch (const std::exception& e) {
+        met = refusal(e.what());
+    } catch (...) {
+        met = refusal("Something that is no std::exception was thrown.");
+    }
+    if (met) {
+        state_ = "attached " + *met;
+        log::info("plugin_attached", {{"plugin", *met}});
+    } else {
+        state_ = "refused: " + met.error().cause();
+        log::error("plugin_refused", {{"cause", met.error().cause()}});
+    }
+    return met;
+}
+
+Result<std::string> Plugins::meet(svc_plugin_entry_fn* entry) {
+    const svc_plugin* plugin = entry ? entry() : nullptr;
+    // Size and ABI numbers stand in the same place in every major, so they are read first and in this order.
+    if (!plugin || plugin->size < offsetof(svc_plugin, abi_minor) + sizeof(plugin->abi_minor))
+        return refused("size", sizeof(svc_plugin), plugin ? plugin->size : 0);
+    if (plugin->abi_major != SVC_ABI_MAJOR)
+        return refused("abi_major", SVC_ABI_MAJOR, plugin->abi_major);
+    if (plugin->abi_minor > SVC_ABI_MINOR)
+        return refused("abi_minor", SVC_ABI_MINOR, plugin->abi_minor);
+    if (!SVC_HAS(svc_plugin, plugin, attach) || !SVC_HAS(svc_plugin, plugin, detach))
+        return refused("size", sizeof(svc_plugin), plugin->size);
+
+    auto attached = std::make_unique<Attached>();
+    attached->plugin = plugin;
+    attached->guest = std::make_shared<plugin::Guest>(std::string(plugin::view(plugin->name)),
+                                                      std::string(plugin::view(plugin->version)));
+    attached->registration = std::make_unique<Registration>(services_, attached->guest);
+
+    plugin::Answer why_not;
+    const auto status = plugin::barrier(why_not.table(), [&] {
+        return plugin->attach(&attached->registration->host, &attached->self, why_not.table());
+    });
+    if (status != SVC_OK) {
+        attached->guest->detached();
+        std::string cause = "attach: expected 1, got " + std::to_string(static_cast<int>(status));
+        for (const auto& words : {why_not.complaint(), attached->registration->complaint})
+            if (!words.empty())
+                cause += "; " + words;
+        return refusal(std::move(cause));
+    }
+    if (auto committed = attached->registration->commit(); !committed) {
+        attached->guest->detached();
+        (void)plugin::barrier(nullptr, [&] { return plugin->detach(attached->self), SVC_OK; });
+        return refusal("storage: " + committed.error().message() + " " + committed.error().cause());
+    }
+    const auto who = attached->guest->name() + " " + attached->guest->version();
+    attached_.push_back(std::move(attached));
+    return who;
+}
+
+std::vector<PluginStep> Plugins::steps() const {
+    std::vector<PluginStep> all;
+    for (const auto& attached : attached_) {
+        for (const auto& step : attached->registration->storage)
+            all.push_back({attached->guest->name(), {}, step.name, step.sql});
+        for (const auto& [module, step] : attached->registration->module_steps)
+            all.push_back({attached->guest->name(), module, step.name, step.sql});
+    }
+    return all;
+}
+
+void Plugins::detach() noexcept {
+    while (!attached_.empty()) {
+        auto& last = *attached_.back();
+        // detach first: the plugin's own end may still log.
+        const auto status = plugin::barrier(nullptr, [&] { return last.plugin->detach(last.self), SVC_OK; });
+        if (status != SVC_OK)
+            log::error("plugin_detach_failed", {{"plugin", last.guest->name()}});
+        last.guest->detached();
+        attached_.pop_back();
+    }
+}
+
+}  // namespace svc::plugins

@@ -1,0 +1,102 @@
+// Attaches a plugin through shared/plugin/svc_plugin.h: whole or not at all, and never to the base's harm.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/modules/modules.hpp"
+#include "base/payment/gateways/gateways.hpp"
+#include "base/platform/crypto/crypto.hpp"
+#include "base/platform/jobs/jobs.hpp"
+#include "base/settings/settings.hpp"
+#include "shared/api/route.hpp"
+#include "shared/core/date.hpp"
+#include "shared/hooks/hooks.hpp"
+#include "shared/plugin/svc_plugin.h"
+#include "shared/store/store.hpp"
+
+namespace svc::plugins {
+
+struct FetchRequest {
+    std::string method, url;
+    std::vector<std::pair<std::string, std::string>> headers;
+    std::string body;
+    int timeout_ms = 5000;
+    std::size_t limit = 256 * 1024;
+};
+
+struct FetchReply {
+    int status = 0;
+    std::vector<std::pair<std::string, std::string>> headers;
+    std::string body;
+};
+
+// A charge without the customer there: see svc.booking.charges/1.
+struct ChargeRequest {
+    std::int64_t booking_id = 0, method_id = 0;
+    Money amount;
+    std::string key;
+};
+
+// Answers as they cross.
+struct Charges {
+    std::function<Result<json::Value>(std::int64_t payment_id)> kept = {};
+    std::function<Result<json::Value>(const ChargeRequest&)> charge = {};
+};
+
+// A step of the schema that a plugin brought. It stands in the ledger under the plugin's name.
+struct PluginStep {
+    std::string plugin, module;  // module empty: the plugin's own, whatever modules are on
+    std::string name, sql;
+};
+
+// What a plugin is offered. The references outlive Plugins. A function left empty is an ability this base does not
+// have, but for `knows_capability`, which it must. A plugin's storage steps stand in the ledger under its name.
+struct Services {
+    api::RouteTable& routes;
+    hooks::Hooks& hooks;
+    store::Store& store;
+    settings::Settings& settings;
+    modules::Modules& modules;
+    jobs::Jobs& jobs;
+    payment::Gateways& gateways;
+    const crypto::Keyring& keyring;
+    const Clock& clock;
+    std::function<bool(std::string_view capability)> knows_capability;
+    std::string_view capabilities_filter = {};  // by which a plugin tells of its own
+    std::function<Result<FetchReply>(const FetchRequest&)> fetch = {};
+    std::function<Result<bool>(std::int64_t booking_id, bool settles_in_full)> confirms = {};
+    Charges charges = {};
+};
+
+// Lives in the start-up thread; what it put in place is called from any thread until detach.
+class Plugins {
+  public:
+    explicit Plugins(Services services);
+    ~Plugins();  // detaches
+    Plugins(const Plugins&) = delete;
+    Plugins& operator=(const Plugins&) = delete;
+
+    // The plugin's name and version, or svc_unavailable with a cause that names the field, expected and got; that
+    // refusal has been logged, one line, and nothing of the plugin is in place. Never throws. [start-up]
+    Result<std::string> attach(svc_plugin_entry_fn* entry) noexcept;
+    // Ends all plugins, the last attached first. No request, listener or job is running. [shut-down]
+    void detach() noexcept;
+    // Of all that is attached, in order.
+    [[nodiscard]] std::vector<PluginStep> steps() const;
+    // "attached svc-pro 3.0.0", "none", or the refusal.
+    [[nodiscard]] std::string state() const { return state_; }
+
+  private:
+    struct Attached;
+    Result<std::string> meet(svc_plugin_entry_fn* entry);
+    Services services_;
+    std::vector<std::unique_ptr<Attached>> attached_;
+    std::string state_ = "none";
+};
+
+}  // namespace svc::plugins

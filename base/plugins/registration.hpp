@@ -1,0 +1,110 @@
+// What one plugin registers while it attaches: collected and checked here, put in place only by commit().
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/plugins/plugins.hpp"
+#include "shared/plugin/guest.hpp"
+
+namespace svc::plugins {
+
+// A storage step as the plugin gave it, copied.
+struct Step {
+    std::string name, sql;
+};
+// Brings one edition's storage up to date; a step that fails or was changed is svc_unavailable with its cause.
+Result<void> run_steps(store::Store& store, const std::string& edition, const std::vector<Step>& steps, Instant now);
+
+// Owns the tables the plugin holds, so it lives from attach until the plugin is detached. The members are for the
+// functions of those tables.
+struct Registration {
+    Registration(Services& services, std::shared_ptr<plugin::Guest> guest);
+    Registration(const Registration&) = delete;
+    Registration& operator=(const Registration&) = delete;
+
+    // Storage steps first, then everything else. An error: nothing is in place. Throws only when what was checked at
+    // registration is refused after all, which is a defect of ours.
+    Result<void> commit();
+    const void* service(std::string_view id) const;
+
+    Services& services;
+    std::shared_ptr<plugin::Guest> guest;
+    bool committed = false;
+    std::string complaint;  // why something was refused, for the refusal's log line
+
+    // Collected.
+    struct Listening {
+        std::string hook;
+        hooks::Listener listener;
+        hooks::ActionCall action;  // one of the two
+        hooks::FilterCall filter;
+    };
+    api::RouteTable rehearsal;  // every route of base and plugin: what it takes, the real one takes
+    std::vector<api::RouteSpec> routes;
+    std::vector<hooks::Action> actions;
+    std::vector<hooks::Filter> filters;
+    std::vector<Listening> listening;
+    std::vector<settings::Setting> settings;
+    std::vector<modules::Module> modules;
+    std::vector<Step> storage;                               // of the plugin itself
+    std::vector<std::pair<std::string, Step>> module_steps;  // by slug
+    std::vector<std::string> step_names;                     // of its modules too
+    std::vector<std::shared_ptr<payment::Gateway>> gateways;
+    std::vector<jobs::Job> jobs;
+
+    // Declared before or by this plugin.
+    std::vector<hooks::Action> known_actions;
+    std::vector<hooks::Filter> known_filters;
+
+    // Handed out. `offered` is the list of abilities: a row each.
+    plugin::StoreTable store_table;
+    svc_routes_1 routes_table;
+    svc_hooks_1 hooks_table;
+    svc_settings_1 settings_table;
+    svc_modules_1 modules_table;
+    svc_gateways_1 gateways_table;
+    svc_gateways_2 charging_gateways_table;
+    svc_jobs_1 jobs_table;
+    svc_log_1 log_table;
+    svc_secrets_1 secrets_table;
+    svc_fetch_1 fetch_table;
+    svc_confirm_modes_1 confirm_modes_table;
+    svc_booking_charges_1 charges_table;
+    std::vector<std::pair<std::string_view, const void*>> offered;
+    svc_host host;
+};
+
+// The tables over a registration. collecting.cpp and serving.cpp hold their functions.
+svc_routes_1 routes_table_of(Registration& registration);
+svc_hooks_1 hooks_table_of(Registration& registration);
+svc_settings_1 settings_table_of(Registration& registration);
+svc_modules_1 modules_table_of(Registration& registration);
+svc_gateways_1 gateways_table_of(Registration& registration);
+svc_gateways_2 charging_gateways_table_of(Registration& registration);
+svc_jobs_1 jobs_table_of(Registration& registration);
+svc_log_1 log_table_of(Registration& registration);
+svc_secrets_1 secrets_table_of(Registration& registration);
+svc_fetch_1 fetch_table_of(Registration& registration);
+svc_confirm_modes_1 confirm_modes_table_of(Registration& registration);
+svc_booking_charges_1 charges_table_of(Registration& registration);
+
+// Functions of the tables that answer while the plugin runs.
+namespace serving {
+svc_status keep_reply(void* self, svc_session* transaction, std::int64_t reply_key, svc_text reply,
+                      svc_answer* answer) noexcept;
+std::int32_t knows(void* self, svc_text name) noexcept;
+svc_status fire(void* self, svc_session* transaction, svc_text action, svc_text arguments, svc_answer* answer) noexcept;
+svc_status apply(void* self, svc_session* transaction, svc_text filter, svc_text value, svc_text arguments,
+                 svc_answer* answer) noexcept;
+svc_status get_setting(void* self, svc_text key, svc_answer* answer) noexcept;
+svc_status write_settings(void* self, svc_session* transaction, svc_text values, std::int64_t user_id,
+                          svc_answer* answer) noexcept;
+std::int32_t module_enabled(void* self, svc_text slug) noexcept;
+svc_status module_settings(void* self, svc_text slug, svc_answer* answer) noexcept;
+void wake_job(void* self, svc_text name) noexcept;
+}  // namespace serving
+
+}  // namespace svc::plugins

@@ -1,0 +1,53 @@
+// Gives prices their listeners, settings and group discounts.
+#include "base/pricing/feature.hpp"
+
+#include "base/pricing/hooks.hpp"
+#include "base/pricing/settings.hpp"
+
+namespace svc::pricing {
+namespace {
+
+// Empty while nobody listens, so that a price is not asked a dozen times for nothing.
+Listened listened_settings(const hooks::Hooks& hooks) {
+    if (!hooks.filtered(flexible_payment_setting.name) && !hooks.filtered(scheduled_payment_setting.name))
+        return {};
+    return [&hooks](std::string_view key, const json::Value& stored) {
+        return hooks.apply(is_of_scheduled_payments(key) ? scheduled_payment_setting : flexible_payment_setting, stored,
+                           {json::Value(key)});
+    };
+}
+
+bool is_module_on(const Site& site, std::string_view slug) {
+    const bool on = site.module_enabled(slug);
+    const auto& filter = scheduled_payments_active;
+    return slug == "scheduled_payments" && site.hooks.filtered(filter.name) ? site.hooks.apply(filter, on, {}).boolean()
+                                                                            : on;
+}
+
+Pricing::Ways ways_of(const Site& site, discounts::Feature& discounts) {
+    return {.filtered = [&site](std::string_view filter) { return site.hooks.filtered(filter); },
+            .terms =
+                [&site](const TermsFor& what) {
+                    return terms_of(
+                        site.settings, [&site](std::string_view slug) { return is_module_on(site, slug); }, what,
+                        site.clock.now(), listened_settings(site.hooks));
+                },
+            .group_discounts =
+                [&discounts](const catalog::trips::Trip& trip, store::Session* session) {
+                    return discounts.service.groups_of(trip.id, trip.currency, session);
+                }};
+}
+
+}  // namespace
+
+Feature::Feature(const Site& site, discounts::Feature& discounts)
+    : svc::Feature(site), service(site.hooks, ways_of(site, discounts)) {}
+
+void Feature::declare() {
+    declare_hooks(site_.hooks);
+    pricing::declare_settings(site_.settings);
+    site_.settings.declare_together(
+        [this](const settings::SiteSettings::Get& get) { return check_deposit(site_.settings, get); });
+}
+
+}  // namespace svc::pricing

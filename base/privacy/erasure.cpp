@@ -1,0 +1,121 @@
+// What is blanked of a person, table by table. What stays: issued invoices and credit notes (svc_issued_documents) as
+// they are, and of payments and refunds amounts, dates, gateways and references; of bookings trip, days, party and
+// price. Nothing of these names the person. Travelers of the person's bookings are blanked with them: whoever booked
+// told who they are. Kept answers to requests and drafts of checkout sessions are sealed and end within days.
+#include "base/privacy/person.hpp"
+#include "shared/core/words.hpp"
+#include "shared/store/by_ids.hpp"
+#include "shared/store/like.hpp"
+
+namespace svc::privacy {
+namespace {
+
+// A table and what is done to the rows of many ids.
+struct OfIds {
+    std::string_view table;
+    store::ByIds statement;
+};
+// A table and what is done to the rows of :user, :customer or :email.
+struct OfPerson {
+    std::string_view table, statement;
+};
+
+constexpr OfIds of_bookings[] = {
+    {"svc_booking_travelers",
+     SVC_BY_IDS("UPDATE svc_booking_travelers SET fields = '{}', sealed = NULL, search = '' WHERE", "booking_id", "")},
+    {"svc_booking_status_log", SVC_BY_IDS("UPDATE svc_booking_status_log SET reason = '' WHERE", "booking_id", "")},
+    {"svc_booking_clients", SVC_BY_IDS("DELETE FROM svc_booking_clients WHERE", "booking_id", "")},
+    {"svc_booking_sessions",
+     SVC_BY_IDS("UPDATE svc_booking_sessions SET form_data = '', country = '', user_id = NULL WHERE", "booking_id",
+                "")},
+    {"svc_discount_redemptions",
+     SVC_BY_IDS("UPDATE svc_discount_redemptions SET email_lower = '' WHERE", "booking_id", "")},
+    {"svc_payment_intents",
+     SVC_BY_IDS("UPDATE svc_payment_intents SET page = NULL, return_url = '', cancel_url = '', last_error = NULL WHERE",
+                "booking_id", "")},
+    {"svc_payments", SVC_BY_IDS("UPDATE svc_payments SET notes = '', gateway_response = '{}' WHERE", "booking_id", "")},
+    {"svc_refunds", SVC_BY_IDS("UPDATE svc_refunds SET reason = '', last_error = '', gateway_response = '{}' WHERE",
+                               "booking_id", "")},
+    {"svc_gateway_events",
+     SVC_BY_IDS("UPDATE svc_gateway_events SET payload = '{}', note = '' WHERE", "booking_id", "")},
+    {"svc_email_outbox", SVC_BY_IDS("DELETE FROM svc_email_outbox WHERE", "booking_id", "")},
+    {"svc_access_tokens",
+     SVC_BY_IDS("DELETE FROM svc_access_tokens WHERE subject_type = 'booking' AND", "subject_id", "")},
+    {"svc_domain_events",
+     SVC_BY_IDS("UPDATE svc_domain_events SET arguments = '[' || subject_id || ']', error = NULL WHERE"
+                " dispatched_at IS NOT NULL AND subject_type = 'booking' AND",
+                "subject_id", "")},
+    {"svc_bookings",
+     SVC_BY_IDS("UPDATE svc_bookings SET user_id = NULL, contact_first_name = '', contact_last_name = '',"
+                " contact_email = '', contact_phone = '', contact_country = '', contact_data = '{}', contact_sealed ="
+                " NULL, emergency_contact = '{}', emergency_sealed = NULL, special_requests = '', internal_notes = '',"
+                " cancellation_reason = NULL, search = LOWER(reference), newsletter_optin = 0, updated_at = :now,"
+                " row_version = row_version + 1 WHERE",
+                "id", "")}};
+
+constexpr OfIds of_enquiries[] = {
+    {"svc_email_outbox", SVC_BY_IDS("DELETE FROM svc_email_outbox WHERE", "enquiry_id", "")},
+    {"svc_domain_events",
+     SVC_BY_IDS("UPDATE svc_domain_events SET arguments = '[' || subject_id || ']', error = NULL WHERE"
+                " dispatched_at IS NOT NULL AND subject_type = 'enquiry' AND",
+                "subject_id", "")},
+    {"svc_enquiries",
+     SVC_BY_IDS("UPDATE svc_enquiries SET name = '', name_folded = '', email = '', email_lower = '', phone = '',"
+                " message = '', response_notes = NULL, referrer = '', ip_hash = '', user_agent = '', search = '',"
+                " traveler_counts = NULL, created_by = NULL, updated_at = :now, row_version = row_version + 1 WHERE",
+                "id", "")}};
+
+// The account's row goes; what belongs to it alone (sessions, application passwords, rights) goes with it.
+constexpr OfPerson of_person[] = {
+    {"svc_booking_travelers",
+     "UPDATE svc_booking_travelers SET fields = '{}', sealed = NULL, search = '' WHERE search LIKE :part ESCAPE '\\'"},
+    {"svc_email_outbox", "DELETE FROM svc_email_outbox WHERE LOWER(to_email) = :email"},
+    {"svc_domain_events",
+     "UPDATE svc_domain_events SET arguments = '[]', error = NULL WHERE dispatched_at IS NOT NULL AND LOWER(arguments)"
+     " LIKE :part ESCAPE '\\'"},
+    {"svc_discount_redemptions", "UPDATE svc_discount_redemptions SET email_lower = '' WHERE email_lower = :email"},
+    {"svc_access_tokens",
+     "DELETE FROM svc_access_tokens WHERE (subject_type = 'user' AND subject_id = :user) OR LOWER(email) = :email"},
+    {"svc_rate_limits", "DELETE FROM svc_rate_limits WHERE LOWER(subject) LIKE :part ESCAPE '\\'"},
+    {"svc_saved_payment_methods",
+     "DELETE FROM svc_saved_payment_methods WHERE customer_id = :customer OR user_id = :user"},
+    {"svc_held_charges",
+     "UPDATE svc_held_charges SET user_id = NULL, page = NULL, return_url = '', cancel_url = '', last_error = ''"
+     " WHERE user_id = :user"},
+    {"svc_booking_sessions",
+     "UPDATE svc_booking_sessions SET form_data = '', country = '', user_id = NULL WHERE user_id = :user"},
+    {"svc_users", "DELETE FROM svc_users WHERE id = :user"},
+    // An address of our own stands in, since each customer has one that is nobody else's.
+    {"svc_customers",
+     "UPDATE svc_customers SET user_id = NULL, email = 'erased-' || id || '@erased.invalid',"
+     " email_lower = 'erased-' || id || '@erased.invalid', first_name = '', last_name = '', full_name = '',"
+     " name_order = '', search = 'erased-' || id, email_key = '', phone_key = '', person_key = '', tag_key = '',"
+     " phone = '', secondary_phone = NULL, country = '', address = '', city = '', state = NULL, postal_code = NULL,"
+     " date_of_birth = NULL, gender = NULL, nationality = NULL, emergency_name = '', emergency_phone = '',"
+     " emergency_relationship = '', dietary_requirements = '', medical_conditions = '', special_needs = '',"
+     " newsletter_optin = 0, newsletter_optin_at = NULL, marketing_optin = 0, marketing_optin_at = NULL, notes = NULL,"
+     " tags = '[]', loyalty_points = 0, created_by = NULL, updated_by = NULL, erased_at = :now, updated_at = :now,"
+     " row_version = row_version + 1 WHERE id = :customer"}};
+
+}  // namespace
+
+json::Value Repository::erase(store::Transaction& tx, const Person& person, Instant now) {
+    auto changed = json::Value::object();
+    const auto count = [&](std::string_view table, std::int64_t rows) {
+        if (rows > 0)
+            changed.set(std::string(table), changed.maybe_integer(table).value_or(0) + rows);
+    };
+    for (const OfIds& each : of_bookings)
+        count(each.table, store::run_of(tx, each.statement, person.booking_ids, {{"now", now}}));
+    for (const OfIds& each : of_enquiries)
+        count(each.table, store::run_of(tx, each.statement, person.enquiry_ids, {{"now", now}}));
+    for (const OfPerson& each : of_person)
+        count(each.table, tx.run(each.statement, {{"email", person.email},
+                                                  {"part", store::like_contains(text::search_key(person.email))},
+                                                  {"user", person.user_id.value_or(0)},
+                                                  {"customer", person.customer_id.value_or(0)},
+                                                  {"now", now}}));
+    return changed;
+}
+
+}  // namespace svc::privacy

@@ -1,0 +1,97 @@
+// The rules of exports and erasures.
+#include "base/privacy/feature.hpp"
+
+#include "base/enquiries/enquiry.hpp"
+#include "base/payment/record/service.hpp"
+#include "base/payment/record/wire.hpp"
+#include "base/privacy/hooks.hpp"
+#include "shared/store/by_ids.hpp"
+
+namespace svc::privacy {
+namespace {
+
+using json::Value;
+
+json::Array named(const Person& person) {
+    return {Value(person.email), Value(person.user_id.value_or(0)), Value(person.customer_id.value_or(0))};
+}
+
+Value enquiries_of(store::Session& session, const Person& person) {
+    const auto& record = enquiries::enquiry_record();
+    static const auto of_ids = record.select_of("r.id", "ORDER BY r.id");
+    auto all = Value::array();
+    for (const auto& each : record.all_of(session, of_ids, person.enquiry_ids)) {
+        Value shown = record.to_json(each);
+        shown.erase("responded_by");
+        all.push(std::move(shown));
+    }
+    return all;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+    std::string all;
+    for (const std::string& part : parts)
+        all += (all.empty() ? "" : ", ") + part;
+    return all;
+}
+
+}  // namespace
+
+void Feature::declare() { declare_hooks(site_.hooks); }
+
+Result<Value> Feature::exported(const std::string& email) const {
+    Person person;
+    Value all;
+    site_.store.read([&](store::Session& session) {
+        person = Repository::find(session, email);
+        auto payments = Value::array();
+        for (const std::int64_t id : Repository::payments(session, person))
+            if (const auto payment = payment::Service::read(session, id))
+                payments.push(payment::to_own_json(*payment));
+        const auto& record = customers_.record();
+        const auto customer = person.customer_id ? record.find(session, *person.customer_id) : std::nullopt;
+        all = Value::object({{"address", person.email},
+                             {"made_at", site_.clock.now()},
+                             {"account", person.user_id ? Repository::account(session, *person.user_id) : Value()},
+                             {"customer", customer ? record.to_json(*customer) : Value()},
+                             {"bookings", Value::array()},
+                             {"payments", std::move(payments)},
+                             {"enquiries", enquiries_of(session, person)},
+                             {"emails", Repository::emails(session, person)}});
+    });
+    auto bookings = Value::array();
+    for (const std::int64_t id : person.booking_ids)
+        if (const auto booking = bookings_.records.find(id))
+            bookings.push(bookings_.records.detail(*booking, false));
+    all.set("bookings", std::move(bookings));
+    Value more = site_.hooks.apply(person_export, Value::object(), named(person));
+    if (!person.is_known() && more.size() == 0)
+        return Error{errc::not_found, "No data is stored about this address."};
+    all.set("more", std::move(more));
+    return all;
+}
+
+Result<Value> Feature::erase(const std::string& email) {
+    return site_.store.transact<Value>([&](store::Transaction& tx) -> Result<Value> {
+        const Instant now = site_.clock.now();
+        const Person person = Repository::find(tx, email);
+        if (person.is_staff)
+            return Error{errc::conflict,
+                         "This address belongs to a staff account. Change its role to customer"
+                         " first."};
+        const auto ahead = Repository::bookings_ahead(tx, person, site_.settings.zone().date_at(now));
+        if (!ahead.empty())
+            return Error{errc::conflict, "These bookings have not ended: " + joined(ahead) +
+                                             ". Cancel them or wait until the trips have ended."};
+        const Value others = site_.hooks.apply(person_erasure, Value(0), named(person), &tx);
+        if (!person.is_known() && others == Value(0))
+            return Error{errc::not_found, "No data is stored about this address."};
+        Value changed = Repository::erase(tx, person, now);
+        if (!(others == Value(0)))
+            changed.set("of_plugins", others);
+        site_.hooks.emit(tx, person_erased, {person.user_id.value_or(0), person.customer_id.value_or(0)});
+        return changed;
+    });
+}
+
+}  // namespace svc::privacy

@@ -1,0 +1,51 @@
+// The feature of privacy: a person's data as a file, and its erasure; by command, and by an account's mailed link.
+#pragma once
+
+#include "base/account/feature.hpp"
+#include "base/booking/feature.hpp"
+#include "base/customers/feature.hpp"
+#include "base/privacy/person.hpp"
+#include "base/site/feature.hpp"
+
+namespace svc::privacy {
+
+// What the holder of an account can ask for.
+enum class Wish : std::uint8_t { data, erasure };
+
+// Built at start; afterwards any thread.
+class Feature final : public svc::Feature {
+  public:
+    struct Lower {
+        customers::Feature& customers;
+        account::Feature& account;
+        booking::Feature& bookings;
+    };
+    Feature(const Site& site, const Lower& lower)
+        : svc::Feature(site), customers_(lower.customers), own_(lower.account.own), bookings_(lower.bookings) {}
+
+    void declare() override;
+    void add_routes() override;
+
+    // All that is stored of who has that address. svc_not_found when nothing is.
+    [[nodiscard]] Result<json::Value> exported(const std::string& email) const;
+    // Blanks it and answers the rows changed by table. svc_not_found; svc_conflict for a staff's account and while a
+    // booking is ahead. Issued invoices stay; amounts and references of payments too.
+    Result<json::Value> erase(const std::string& email);
+
+    // The mailed link's; empty for a user that is gone.
+    [[nodiscard]] std::string token(Wish wish, std::int64_t user_id, Instant sent_at) const;
+
+  private:
+    [[nodiscard]] api::RouteSpec ask_route(Wish wish);
+    [[nodiscard]] api::RouteSpec page_route(Wish wish);
+    [[nodiscard]] api::RouteSpec act_route(Wish wish);
+    Result<void> ask(Wish wish, const api::Request& request);
+    // The address that the link proves: invalid_token, token_expired, 429.
+    [[nodiscard]] Result<std::string> proven_by(Wish wish, const api::Request& request) const;
+
+    const customers::Feature& customers_;
+    identity::OwnAccount& own_;
+    const booking::Feature& bookings_;
+};
+
+}  // namespace svc::privacy

@@ -1,0 +1,39 @@
+// A person as the database knows them: by an address, and by what belongs to it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shared/core/date.hpp"
+#include "shared/json/value.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::privacy {
+
+struct Person {
+    std::string email = {};  // as it is stored, compared without case
+    std::optional<std::int64_t> user_id = {}, customer_id = {};
+    std::vector<std::int64_t> booking_ids = {}, enquiry_ids = {};
+    bool is_staff = false;  // the account has another role than a customer's
+
+    [[nodiscard]] bool is_known() const {
+        return user_id || customer_id || !booking_ids.empty() || !enquiry_ids.empty();
+    }
+};
+
+class Repository {
+  public:
+    static Person find(store::Session& session, std::string_view email);
+    // References of bookings that have not ended yet, as of that day.
+    static std::vector<std::string> bookings_ahead(store::Session& session, const Person& person, Date today);
+    // Account, payments, refunds, saved payment methods and e-mails of the person, as members of the export.
+    static json::Value account(store::Session& session, std::int64_t user_id);
+    static std::vector<std::int64_t> payments(store::Session& session, const Person& person);
+    static json::Value emails(store::Session& session, const Person& person);
+
+    // Blanks what the tables hold of the person; see erasure.cpp for what stays. Answers the rows changed by table.
+    static json::Value erase(store::Transaction& tx, const Person& person, Instant now);
+};
+
+}  // namespace svc::privacy

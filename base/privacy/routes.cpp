@@ -1,0 +1,182 @@
+// What the holder of an account asks for: a mailed link, the page that it opens, and what the page's button does.
+#include "base/identity/account_link.hpp"
+#include "base/identity/mailed_page.hpp"
+#include "base/identity/proven.hpp"
+#include "base/identity/tokens.hpp"
+#include "base/privacy/feature.hpp"
+#include "base/privacy/hooks.hpp"
+
+namespace svc::privacy {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+using namespace std::chrono_literals;
+
+constexpr limits::Limit privacy_links{1, 120s};
+constexpr std::chrono::seconds privacy_lifetime = 24h;
+
+// What is different about the two wishes.
+struct Words {
+    std::string_view path, purpose, name;
+    const char *asks, *opens, *acts;  // summaries
+    const char *title, *text, *button;
+};
+constexpr Words words[] = {
+    {"/customers/me/export", "privacy_export", "export",
+     "Request an export of the caller's personal data. A link is mailed to the account's address.",
+     "Show the page of the mailed link, with a button to download the data. Changes nothing.",
+     "Download the personal data of the account that the link was mailed to.", "Your data",
+     "You can download a file with all data that we store about you.", "Download the file"},
+    {"/customers/me/erasure", "privacy_erasure", "erasure",
+     "Request the erasure of the caller's personal data. A link is mailed to the account's address. Rejected while a"
+     " booking has not ended.",
+     "Show the page of the mailed link, with a button to erase the data. Changes nothing.",
+     "Erase the account that the link was mailed to, and its owner's data. Issued invoices remain, and amounts and"
+     " references of payments.",
+     "Erase your data",
+     "Your account is deleted and the data we store about you is erased permanently. Invoices remain, as the law "
+     "requires.",
+     "Erase my data now"}};
+
+const Words& words_of(Wish wish) { return words[static_cast<std::size_t>(wish)]; }
+
+std::string bound_to_account(const identity::User& user) {
+    return identity::folded(user.email) + "\n" + user.password_hash;
+}
+
+identity::MailedForm form_of(const Words& of, std::string token) {
+    return {.title = of.title, .text = of.text, .action = "confirm", .token = std::move(token), .button = of.button};
+}
+
+Reply as_file(const Value& data) {
+    Reply reply = api::prebuilt(std::make_shared<const std::string>(data.dump()));
+    reply.headers.emplace_back("Content-Disposition", "attachment; filename=\"personal-data.json\"");
+    reply.headers.emplace_back("Cache-Control", "no-store");
+    return reply;
+}
+
+}  // namespace
+
+void Feature::add_routes() {
+    for (const Wish wish : {Wish::data, Wish::erasure})
+        for (auto spec : {ask_route(wish), page_route(wish), act_route(wish)})
+            site_.routes.add(std::move(spec));
+}
+
+std::string Feature::token(Wish wish, std::int64_t user_id, Instant sent_at) const {
+    const auto user = own_.account(user_id);
+    return user ? identity::AccountLink::issue(*site_.keyring, words_of(wish).purpose, user_id,
+                                               sent_at.seconds() + privacy_lifetime.count(), bound_to_account(*user))
+                : std::string();
+}
+
+Result<void> Feature::ask(Wish wish, const Request& request) {
+    if (!identity::is_proven(request.caller))
+        return errc::needs_verification;
+    const auto user = own_.with_password(request.caller, request.body["current_password"].text());
+    if (!user)
+        return user.error();
+    const std::string address = identity::folded(user->email);
+    if (auto allowed =
+            limits::answer_of(site_.limits.take_strictly({{words_of(wish).purpose, address, privacy_links}}));
+        !allowed)
+        return allowed;
+    return site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        site_.hooks.emit(tx, privacy_link_due,
+                         {user->id, Value::object({{"name", user->display_name},
+                                                   {"email", user->email},
+                                                   {"sent_at", request.now},
+                                                   {"wants", words_of(wish).name}})});
+        return {};
+    });
+}
+
+Result<std::string> Feature::proven_by(Wish wish, const Request& request) const {
+    if (auto allowed = identity::tokens::may_try(site_.limits, request.address); !allowed)
+        return allowed.error();
+    const auto link = identity::AccountLink::read(*site_.keyring, words_of(wish).purpose, request.body["token"].text());
+    if (!link) {
+        const auto counted = identity::tokens::wrong_guess(site_.limits, request.address);
+        return counted ? Error{errc::invalid_token} : counted.error();
+    }
+    const auto user = own_.account(link->user_id);
+    if (!user || user->status == "blocked" || !link->is_bound_to(bound_to_account(*user)))
+        return errc::invalid_token;
+    if (link->end <= request.now.seconds())
+        return errc::token_expired;
+    return user->email;
+}
+
+api::RouteSpec Feature::ask_route(Wish wish) {
+    return {.method = Method::post,
+            .path = std::string(words_of(wish).path),
+            .who = Permission::signed_in(),
+            .summary = words_of(wish).asks,
+            .body = {{"current_password", api::raw_text(1024), "The current password.", true}},
+            .answer = api::object({{"accepted", api::boolean(), "The link will be mailed.", true}}),
+            .errors = {&errc::needs_verification, &errc::rate_limited, &errc::too_many_attempts},
+            .keeps_replay = false,
+            .handle = [this, wish](const Request& request) -> Reply {
+                const auto asked = ask(wish, request);
+                return asked ? api::ok(Value::object({{"accepted", true}})) : api::failed(asked.error());
+            }};
+}
+
+api::RouteSpec Feature::page_route(Wish wish) {
+    return {.method = Method::get,
+            .path = std::string(words_of(wish).path) + "/confirm",
+            .who = Permission::everyone(),
+            .summary = words_of(wish).opens,
+            .query = {{"token", api::raw_text(300), "Of the link.", true}},
+            .enveloped = false,
+            .files = {"text/html"},
+            .waits = false,
+            .handle = [wish](const Request& request) {
+                return identity::form_page(form_of(words_of(wish), request.query["token"].text()));
+            }};
+}
+
+api::RouteSpec Feature::act_route(Wish wish) {
+    api::RouteSpec spec{.method = Method::post,
+                        .path = std::string(words_of(wish).path) + "/confirm",
+                        .who = Permission::everyone(),
+                        .summary = words_of(wish).acts,
+                        .body = {{"token", api::raw_text(300), "Of the link.", true}},
+                        .errors = {&errc::invalid_token, &errc::token_expired, &errc::rate_limited, &errc::not_found},
+                        .keeps_replay = false};
+    if (wish == Wish::erasure) {
+        spec.answer = api::object({{"erased", api::boolean(), "", true}});
+        spec.files = {"text/html"};
+        spec.errors.push_back(&errc::conflict);
+    } else {
+        spec.enveloped = false;
+        spec.files = {"application/json", "text/html"};
+    }
+    spec.handle = [this, wish](const Request& request) -> Reply {
+        const bool by_form = identity::sent_by_form(request);
+        const auto failed = [&](const Error& error) {
+            return by_form ? identity::message_page(error.code().status, words_of(wish).title, error.message())
+                           : api::failed(error);
+        };
+        const auto email = proven_by(wish, request);
+        if (!email)
+            return failed(email.error());
+        if (wish == Wish::data) {
+            const auto data = exported(*email);
+            return data ? as_file(*data) : failed(data.error());
+        }
+        const auto erased = erase(*email);
+        if (!erased)
+            return failed(erased.error());
+        return by_form ? identity::message_page(200, "Your data is erased", "Your account was deleted.",
+                                                site_.installation.address, "Go on")
+                       : api::ok(Value::object({{"erased", true}}));
+    };
+    return spec;
+}
+
+}  // namespace svc::privacy

@@ -1,0 +1,70 @@
+// The rows of amounts: money in a currency that another member says, or that the amount carries itself.
+#pragma once
+
+#include "shared/record/column.hpp"
+
+namespace svc::record {
+
+// An amount in the currency that `currency` of the same struct says; stored in `<name>_minor` unless stored_as() says
+// otherwise. M: Money or std::optional<Money>.
+template <class T, class M>
+Entry<T> money(std::string name, Member<T, M> member, Member<T, Currency> currency, api::Type type = api::money(),
+               Mark mark = {}, std::string says = {}) {
+    if (mark.stored.empty())
+        mark.stored = name + "_minor";
+    auto entry = column(std::move(name), member, std::move(type), std::move(mark), std::move(says));
+    entry.columns.front().currency = currency.offset;
+    return entry;
+}
+template <class T, class M>
+Entry<T> money(std::string name, M T::*member, Currency T::*currency, api::Type type = api::money(), Mark mark = {},
+               std::string says = {}) {
+    return money(std::move(name), Member<T, M>(member), Member<T, Currency>(currency), std::move(type), std::move(mark),
+                 std::move(says));
+}
+
+// The currency that an amount of the struct carries itself, where the struct has no member for it. A column of it is
+// declared once; all amounts are read in it:
+//     column("currency", currency_of(&Payment::amount), api::text(3)),
+//     money("amount", &Payment::amount, currency_of(&Payment::amount)),
+template <class T>
+struct CurrencyOf {
+    std::size_t offset = 0;  // of the amount
+};
+template <class T>
+CurrencyOf<T> currency_of(Member<T, Money> amount) {
+    return {amount.offset};
+}
+template <class T>
+CurrencyOf<T> currency_of(Money T::*amount) {
+    return {Member<T, Money>(amount).offset};
+}
+template <class T>
+Entry<T> column(std::string name, CurrencyOf<T> amount, api::Type type, Mark mark = {}, std::string says = {}) {
+    return {{column_of(std::move(name), amount_currency_codec(), amount.offset, std::move(type), std::move(mark),
+                       std::move(says))}};
+}
+template <class T, class M>
+Entry<T> money(std::string name, Member<T, M> member, CurrencyOf<T> currency, api::Type type = api::money(),
+               Mark mark = {}, std::string says = {}) {
+    auto entry = money(std::move(name), member, Member<T, Currency>(currency.offset), std::move(type), std::move(mark),
+                       std::move(says));
+    entry.columns.front().currency_in_amount = true;
+    return entry;
+}
+template <class T, class M>
+Entry<T> money(std::string name, M T::*member, CurrencyOf<T> currency, api::Type type = api::money(), Mark mark = {},
+               std::string says = {}) {
+    return money(std::move(name), Member<T, M>(member), currency, std::move(type), std::move(mark), std::move(says));
+}
+
+// Read from an SQL expression as derived() is.
+template <class T>
+Entry<T> derived_money(std::string name, Money T::*member, Currency T::*currency, std::string expression,
+                       std::string says = {}) {
+    auto entry = derived(std::move(name), member, std::move(expression), api::money(), std::move(says));
+    entry.columns.front().currency = Member<T, Currency>(currency).offset;
+    return entry;
+}
+
+}  // namespace svc::record

@@ -1,0 +1,140 @@
+// One's own password and e-mail address.
+#include "tests/base/account/account_desk.hpp"
+
+namespace svc::tests {
+namespace {
+
+using json::Value;
+
+Value passwords(const std::string& current, const std::string& next) {
+    return Value::object({{"current_password", current}, {"new_password", next}});
+}
+
+TEST_CASE("a password is changed by who knows the present one, and other sessions end") {
+    at_each_account_desk([](AccountDesk& desk) {
+        const auto here = desk.cookie("svc_customer", true), there = desk.cookie("svc_customer", true);
+        const auto wrong = desk.put("/customers/me/password", passwords("not it", "a fresh pass phrase"), here);
+        CHECK(wrong.status == 400);
+        CHECK(wrong.field() == "current_password");
+        CHECK(desk.put("/customers/me/password", passwords(TestBase::password, "short"), here).field() ==
+              "new_password");
+        CHECK(desk.get("/auth/me", there).status == 200);
+        REQUIRE(desk.put("/customers/me/password", passwords(TestBase::password, "a fresh pass phrase"), here).status ==
+                200);
+        CHECK(desk.get("/auth/me", here).status == 200);
+        CHECK(desk.get("/auth/me", there).status == 401);
+        CHECK(desk.get("/auth/me", desk.holder).status == 200);  // application passwords stay
+        const auto sign_in = [&](const std::string& with) {
+            return desk.post("/auth/login", Value::object({{"username", desk.address}, {"password", with}})).status;
+        };
+        CHECK(sign_in(TestBase::password) == 401);
+        CHECK(sign_in("a fresh pass phrase") == 200);
+    });
+}
+
+TEST_CASE("ten wrong passwords in a quarter of an hour are taken, the next is refused, be it right") {
+    at_each_account_desk([](AccountDesk& desk) {
+        for (int tried = 0; tried < 10; ++tried)
+            CHECK(desk.put("/customers/me/password", passwords("not it", "a fresh pass phrase"), desk.holder).status ==
+                  400);
+        const auto refused =
+            desk.put("/customers/me/password", passwords(TestBase::password, "a fresh pass phrase"), desk.holder);
+        CHECK(refused.status == 429);
+        CHECK(refused.code() == "too_many_attempts");
+    });
+}
+
+TEST_CASE("an address changes when the link mailed to the new one is used, and the old one is told") {
+    at_each_account_desk([](AccountDesk& desk) {
+        REQUIRE(desk.change(parsed(R"({"first_name":"Ada","last_name":"Lovelace"})")).status == 200);
+        const auto asked = desk.ask_for("New@Example.org");
+        CAPTURE(asked.text);
+        REQUIRE(asked.status == 200);
+        CHECK(asked.data()["pending_email"].text() == "New@Example.org");
+        CHECK(desk.get("/customers/me", desk.holder).data()["email"].text() == desk.address);
+        CHECK(desk.get("/customers/me", desk.holder).data()["pending_email"].text() == "New@Example.org");
+        CHECK(desk.mails("account_email_change_request", "New@Example.org") == 1);
+        const auto token = desk.mailed("account_email_change_request");
+
+        const auto page = desk.get("/customers/me/email/confirm?token=" + token);
+        CHECK(page.status == 200);
+        CHECK(page.header("Content-Type") == "text/html; charset=utf-8");
+        CHECK(desk.get("/customers/me", desk.holder).data()["email"].text() ==
+              desk.address);  // a scanner proves nothing
+        const auto done = desk.confirm(token);
+        CAPTURE(done.text);
+        REQUIRE(done.status == 200);
+        CHECK(done.data()["email"].text() == "New@Example.org");
+        const auto profile = desk.get("/customers/me", desk.holder);
+        CHECK(profile.data()["email"].text() == "New@Example.org");
+        CHECK(profile.data()["pending_email"].is_null());
+        CHECK(desk.get("/auth/me", desk.holder).data()["user"]["email"].text() == "New@Example.org");
+        CHECK(desk.mails("account_email_changed", desk.address) == 1);
+        CHECK(desk.confirm(token).code() == "invalid_token");
+    });
+}
+
+TEST_CASE("an address of another account is answered as any other, and no link is mailed to it") {
+    at_each_account_desk([](AccountDesk& desk) {
+        desk.user("guide");
+        const auto known = desk.ask_for("a_guide@example.org"), unknown = desk.ask_for("nobody@example.org");
+        CHECK(known.status == unknown.status);
+        CHECK(known.data()["pending_email"].text() == "a_guide@example.org");
+        CHECK(desk.mails("account_email_change_request", "a_guide@example.org") == 0);
+        CHECK(desk.mails("account_email_change_request", "nobody@example.org") == 1);
+    });
+}
+
+TEST_CASE("a change of address needs the password, another address, and waits two minutes for its next link") {
+    at_each_account_desk([](AccountDesk& desk) {
+        CHECK(desk.ask_for("new@example.org", "not it").field() == "current_password");
+        CHECK(desk.ask_for("A_SVC_customer@example.org").field() == "email");
+        CHECK(desk.ask_for("no address").field() == "email");
+        CHECK(desk.post("/customers/me/email/resend", Value::object(), desk.holder).status == 400);
+        REQUIRE(desk.ask_for("new@example.org").status == 200);
+        desk.later();
+        CHECK(desk.post("/customers/me/email/resend", Value::object(), desk.holder).status == 200);
+        CHECK(desk.post("/customers/me/email/resend", Value::object(), desk.holder).status == 429);
+        CHECK(desk.mails("account_email_change_request", "new@example.org") == 2);
+    });
+}
+
+TEST_CASE("a cancelled change's link changes nothing, and a forged one is no link") {
+    at_each_account_desk([](AccountDesk& desk) {
+        REQUIRE(desk.ask_for("new@example.org").status == 200);
+        const auto token = desk.mailed("account_email_change_request");
+        const auto cancelled = desk.call("DELETE", "/customers/me/email", {}, desk.holder);
+        CHECK(cancelled.data()["pending_email"].is_null());
+        CHECK(desk.confirm(token).code() == "invalid_token");
+        CHECK(desk.confirm("v1.1.99999999999.abc.def").code() == "invalid_token");
+        CHECK(desk.get("/customers/me", desk.holder).data()["email"].text() == desk.address);
+    });
+}
+
+TEST_CASE("a link whose address somebody else took meanwhile is refused") {
+    at_each_account_desk([](AccountDesk& desk) {
+        REQUIRE(desk.ask_for("a_guide@example.org").status == 200);
+        const auto token = desk.mailed("account_email_change_request");
+        desk.user("guide");
+        CHECK(desk.confirm(token).code() == "email_exists");
+    });
+}
+
+TEST_CASE("bookings that the new address made as a guest become the account's, with its record") {
+    at_each_account_desk([](AccountDesk& desk) {
+        REQUIRE(desk.change(parsed(R"({"first_name":"Augusta"})")).status == 200);
+        const auto booking = desk.given_booking(desk.given_trip());  // by ada@example.org
+        REQUIRE(desk.ask_for("ada@example.org").status == 200);
+        REQUIRE(desk.confirm(desk.mailed("account_email_change_request")).status == 200);
+        const auto mine = desk.get("/customers/my-bookings", desk.holder);
+        REQUIRE(mine.data().size() == 1);
+        CHECK(mine.data().items()[0]["id"] == Value(booking.id));
+        const auto profile = desk.get("/customers/me", desk.holder);
+        CHECK(profile.data()["first_name"].text() == "Augusta");
+        CHECK(profile.data()["total_bookings"].integer() == 1);
+        CHECK(desk.number("SELECT COUNT(*) FROM svc_customers") == 1);
+    });
+}
+
+}  // namespace
+}  // namespace svc::tests

@@ -1,0 +1,205 @@
+// Staff's customers: list, search, records, deletion, bookings, accounts, bulk and counts.
+#include "tests/base/customers/customers_desk.hpp"
+
+namespace svc::tests {
+namespace {
+
+using json::Value;
+using Ids = std::vector<std::int64_t>;
+
+TEST_CASE("a customer keeps what staff write, by its names, and tells it has changed") {
+    at_each_customer_desk([](CustomerDesk& desk) {
+        const auto id = desk.made("Ada", "Lovelace", "Ada@Example.org", parsed(R"({"phone":"+44 20 7946 0000",
+            "date_of_birth":"1990-12-10","gender":"female","emergency_contact":{"name":"Byron","phone":"1"},
+            "medical_conditions":"asthma","newsletter_optin":true,"tags":["VIP"],"notes":"calls in the morning",
+            "loyalty_points":5200})"));
+        const auto read = desk.of(id);
+        CAPTURE(read.text);
+        CHECK(read.data()["name"].text() == "Ada Lovelace");
+        CHECK(read.data()["email"].text() == "Ada@Example.org");
+        CHECK(read.data()["date_of_birth"].text() == "1990-12-10");
+        CHECK(read.data()["emergency_contact"]["name"].text() == "Byron");
+        CHECK(read.data()["medical_conditions"].text() == "asthma");
+        CHECK(!read.data()["newsletter_optin_at"].is_null());
+        CHECK(read.data()["marketing_optin_at"].is_null());
+        CHECK(read.data()["loyalty_tier"].text() == "gold");
+        CHECK(read.data()["source"].text() == "admin");
+        CHECK(read.data()["recent_bookings"].size() == 0);
+        const auto path = "/customers/" + std::to_string(id);
+        const auto changed = desk.put(path, parsed(R"({"city":"London","emergency_contact":{"phone":"2"},
+            "newsletter_optin":false})"),
+                                      desk.staff());
+        CHECK(changed.data()["city"].text() == "London");
+        CHECK(changed.data()["emergency_contact"]["name"].text() == "Byron");
+        CHECK(changed.data()["emergency_contact"]["phone"].text() == "2");
+        CHECK(changed.data()["newsletter_optin_at"].is_null());
+        CHECK(desk.put(path, parsed(R"({"city":"Paris","row_version":1})"), desk.staff()).status == 409);
+        CHECK(desk.events("svc_customer_created") == 1);
+        CHECK(desk.events("svc_customer_updated") == 1);
+    });
+}
+
+TEST_CASE("health data lies sealed, is in no list, and is shown to who may change customers alone") {
+    at_each_customer_desk([](CustomerDesk& desk) {
+        const auto id = desk.made("Ada", "Lovelace", "ada@example.org", parsed(R"({"medical_conditions":"asthma",
+            "notes":"owes us"})"));
+        CHECK(desk.number("SELECT COUNT(*) FROM svc_customers WHERE medical_conditions LIKE '%asthma%'") == 0);
+        CHECK(desk.get("/customers", desk.staff()).text.find("asthma") == std::string::npos);
+        CHECK(desk.get("/customers", desk.staff()).text.find("owes us") == std::string::npos);
+        const auto auditor = desk.get("/customers/" + std::to_string(id), desk.user("auditor"));
+        CHECK(auditor.status == 200);
+        CHECK(auditor.data()["medical_conditions"].is_null());
+        CHECK(desk.of(id).data()["medical_conditions"].text() == "asthma");
+    });
+}
+
+TEST_CASE("an address has one customer: a second one is refused and named") {
+    at_each_customer_desk([](CustomerDesk& desk) {
+        const auto id = desk.made("Ada", "Lovelace", "ada@example.org");
+        const auto again =
+            desk.post("/customers", parsed(R"({"first_name":"Eva","email":"ADA@example.org"})"), desk.staff());
+        CHECK(again.status == 409);
+        CHECK(again.code() == "email_exists");
+        CHECK(again.body["data"]["existing_id"] == Value(id));
+        const auto other = desk.made("Eva", "Byte", "eva@example.org");
+        CHECK(desk.put("/customers/" + std::to_string(other), parsed(R"({"email":"ada@example.org"})"), desk.staff())
+                  .status == 409);
+        const auto faults = desk.post("/customers", parsed(R"({"first_name":"A","email":"x",
+            "preferred_currency":"XYZ","date_of_birth":"2999-01-01"})"),
+                                      desk.staff());
+        for (const char* field : {"first_name", "email"})
+            CHECK(faults.body["data"]["errors"].find(field) != nullptr);
+        CHECK(desk.put("/customers/" + std::to_string(other),
+                       parsed(R"({"preferred_currency":"XYZ","date_of_birth":"2999-01-01"})"), desk.staff())
+                  .body["data"]["errors"]
+                  .size() == 2);
+        CHECK(desk.number("SELECT COUNT(*) FROM svc_customers") == 2);
+    });
+}
+
+TEST_CASE("customers are found by any part of name, address and telephone, whatever case and accents") {
+    at_each_customer_desk([](CustomerDesk& desk) {
+        const auto diaz = desk.made("Íñigo", "Díaz Straße", "inigo@example.org");
+        const auto zoe = desk.made("Zoë", "Łukasz", "zoe@example.org", parsed(R"({"phone":"555-0101"})"));
+        CHECK(desk.ids("search=inigo+diaz") == Ids{diaz});
+        CHECK(desk.ids("search=DÍAZ+STRASSE") == Ids{diaz});
+        CHECK(desk.ids("search=lukasz") == Ids{zoe});
+        CHECK(desk.ids("search=5-0101") == Ids{zoe});
+        CHECK(desk.ids("search=nobody").empty());
+        CHECK(desk.ids("search=%25").empty());
+    });
+}
+
+TEST_CASE("a booking's customer is found as one that staff made") {
+    at_each_customer_desk([](CustomerDesk& desk) {
+        const auto trip = desk.given_trip();
+        desk.given_departure(trip);
+        const auto booking = desk.given_booking(trip, 30, "Größe");
+        const auto id = desk.customer_of(booking);
+        CHECK(desk.ids("search=grosse") == Ids{id});
+        const auto read = desk.of(id);
+        CHECK(read.data()["total_bookings"].integer() == 1);
+        CHECK(read.data()["recent_bookings"].items().at(0)["id"] == Value(booking.id));
+        CHECK(read.data()["source"].text() == "booking");
+        const auto bookings = desk.get("/customers/" + std::to_string(id) + "/bookings?limit=1", desk.staff());
+        CHECK(bookings.data().items().at(0)["id"] == Value(booking.id));
+        CHECK(bookings.body["meta"]["total"].integer() == 1);
+        CHECK(desk.get("/customers/4711/bookings", desk.staff()).status == 404);
+        desk.run("UPDATE svc_customers SET search = '', name_order = ''");  // as the release before wrote it
+        CHECK(desk.ids("search=grosse").empty());
+        for (const auto& job : desk.assembly->jobs.all())
+            if (job.name == "customer_search")
+                CHECK(job.run(desk.assembly->clock.now())->text_or("x").empty());
+        CHECK(desk.ids("search=grosse") == Ids{id});
+    });
+}
+
+TEST_CASE("lists go by days of the site's zone, status, tag and order") {
+    at_each_customer_desk([](CustomerDesk& desk) {
+        CHECK(desk.put("/settings", parsed(R"({"timezone":"Pacific/Auckland"})"), desk.user("administrator")).status ==
+              200);
+        const auto ada = desk.made("Ada", "Lovelace", "ada@example.org", parsed(R"({"tags":["VIP","très cher"]})"));
+        const auto bob = desk.made("Bob", "Émile", "bob@example.org", parsed(R"({"status":"inactive"})"));
+        // 2031-03-01 23:30 and 2031-03-02 00:30 in Auckland (UTC+13)
+        desk.run("UPDATE svc_customers SET created_at = 1930127400000000 WHERE first_name = 'Ada'");
+        desk.run("UPDATE svc_customers SET created_at = 1930131000000000 WHERE first_name = 'Bob'");
+        CHECK(desk.ids("from=2031-03-01&to=2031-03-01") == Ids{ada});
+        CHECK(desk.ids("from=2031-03-02") == Ids{bob});
+        CHECK(desk.get("/customers?from=2031-03-02&to=2031-03-01", desk.staff()).field() == "from");
+        CHECK(desk.ids("status=inactive") == Ids{bob});
+        CHECK(desk.ids("tag=vip") == Ids{ada});
+        CHECK(desk.ids("tag=tres+cher") == Ids{ada});
+        CHECK(desk.ids("tag=vi").empty());
+        CHECK(desk.ids("orderby=name&order=asc") == Ids{ada, bob});
+        for (const char* key : {"id", "email", "status", "total_bookings", "total_spent", "last_booking_date"})
+            CHECK(desk.ids(std::string("orderby=") + key).size() == 2);
+        CHECK(desk.get("/customers?orderby=shoe_size", desk.staff()).field() == "orderby");
+    });
+}
+
+TEST_CASE("a customer with bookings is not deleted, another one is") {
+    at_each_customer_desk([](CustomerDesk& desk) {
+        const auto trip = desk.given_trip();
+        desk.given_departure(trip);
+        const auto booked = desk.customer_of(desk.given_booking(trip));
+        const auto path = "/customers/" + std::to_string(booked);
+        const auto refused = desk.call("DELETE", path, {}, desk.user("owner"));
+        CHECK(refused.status == 409);
+        CHECK(refused.code() == "svc_in_use");
+        const auto other = desk.made("Eva", "Byte", "eva@example.org");
+        CHECK(desk.call("DELETE", "/customers/" + std::to_string(other), {}, desk.staff()).status == 403);
+        CHECK(desk.call("DELETE", "/customers/" + std::to_string(other), {}, desk.user("owner")).status == 200);
+        CHECK(desk.of(other).status == 404);
+    });
+}
+
+TEST_CASE("bulk changes each customer by itself, and stats count them by status") {
+    at_each_customer_desk([](CustomerDesk& desk) {
+        const auto ada = desk.made("Ada", "Lovelace", "ada@example.org");
+        const auto bob = desk.made("Bob", "Byte", "bob@example.org");
+        const auto done = desk.put(
+            "/customers/bulk", Value::object({{"action", "block"}, {"ids", Value::array({ada, 4711})}}), desk.staff());
+        CHECK(done.data()["affected"].integer() == 1);
+        CHECK(done.data()["failed"].integer() == 1);
+        const auto stats = desk.get("/customers/stats", desk.staff());
+        for (const auto& [name, count] : {std::pair("all", 2), {"active", 1}, {"inactive", 0}, {"blocked", 1}})
+            CHECK(stats.data()[name].integer() == count);
+        const Value removal = Value::object({{"action", "delete"}, {"ids", Value::array({bob})}});
+        CHECK(desk.put("/customers/bulk", removal, desk.staff()).status == 403);
+        CHECK(desk.put("/customers/bulk", removal, desk.user("owner")).data()["affected"].integer() == 1);
+    });
+}
+
+TEST_CASE("an account is made for a customer by who may create users, and linked once its address is proven") {
+    at_each_customer_desk([](CustomerDesk& desk) {
+        const auto body = parsed(R"({"first_name":"Ada","email":"ada@example.org","create_account":true})");
+        CHECK(desk.post("/customers", body, desk.user("sales_agent")).status == 403);
+        const auto made = desk.post("/customers", body, desk.user("administrator"));
+        CAPTURE(made.text);
+        CHECK(made.status == 201);
+        CHECK(made.data()["account_created"].boolean());
+        CHECK(!made.data()["account_linked"].boolean());
+        CHECK(made.data()["user_id"].is_null());
+        CHECK(desk.events("svc_account_verification_due") == 1);
+        CHECK(desk.number("SELECT COUNT(*) FROM svc_customers") == 1);
+    });
+}
+
+TEST_CASE("the account of an address is linked to its new customer when staff confirm it") {
+    at_each_customer_desk([](CustomerDesk& desk) {
+        const auto holder = desk.user("svc_customer");
+        const auto login = desk.get("/auth/me", holder).data()["user"]["email"].text();
+        Value body = Value::object({{"first_name", "Ada"}, {"email", login}});
+        const auto asked = desk.post("/customers", body, desk.staff());
+        CHECK(asked.status == 409);
+        CHECK(asked.code() == "account_link_confirmation_required");
+        body.set("confirm_link_existing", true);
+        const auto made = desk.post("/customers", body, desk.staff());
+        CAPTURE(made.text);
+        CHECK(made.data()["account_linked"].boolean());
+        CHECK(made.data()["user_id"] == Value(holder.user_id));
+    });
+}
+
+}  // namespace
+}  // namespace svc::tests
