@@ -268,9 +268,9 @@ std::string Pages::rendered(Visit& visit, const PageSpec* page, const View& view
         std::string text = each.dump();  // "<" cannot end the script
         for (auto at = text.find('<'); at != std::string::npos; at = text.find('<', at))
             text.replace(at, 1, "\\u003c");
-        scripts.push(text);
+        scripts.push(json::Value::object({{"script_html", text}}));
     }
-    head.set("structured_html", std::move(scripts));
+    head.set("structured", std::move(scripts));
     model.set("head", std::move(head));
     model.set("nonce", visit.nonce);
     if (!page || page->keeping == Keeping::own)

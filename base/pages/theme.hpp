@@ -21,14 +21,12 @@ struct ThemeFault {
 // The bundled theme, under files of a folder that have the same names: `svc/{name}.html` and `svc/style.css`. A broken
 // file is reported and the bundled one takes its place. The folder is looked at once a second. Any thread.
 //
-// Templates are mustache without logic. `{{> name}}` includes a template, `{{> svc/page-content}}` in the layout is the
-// page. `{{#t}}words{{/t}}` is a text that is translated when the template is read. `{{{name}}}` stands only for names
-// ending in `_html`.
+// Templates are those of base/platform/templates. `{{> name}}` includes another one, `{{> svc/page-content}}` in the
+// layout is the page. Their texts are of the domain `site`.
 class Theme {
   public:
-    // `folder` may be absent. `translate` answers the text of a locale for an English one.
-    using Translate = std::function<std::string(std::string_view locale, std::string_view english)>;
-    explicit Theme(std::string folder, Translate translate = {});
+    // `folder` may be absent.
+    explicit Theme(std::string folder);
     ~Theme();
     Theme(const Theme&) = delete;
     Theme& operator=(const Theme&) = delete;
@@ -37,7 +35,6 @@ class Theme {
     [[nodiscard]] std::string render(std::string_view name, const json::Value& model, std::string_view locale,
                                      bool alone = false) const;
     [[nodiscard]] std::shared_ptr<const std::string> style() const;
-    [[nodiscard]] std::string style_hash() const;  // of its content; changes with it
     [[nodiscard]] std::uint64_t edition() const;   // another number once a file has changed
     [[nodiscard]] std::vector<ThemeFault> faults() const;
 
@@ -49,14 +46,10 @@ class Theme {
     [[nodiscard]] std::shared_ptr<const Files> files() const;
 
     const std::string folder_;
-    const Translate translate_;
     mutable std::mutex mutex_;
     mutable std::shared_ptr<const Files> current_;
     mutable std::int64_t looked_at_ = 0;
 };
 
-// What is wrong with a template by itself: a tag that is not closed, an unescaped value whose name does not say
-// `_html`, an include that does not exist. Empty: nothing.
-std::string template_fault(std::string_view source, const std::function<bool(std::string_view name)>& exists);
 
 }  // namespace svc::pages

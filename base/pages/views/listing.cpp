@@ -357,6 +357,7 @@ View Views::home(Visit& visit) const {
     const Answered found = visit.get("/trips/public?per_page=6&facets=1");
     Value& model = view.model;
     model.set("trips", cards(found.data(), visit.words));
+    model.set("has_trips", model["trips"].size() > 0);
     model.set("layout", settings().text("trip_card_layout"));
     model.set("total", found.body["meta"]["total"]);
     model.set("search", search_json(*this, visit, found.body["meta"]["facets"], {}));
