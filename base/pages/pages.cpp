@@ -6,7 +6,8 @@
 
 #include "base/identity/session_cookie.hpp"
 #include "base/pages/colours.hpp"
-#include "base/platform/html/html.hpp"
+#include "base/platform/assets/assets.hpp"
+#include "base/platform/crypto/crypto.hpp"
 #include "shared/api/query.hpp"
 #include "shared/core/ascii.hpp"
 #include "shared/core/correlation.hpp"
@@ -34,6 +35,15 @@ bool reads(std::string_view method) { return method == "GET" || method == "HEAD"
 std::string_view host_of(std::string_view origin) {
     const auto at = origin.find("://");
     return at == std::string_view::npos ? std::string_view{} : origin.substr(at + 3);
+}
+
+constexpr std::string_view font_name = "theme/heading.woff2";
+
+// The face of headings; other scripts than its own fall back to the system's.
+std::string font_face() {
+    return "@font-face{font-family:svc-heading;src:url(" + assets::built_in().path(font_name) +
+           ") format(\"woff2\");font-weight:100 900;font-display:swap;unicode-range:U+0000-00FF,U+0131,U+0152-0153,"
+           "U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215}";
 }
 
 std::string joined(const std::vector<std::string>& origins) {
@@ -84,7 +94,7 @@ HttpAnswer Pages::coded(const HttpRequest& http, const std::shared_ptr<const std
 }
 
 std::shared_ptr<const std::string> Pages::style() const {
-    return std::make_shared<const std::string>(*parts_.theme.style() +
+    return std::make_shared<const std::string>(font_face() + *parts_.theme.style() +
                                                look_style(parts_.site.settings.text("frontend_primary_color"),
                                                           parts_.site.settings.text("frontend_container_max_width")));
 }
@@ -277,6 +287,7 @@ std::string Pages::rendered(Visit& visit, const PageSpec* page, const View& view
         model.set("key", crypto::random_token());
     const std::string style_text = *style();
     model.set("style", std::string(theme_root) + "style." + crypto::sha256_hex(style_text).substr(0, 12) + ".css");
+    model.set("font", assets::built_in().path(font_name));
     const bool is_fragment = visit.asked("svc_fragment") == "page-content";
     return parts_.theme.render(view.page, model, "en", is_fragment);
 }
