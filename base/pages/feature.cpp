@@ -43,6 +43,7 @@ Feature::Feature(const Site& site, const Below& below, std::string base_path, st
              .base_path = std::move(base_path),
              .bases = [&site] { return bases_now(site); },
              .frame = [this](Visit& visit) { return views.frame(visit); },
+             .content = [this](Visit& visit) { return views.content(visit); },
              .unclaimed =
                  [&site] {
                      const std::string where = site.settings.text("site_unclaimed");

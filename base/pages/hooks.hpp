@@ -10,8 +10,7 @@ inline const hooks::Filter frontend_request_path{"svc_frontend_request_path", "3
                                                  json::Kind::string,
                                                  {"path"}};
 inline const hooks::Filter pretty_route_match{"svc_pretty_route_match", "3.0.0",
-                                              "The type of the page found for a path; another type's template is shown instead,"
-                                              " an empty one says that there is no such page.",
+                                              "The type of the page found for a path; an empty text says that there is no such page.",
                                               json::Kind::string,
                                               {"type", "path"}};
 inline const hooks::Filter template_path{"svc_template_path", "3.0.0",

@@ -6,6 +6,7 @@
 
 #include "base/identity/session_cookie.hpp"
 #include "base/pages/colours.hpp"
+#include "base/pages/hooks.hpp"
 #include "base/platform/assets/assets.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "shared/api/query.hpp"
@@ -29,6 +30,8 @@ std::string_view field_of(const std::vector<HttpHeader>& headers, std::string_vi
             return value;
     return {};
 }
+
+const PageSpec content_page{.path = "/{page}", .type = "content", .keeping = Keeping::shared};
 
 bool reads(std::string_view method) { return method == "GET" || method == "HEAD"; }
 
@@ -223,12 +226,22 @@ HttpAnswer Pages::served(Visit& visit) {
         view.moved = true;
         return finished(visit, nullptr, std::move(view));
     }
-    const Router::Match match = parts_.router.match(visit.path, parts_.bases());
+    const hooks::Hooks& hooks = parts_.site.hooks;
+    std::string path(visit.path);
+    if (hooks.filtered(frontend_request_path.name))
+        path = hooks.apply(frontend_request_path, path, {}).text();
+    Router::Match match = parts_.router.match(path, parts_.bases());
+    // A listener may say that a path is no page.
+    if (match.page && hooks.filtered(pretty_route_match.name) &&
+        hooks.apply(pretty_route_match, match.page->type, {path}).text().empty())
+        match.page = nullptr;
     if (auto query = api::parse_query(visit.raw_query); query)
         visit.query = std::move(*query);
     else
         return failed(visit, 400, "The address cannot be read.");
     if (!match.page) {
+        if (auto own = reads(visit.http.method) ? parts_.content(visit) : std::nullopt)
+            return finished(visit, &content_page, std::move(*own));
         const std::string host = match.is_ours ? std::string() : parts_.unclaimed();
         if (host.empty())
             return failed(visit, 404, {});
@@ -289,7 +302,12 @@ std::string Pages::rendered(Visit& visit, const PageSpec* page, const View& view
     model.set("style", std::string(theme_root) + "style." + crypto::sha256_hex(style_text).substr(0, 12) + ".css");
     model.set("font", assets::built_in().path(font_name));
     const bool is_fragment = visit.asked("svc_fragment") == "page-content";
-    return parts_.theme.render(view.page, model, "en", is_fragment);
+    std::string name = view.page;
+    if (parts_.site.hooks.filtered(template_path.name))
+        if (std::string other = parts_.site.hooks.apply(template_path, name, {view.page}).text();
+            parts_.theme.has(other))
+            name = std::move(other);
+    return parts_.theme.render(name, model, "en", is_fragment);
 }
 
 HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {

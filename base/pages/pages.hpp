@@ -32,6 +32,8 @@ class Pages {
         std::function<Bases()> bases;
         // What the layout shows on every page: name, links, words of the site.
         std::function<json::Value(Visit&)> frame;
+        // A page of the site's own content at that path; nothing: there is none.
+        std::function<std::optional<View>(Visit&)> content;
         // Whether an address outside of our bases is led to the host, "accel:@host" (setting site_unclaimed).
         std::function<std::string()> unclaimed;
     };

@@ -18,9 +18,6 @@ struct Bases {
 };
 Bases bases_of(const settings::Settings& settings);
 
-// Bases that no setting may take, since other things are served there.
-inline constexpr std::string_view reserved_bases[] = {"admin", "svc", "embed", "assets", "svc-assets", "svc-theme"};
-
 class Router {
   public:
     void add(PageSpec page) { pages_.push_back(std::make_unique<PageSpec>(std::move(page))); }  // [start-up]

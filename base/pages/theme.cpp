@@ -165,6 +165,8 @@ std::string Theme::render(std::string_view name, const json::Value& model, std::
     return std::move(*page);
 }
 
+bool Theme::has(std::string_view name) const { return files()->sources.contains(name); }
+
 std::shared_ptr<const std::string> Theme::style() const { return files()->style; }
 std::uint64_t Theme::edition() const { return files()->edition; }
 std::vector<ThemeFault> Theme::faults() const { return files()->faults; }

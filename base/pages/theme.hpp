@@ -34,6 +34,7 @@ class Theme {
     // The template within the layout; with `alone` only the template, for fragments and frames.
     [[nodiscard]] std::string render(std::string_view name, const json::Value& model, std::string_view locale,
                                      bool alone = false) const;
+    [[nodiscard]] bool has(std::string_view name) const;
     [[nodiscard]] std::shared_ptr<const std::string> style() const;
     [[nodiscard]] std::uint64_t edition() const;   // another number once a file has changed
     [[nodiscard]] std::vector<ThemeFault> faults() const;

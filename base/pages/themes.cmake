@@ -10,6 +10,7 @@ svc_embed(svc-base-parts theme_files
   ${theme}/booking-pay.html
   ${theme}/booking.html
   ${theme}/confirmation-locked.html
+  ${theme}/content.html
   ${theme}/enquiry.html
   ${theme}/error.html
   ${theme}/forgot.html

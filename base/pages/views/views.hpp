@@ -72,7 +72,10 @@ struct Views {
     View profile(Visit& visit) const;
     View profile_submit(Visit& visit) const;
     View enquiries(Visit& visit) const;
-    // Search engines, and pages with the site's own content.
+    // The site's own pages: what settings list with a content, by their slugs.
+    std::optional<View> content(Visit& visit) const;
+
+    // Search engines.
     View sitemap(Visit& visit) const;
     View robots(Visit& visit) const;
     View manifest(Visit& visit) const;
