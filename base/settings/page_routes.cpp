@@ -19,7 +19,7 @@ api::Schema wanted_page() {
             {"slug", api::text(200).or_null(), "Generated from the title when empty."},
             {"url", api::text(2000).or_null(),
              "Address with https:// or http://, or a path from /; generated from the slug when empty."},
-            {"content", api::html(200'000).or_null(),
+            {"content", api::raw_text(200'000).or_null(),
              "HTML that the site serves at the slug, with the shortcodes [svc_trips], [svc_trip], [svc_booking] and"
              " [svc_account]; empty when the page is served elsewhere."}};
 }

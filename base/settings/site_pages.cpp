@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/platform/html/html.hpp"
 #include "base/settings/repository.hpp"
 #include "shared/core/slug.hpp"
 #include "shared/core/uri.hpp"
@@ -21,7 +22,7 @@ api::Type list_type() {
                                   {"title", api::text(200, 1), "", true},
                                   {"slug", api::text(text::longest_slug, 1), "", true},
                                   {"url", api::text(2000, 1), "", true},
-                                  {"content", api::html(longest_content), ""}}),
+                                  {"content", api::raw_text(longest_content), ""}}),
                      500);
 }
 
@@ -111,7 +112,7 @@ Result<json::Value> made_of(const json::Value& wanted, const json::Value& before
                                         {"title", page["title"]},
                                         {"slug", slug},
                                         {"url", url},
-                                        {"content", page.text_or("content")}}));
+                                        {"content", html::clean_html(page.text_or("content"))}}));
     }
     return pages;
 }

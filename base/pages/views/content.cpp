@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/pages/views/views.hpp"
+#include "base/platform/html/html.hpp"
 #include "base/settings/site_pages.hpp"
 #include "shared/api/query.hpp"
 #include "shared/core/ascii.hpp"
@@ -79,7 +80,7 @@ std::optional<View> Views::content(Visit& visit) const {
         Value parts = Value::array();
         const auto add_text = [&](std::string_view text) {
             if (!ascii::trimmed(text, " \t\r\n").empty())
-                parts.push(Value::object({{"text_html", text}}));
+                parts.push(Value::object({{"text_html", html::clean_html(text)}}));  // cut apart, so balanced anew
         };
         std::string_view rest = page.content;
         while (parts.size() < 40) {
