@@ -22,6 +22,7 @@
 #include "base/messaging/sold_bookings.hpp"
 #include "base/modules/feature.hpp"
 #include "base/operations/feature.hpp"
+#include "base/pages/feature.hpp"
 #include "base/payment/feature.hpp"
 #include "base/plugins/feature.hpp"
 #include "base/pricing/feature.hpp"
@@ -64,6 +65,7 @@ struct Assembly : Platform {
     operations::Feature operations{site, {media, classifications, bookings.lower()}};
     messaging::SoldBookings sold_bookings{{site, trips, bookings, payments, documents}};
     messaging::Feature messaging{site, {identity, account, privacy}, sold_bookings};
+    pages::Feature pages{site, {identity, classifications, trips}, options.base_path, options.data_dir + "/theme"};
     plugins::Feature plugins{site, modules, payments};
     Interface discovery{site, *this, identity, plugins};
 
