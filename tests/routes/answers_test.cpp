@@ -279,6 +279,12 @@ class Answers {
             return json::Value::object(
                        {{"action", "mark_read"}, {"ids", json::Value::array({walk_.enquiry, 999'999'999})}})
                 .dump();
+        if (path == "/reviews/bulk")
+            return json::Value::object(
+                       {{"action", "mark_pending"}, {"ids", json::Value::array({walk_.review, 999'999'999})}})
+                .dump();
+        if (path == "/reviews" || path.starts_with("/trips/{trip_id}/reviews"))
+            lay_over(json::Value::object({{"trip_id", walk_.trip}, {"rating", 5}}));
         if (path.starts_with("/customers"))
             return of_customers(path, body).dump();
         if (path == "/trips/bulk")

@@ -144,6 +144,21 @@ void Walk::fill() {
     if (asked.status != 201)
         throw std::runtime_error("the enquiry of the walk was refused: " + asked.text);
     enquiry = asked.data()["enquiry_id"].integer();
+    for (auto* const id : {&review, &own_review}) {
+        const auto said = post("/reviews",
+                               json::Value::object({{"trip_id", trip},
+                                                    {"rating", 4},
+                                                    {"author_name", "Ada"},
+                                                    {"content", "A good boat."},
+                                                    {"status", id == &review ? "approved" : "pending"}}),
+                               admin());
+        if (said.status != 201)
+            throw std::runtime_error("the review of the walk was refused: " + said.text);
+        *id = said.data()["id"].integer();
+    }
+    run(("UPDATE svc_reviews SET author_key = 'u:walk', user_id = " + std::to_string(admin().user_id) +
+         " WHERE id = " + std::to_string(own_review))
+            .c_str());
     customer = number(("SELECT customer_id FROM svc_bookings WHERE id = " + std::to_string(booking.id)).c_str());
     const auto cato =
         post("/customers", json::Value::object({{"first_name", "Cato"}, {"email", "cato@example.org"}}), admin());
@@ -215,6 +230,8 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/itineraries", itinerary_entry},
                                                               {"/downloads", download},
                                                               {"/enquiries", enquiry},
+                                                              {"/reviews", review},
+                                                              {"/my-reviews", own_review},
                                                               {"/customers", customer},
                                                               {"/auth/application-passwords", password}};
         for (const auto& [prefix, id] : known)
