@@ -46,6 +46,7 @@ struct HttpRequest {
     std::string_view body;
     std::string_view peer;  // numeric address of the socket's other end
     bool tried = false;     // answer_at_once() could not: the limits have counted it already
+    bool of_page = false;   // a page of this process asks it for its visitor: no line of the log of its own
 };
 
 struct HttpAnswer {

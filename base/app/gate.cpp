@@ -156,13 +156,14 @@ HttpAnswer Gate::told(const Call& call, HttpAnswer answer) const {
     // The template, never the raw path: paths hold ids and tokens, and labels must stay few.
     const std::string route = call.route ? call.route->path : std::string();
     parts_.observe(call.route, answer.status, micros);
-    log::info("request", {{"request_id", log::Value::ours(call.request.id)},
-                          {"method", log::Value::ours(http.method)},
-                          {"route", log::Value::ours(route)},
-                          {"status", answer.status},
-                          {"micros", static_cast<std::int64_t>(micros)},
-                          {"address", log::Value::ours(call.request.address)},
-                          {"user_id", call.request.caller.user_id}});
+    if (!http.of_page || log::shows(log::Level::debug))
+        log::info("request", {{"request_id", log::Value::ours(call.request.id)},
+                              {"method", log::Value::ours(http.method)},
+                              {"route", log::Value::ours(route)},
+                              {"status", answer.status},
+                              {"micros", static_cast<std::int64_t>(micros)},
+                              {"address", log::Value::ours(call.request.address)},
+                              {"user_id", call.request.caller.user_id}});
     if (log::shows(log::Level::debug))
         log::debug("request_detail",
                    {{"request_id", log::Value::ours(call.request.id)},

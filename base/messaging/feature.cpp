@@ -44,6 +44,8 @@ void Feature::listen() {
          .answers = [this](std::int64_t id) { return bookings_.answers(id); },
          .trip = [this](std::int64_t id) { return bookings_.trip(id); }});
     service.name_travelers([this](std::int64_t id) { return bookings_.travelers(id); });
+    service.listen_to_reviews([this](const json::Value& booking) { return accounts_.reviews.page_of(booking); });
+    service.listen_to_enquiries();
     listen_to_accounts();
 }
 

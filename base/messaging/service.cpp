@@ -197,7 +197,9 @@ void Service::queue(NewEmail email, bool is_bounded) {
 }
 
 // Their keys say it.
-static bool is_for_staff(const Template& which) { return which.key.starts_with("admin_"); }
+static bool is_for_staff(const Template& which) {
+    return which.key.starts_with("admin_") || which.key == "enquiry_admin";
+}
 
 bool Service::switched_off(const Template& which) const {
     if (!settings_.flag(is_for_staff(which) ? "enable_admin_notifications" : "enable_customer_notifications"))

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/messaging/booking_texts.hpp"
+#include "base/messaging/people_texts.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -137,10 +138,14 @@ constexpr std::array all{
     Template{"admin_scheduled_payment_failed", "admin_scheduled_payment_failed", "admin_scheduled_payment_failed",
              "scheduled.payment.failed", true, "A payment for {{ booking_reference }} could not be charged",
              texts::staff_scheduled_failed},
-    Template{"enquiry_admin", "enquiry_admin", "enquiry_admin", "enquiry.created"},
-    Template{"enquiry_received", "enquiry_received", "enquiry_received", "enquiry.created"},
-    Template{"enquiry_response", "enquiry_response", "enquiry_response", "enquiry.responded"},
-    Template{"review_request", "review_request", "review_request", "marketing.review_request"},
+    Template{"enquiry_admin", "enquiry_admin", "enquiry_admin", "enquiry.created", true,
+             "New enquiry of {{ customer_name }}", texts::enquiry_admin},
+    Template{"enquiry_received", "enquiry_received", "enquiry_received", "enquiry.created", true,
+             "We have received your enquiry", texts::enquiry_received},
+    Template{"enquiry_response", "enquiry_response", "enquiry_response", "enquiry.responded", true,
+             "Re: your enquiry to {{ site_name }}", texts::enquiry_response},
+    Template{"review_request", "review_request", "review_request", "marketing.review_request", true,
+             "How was {{ trip_name }}?", texts::review_request},
     Template{"abandoned_booking_recovery_first", "abandoned_booking_recovery_first", "abandoned_booking_recovery_first",
              "booking.abandoned_recovery"},
     Template{"abandoned_booking_recovery_second", "abandoned_booking_recovery_second",

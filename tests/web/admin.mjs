@@ -125,7 +125,7 @@ part('sign_in', async () => {
 // Every list there is, Pro's modules included, and every screen of its own: shown, sorted, searched, without a fault.
 part('lists', async () => {
   const page = await opened('administrator');
-  const lists = templates.filter(({ path, methods }) => !path.includes('{') && methods.get?.parameters?.some((one) => one.$ref?.endsWith('/page')) && methods.get['x-permission'].startsWith('svc_')).map((one) => one.path);
+  const lists = templates.filter(({ path, methods }) => !path.includes('{') && methods.get?.parameters?.some((one) => one.$ref?.endsWith('/page')) && methods.get['x-permission'].startsWith('svc_') && path !== '/trips/search').map((one) => one.path); // a search needs words
   assert(lists.length > 15);
   for (const path of lists) {
     await go(page, `/admin${path}`);
