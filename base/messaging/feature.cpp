@@ -80,9 +80,10 @@ void Feature::listen_to_accounts() {
 }
 
 void Feature::add_routes() {
-    messaging::add_routes(site_.routes, service,
-                          {.booking = [this](std::int64_t id) { return bookings_.detail(id); },
-                           .last_payment = [this](std::int64_t id) { return bookings_.last_payment(id); }});
+    const Sources sources{.booking = [this](std::int64_t id) { return bookings_.detail(id); },
+                          .last_payment = [this](std::int64_t id) { return bookings_.last_payment(id); }};
+    messaging::add_routes(site_.routes, service, sources);
+    add_history_route(site_.routes, site_.store, sources);
 }
 
 void Feature::add_jobs() {

@@ -12,6 +12,8 @@ struct Sources {
     std::function<std::optional<json::Value>(std::int64_t booking_id)> last_payment;  // completed
 };
 
+// What happened to a booking, e-mails about it included.
+void add_history_route(api::RouteTable& routes, store::Store& store, const Sources& sources);
 void add_routes(api::RouteTable& routes, Service& messaging, const Sources& sources);
 
 }  // namespace svc::messaging
