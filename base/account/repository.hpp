@@ -33,6 +33,8 @@ class Repository {
     static std::vector<OwnDocument> documents(store::Session& session, std::int64_t user_id);
     static std::string display_name(store::Session& session, std::int64_t user_id);
     static std::string email(store::Session& session, std::int64_t user_id);
+    // The language that its holder chose; empty: none, or "en", which every record begins with.
+    static std::string locale(store::Session& session, std::int64_t user_id);
 };
 
 }  // namespace svc::account

@@ -300,6 +300,8 @@ class Answers {
                        R"({"items":[{"slug":"additional_services","enabled":true},{"slug":"none","enabled":true}]})")
                 .value()
                 .dump();
+        if (path == "/email-template-preview")
+            return json::Value::object({{"template_key", "booking_confirmed"}}).dump();
         if (path == "/settings")
             return json::Value::object({{"company_name", "Ours"}, {"no_such_setting", 1}}).dump();
         return body.dump();
