@@ -7,9 +7,11 @@ namespace svc::enquiries {
 namespace {
 
 api::Type traveler_counts() {
-    return api::list(api::object({{.name = "id", .type = api::id().or_null(), .says = "Id of a traveler category."},
-                                  {.name = "title", .type = api::text(100), .required = true},
-                                  {.name = "count", .type = api::integer(0, 500), .required = true}}),
+    return api::list(api::object(
+                         api::Schema{{.name = "id", .type = api::id().or_null(), .says = "Id of a traveler category."},
+                                     {.name = "title", .type = api::text(100), .required = true},
+                                     {.name = "count", .type = api::integer(0, 500), .required = true}}
+                             .named("EnquiryTravelers")),
                      50)
         .or_null();
 }
