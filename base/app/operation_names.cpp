@@ -129,6 +129,8 @@ constexpr std::pair<std::string_view, std::string_view> declared_names[] = {
     {"PUT /reviews/{id}/status", "setReviewStatus"},
     {"POST /trips/{trip_id}/reviews", "writeReview"},
     {"GET /trips/{trip_id}/can-review", "mayReview"},
+    {"GET /reviews/write", "showReviewForm"},
+    {"POST /reviews/write", "writeReviewByLink"},
     {"GET /my-reviews", "listMyReviews"},
     {"PUT /my-reviews/{id}", "updateMyReview"},
 };

@@ -118,9 +118,10 @@ void Feature::declare() {
 void Feature::add_routes() {
     auto bulk = reviews_.bulk_route(api::Method::put);
     bulk.who = Permission::can(may_manage);
-    for (auto spec : {reviews_.list_route(), reviews_.create_route(), stats_route(), std::move(bulk),
-                      reviews_.read_route(), reviews_.update_route(), reviews_.remove_route(), status_route(),
-                      shown_route(), write_route(), may_write_route(), own_route(), change_route()})
+    for (auto spec :
+         {reviews_.list_route(), reviews_.create_route(), stats_route(), std::move(bulk), reviews_.read_route(),
+          reviews_.update_route(), reviews_.remove_route(), status_route(), shown_route(), write_route(),
+          may_write_route(), page_route(), form_route(), own_route(), change_route()})
         site_.routes.add(std::move(spec));
 }
 

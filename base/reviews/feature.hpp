@@ -45,6 +45,8 @@ class Feature final : public svc::Feature {
     [[nodiscard]] api::RouteSpec shown_route() const;
     [[nodiscard]] api::RouteSpec write_route() const;
     [[nodiscard]] api::RouteSpec may_write_route() const;
+    [[nodiscard]] api::RouteSpec page_route() const;  // requests.cpp
+    [[nodiscard]] api::RouteSpec form_route() const;
     [[nodiscard]] api::RouteSpec change_route() const;
     [[nodiscard]] api::RouteSpec own_route() const;
     [[nodiscard]] api::Schema shown_answer() const;
@@ -55,9 +57,12 @@ class Feature final : public svc::Feature {
     // invalid_token, duplicate_review with the member review_id.
     [[nodiscard]] Result<Author> author_of(store::Session& session, const api::Caller& caller, std::int64_t trip_id,
                                            std::string_view token, std::string_view email) const;
+    [[nodiscard]] Result<booking::Booking> booking_of(store::Session& session, std::string_view token) const;
     [[nodiscard]] Result<Author> author_by_token(store::Session& session, std::int64_t trip_id,
                                                  std::string_view token) const;
-    Result<Review> write(store::Transaction& tx, const api::Request& request) const;
+    Result<Review> write(store::Transaction& tx, const api::Request& request, std::int64_t trip_id,
+                         std::string_view token) const;
+    [[nodiscard]] api::Reply written(const api::Request& request, std::int64_t trip_id, std::string_view token) const;
     void count_more(store::Session& session, json::Value& counts) const;
     [[nodiscard]] bool takes_reviews() const;
     [[nodiscard]] Date today() const { return site_.settings.zone().date_at(site_.clock.now()); }

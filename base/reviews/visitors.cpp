@@ -85,7 +85,7 @@ api::RouteSpec Feature::shown_route() const {
         .who = Permission::everyone(),
         .summary = "List a trip's approved reviews, newest first, with their mean and how many have how many stars.",
         .query = {{.name = "limit", .type = api::integer(1, 100), .otherwise = 10},
-                  {.name = "page", .type = api::integer(1, 100'000), .otherwise = 1},
+                  {.name = "offset", .type = api::integer(0, 10'000'000), .otherwise = 0},
                   {.name = "rating", .type = api::integer(1, 5), .says = "Only reviews with this rating."}},
         .answer =
             api::object({{.name = "reviews", .type = api::list(api::object(shown_answer()), 100), .required = true},
@@ -111,7 +111,7 @@ api::RouteSpec Feature::shown_route() const {
                                                    {{"trip", trip_id},
                                                     {"rating", rating},
                                                     {"limit", limit},
-                                                    {"offset", (request.query["page"].integer() - 1) * limit}}))
+                                                    {"offset", request.query["offset"].integer()}}))
                 reviews.push(shown(each));
             counts = Repository::distribution(session, trip_id);
         });
@@ -211,10 +211,9 @@ api::RouteSpec Feature::may_write_route() const {
     return spec;
 }
 
-Result<Review> Feature::write(store::Transaction& tx, const Request& request) const {
-    const auto trip_id = request.path_id("trip_id");
-    const std::string email = request.body.text_or("author_email");
-    auto author = author_of(tx, request.caller, trip_id, request.body.text_or("review_token"), email);
+Result<Review> Feature::write(store::Transaction& tx, const Request& request, std::int64_t trip_id,
+                              std::string_view token) const {
+    auto author = author_of(tx, request.caller, trip_id, token, request.body.text_or("author_email"));
     if (!author)
         return author.error();
     Value body = request.body;
@@ -225,6 +224,10 @@ Result<Review> Feature::write(store::Transaction& tx, const Request& request) co
         faults.at("author_name", "Enter your name.");
     else if (const auto good = check_person_name("author_name", body.text_or("author_name")); !good)
         faults.at("author_name", good.error().message());
+    for (const auto& [field, sentence] :
+         {std::pair{"rating", "Choose how many stars."}, {"content", "Write what you think of the trip."}})
+        if (body[field].is_null())
+            faults.at(field, sentence);
     if (author->email.empty())
         faults.at("author_email", "Enter your e-mail address; it is not shown.");
     if (!faults.none())
@@ -241,6 +244,18 @@ Result<Review> Feature::write(store::Transaction& tx, const Request& request) co
                            ? "approved"
                            : "pending");
     return reviews_.create(tx, std::move(review), body, resource::writer_of(request));
+}
+
+Reply Feature::written(const Request& request, std::int64_t trip_id, std::string_view token) const {
+    return reviews_.engine().guarded(true, [&] {
+        return api::respond_once(
+            request,
+            [&] {
+                return site_.store.transact<Review>(
+                    [&](store::Transaction& tx) { return write(tx, request, trip_id, token); });
+            },
+            [&](const Review& review) { return api::created(shown_to_author(review)); });
+    });
 }
 
 api::RouteSpec Feature::write_route() const {
@@ -270,14 +285,7 @@ api::RouteSpec Feature::write_route() const {
     spec.handle = [this](const Request& request) -> Reply {
         if (!trips_.published(request.path_id("trip_id")))
             return api::failed(errc::trip_not_found);
-        return reviews_.engine().guarded(true, [&] {
-            return api::respond_once(
-                request,
-                [&] {
-                    return site_.store.transact<Review>([&](store::Transaction& tx) { return write(tx, request); });
-                },
-                [&](const Review& review) { return api::created(shown_to_author(review)); });
-        });
+        return written(request, request.path_id("trip_id"), request.body.text_or("review_token"));
     };
     return spec;
 }

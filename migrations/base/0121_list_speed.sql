@@ -49,3 +49,5 @@ INSERT INTO svc_row_tallies (name, status, shard, records) SELECT 'svc_reviews',
 -- sqlite: CREATE TRIGGER svc_reviews_found_anew AFTER UPDATE OF search ON svc_reviews WHEN OLD.search <> NEW.search BEGIN INSERT INTO svc_reviews_grams (svc_reviews_grams, rowid, search) VALUES ('delete', OLD.id, OLD.search); INSERT INTO svc_reviews_grams (rowid, search) VALUES (NEW.id, NEW.search); END;
 -- sqlite: CREATE TRIGGER svc_reviews_found_no_more AFTER DELETE ON svc_reviews BEGIN INSERT INTO svc_reviews_grams (svc_reviews_grams, rowid, search) VALUES ('delete', OLD.id, OLD.search); END;
 -- postgresql: CREATE INDEX svc_reviews_grams ON svc_reviews USING GIN (svc_grams_of(search));
+-- What the counts of enquiries and the mean of response times read.
+CREATE INDEX svc_enquiries_responded ON svc_enquiries (responded_at, created_at) WHERE responded_at IS NOT NULL;

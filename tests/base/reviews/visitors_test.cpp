@@ -72,7 +72,7 @@ TEST_CASE("a review is shown at once with auto_approve_reviews, or without moder
         CHECK(seen["summary"]["average_rating"].number_text() == "4.00");
         CHECK(seen["summary"]["distribution"]["4"].integer() == 2);
         CHECK(desk.get(desk.of_trip("reviews?rating=5")).data()["reviews"].size() == 0);
-        CHECK(desk.get(desk.of_trip("reviews?limit=1&page=2")).data()["reviews"].size() == 1);
+        CHECK(desk.get(desk.of_trip("reviews?limit=1&offset=1")).data()["reviews"].size() == 1);
         CHECK(desk.get("/trips/4711/reviews").status == 404);
     });
 }
@@ -116,6 +116,30 @@ TEST_CASE("the link of a review request proves the booking of who has no account
         CHECK(written.data()["is_verified"].boolean());
         CHECK(written.data()["author_name"].text() == "Ada Lovelace");
         CHECK(desk.post(desk.of_trip(), body).code() == "duplicate_review");
+    });
+}
+
+TEST_CASE("the link of a review request opens a form, which writes the review without an account") {
+    at_each_review_desk([](ReviewDesk& desk) {
+        const auto token = token_of(desk, desk.journey(false));
+        const auto page = desk.get("/reviews/write?token=" + token);
+        CHECK(page.status == 200);
+        CHECK(page.text.find("How was Nile cruise?") != std::string::npos);
+        CHECK(page.text.find("action=\"write\"") != std::string::npos);
+        CHECK(desk.get("/reviews/write?token=r1.1.0").text.find("<form") == std::string::npos);
+        const Visitor browser = Visitor().with("Content-Type", "application/x-www-form-urlencoded");
+        const std::string form = "rating=4&title=&content=Good+boat&token=" + token;
+        const auto starless = desk.call("POST", "/reviews/write", "content=Good&token=" + token, browser);
+        CHECK(starless.status == 400);
+        CHECK(starless.text.find("stars") != std::string::npos);
+        const auto sent = desk.call("POST", "/reviews/write", form, browser);
+        CAPTURE(sent.text);
+        CHECK(sent.status == 201);
+        CHECK(sent.text.find("Thank you") != std::string::npos);
+        CHECK(desk.call("POST", "/reviews/write", form, browser).status == 409);
+        CHECK(desk.post("/reviews/write", Value::object({{"token", "r1.1.0"}})).code() == "invalid_token");
+        CHECK(desk.get("/reviews/write?token=" + token).text.find("<form") == std::string::npos);
+        CHECK(desk.number("SELECT COUNT(*) FROM svc_reviews WHERE rating = 4") == 1);
     });
 }
 
