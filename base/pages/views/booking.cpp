@@ -290,6 +290,8 @@ View Views::book_submit(Visit& visit) const {
 
 View Views::book_details(Visit& visit) const {
     const Checkout checkout = checkout_of(*this, visit, visit.names.at("slug"));
+    if (!checkout.booked.empty())  // sent twice, or the back button after booking
+        return go_to(checkout.booked);
     if (checkout.session.is_null())
         return expired(*this, visit, checkout);
     Value typed = typed_of(checkout, visit);
@@ -308,6 +310,8 @@ View Views::book_details(Visit& visit) const {
 View Views::book_details_submit(Visit& visit) const {
     const std::string& slug = visit.names.at("slug");
     const Checkout checkout = going_on(*this, visit, slug);
+    if (!checkout.booked.empty())  // sent twice, or the back button after booking
+        return go_to(checkout.booked);
     if (checkout.session.is_null())
         return expired(*this, visit, checkout);
     const Value typed = typed_of(checkout, visit);
@@ -331,6 +335,8 @@ View Views::book_details_submit(Visit& visit) const {
 
 View Views::book_pay(Visit& visit) const {
     const Checkout checkout = checkout_of(*this, visit, visit.names.at("slug"));
+    if (!checkout.booked.empty())  // sent twice, or the back button after booking
+        return go_to(checkout.booked);
     if (checkout.session.is_null())
         return expired(*this, visit, checkout);
     if (checkout.session["form_data"].size() == 0)
@@ -341,6 +347,8 @@ View Views::book_pay(Visit& visit) const {
 View Views::book_pay_submit(Visit& visit) const {
     const std::string& slug = visit.names.at("slug");
     Checkout checkout = going_on(*this, visit, slug);
+    if (!checkout.booked.empty())  // sent twice, or the back button after booking
+        return go_to(checkout.booked);
     if (checkout.session.is_null())
         return expired(*this, visit, checkout);
     const std::string action = visit.typed("action");
