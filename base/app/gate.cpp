@@ -147,6 +147,7 @@ HttpAnswer Gate::led(const HttpRequest& http, const std::string& location) const
 HttpAnswer Gate::told(const Call& call, HttpAnswer answer) const {
     const HttpRequest& http = call.http;
     add_cors(call.http.method, call.http.headers, answer);
+    challenge_no_script(call.http.headers, answer);
     keep_nowhere_unless_said(answer);
     mark(answer, call.request.id);
 

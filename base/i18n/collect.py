@@ -16,7 +16,7 @@ LANGUAGES = ("de", "es", "fr")
 # Where the texts of a domain are: folders below base/, and what their files are.
 DOMAINS = {
     "mail": ("messaging",),
-    "site": ("site", "web/site"),
+    "site": ("pages", "site", "web/site"),
     "admin": ("admin", "web/admin", "web/kit"),
 }
 IN_TEMPLATE = re.compile(r"\{\{#\s*t\s*\}\}(.*?)\{\{/t\}\}", re.S)
@@ -38,7 +38,7 @@ def unescaped(text):
 def texts_of(file, domain):
     """The texts in a file, with their lines."""
     text = file.read_text(encoding="utf-8")
-    if file.suffix in (".html", ".txt"):
+    if file.suffix in (".html", ".txt", ".subject"):
         for m in IN_TEMPLATE.finditer(text):
             yield " ".join(m[1].split()), text.count("\n", 0, m.start()) + 1
     elif file.suffix in (".cpp", ".hpp"):
@@ -55,7 +55,7 @@ def used(domain):
     found = {}
     for folder in DOMAINS[domain]:
         for file in sorted((BASE / folder).rglob("*")):
-            if file.suffix in (".html", ".txt", ".cpp", ".hpp", ".ts", ".tsx") and "node_modules" not in file.parts:
+            if file.suffix in (".html", ".txt", ".subject", ".cpp", ".hpp", ".ts", ".tsx") and "node_modules" not in file.parts:
                 for text, line in texts_of(file, domain):
                     found.setdefault(text, []).append(f"{file.relative_to(BASE)}")
     return found

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <charconv>
 
+#include <unicode/dtfmtsym.h>
 #include <unicode/messagepattern.h>
 #include <unicode/msgfmt.h>
 
 #include "base/platform/texts/catalogue.hpp"
 #include "shared/core/by_text.hpp"
+#include "shared/core/date_format.hpp"
 
 namespace svc::embedded {
 std::span<const Embedded> catalogues();  // base/i18n
@@ -218,6 +220,37 @@ std::string Texts::say(std::string_view locale, std::string_view domain, std::st
 const Texts& bundled() {
     static const Texts texts(embedded::catalogues());
     return texts;
+}
+
+std::string day(std::string_view locale, Date date, std::string_view format) {
+    if (locale.empty() || locale.starts_with("en"))
+        return formatted(date, format);
+    UErrorCode status = U_ZERO_ERROR;
+    const icu::DateFormatSymbols symbols(icu::Locale::createCanonical(std::string(locale).c_str()), status);
+    if (U_FAILURE(status))
+        return formatted(date, format);
+    const auto named = [&](const icu::UnicodeString* names, std::int32_t count, std::size_t index) {
+        std::string name;
+        return index < static_cast<std::size_t>(count) ? names[index].toUTF8String(name) : name;
+    };
+    using Symbols = icu::DateFormatSymbols;
+    std::string text;
+    for (std::size_t i = 0; i < format.size(); ++i) {
+        const char letter = format[i];
+        const auto width = letter == 'F' || letter == 'l' ? Symbols::WIDE : Symbols::ABBREVIATED;
+        std::int32_t count = 0;
+        if (letter == '\\' && i + 1 < format.size())
+            text += format[++i];
+        else if (letter == 'F' || letter == 'M') {
+            const auto* names = symbols.getMonths(count, Symbols::FORMAT, width);
+            text += named(names, count, date.month() - 1);
+        } else if (letter == 'l' || letter == 'D') {
+            const auto* names = symbols.getWeekdays(count, Symbols::FORMAT, width);
+            text += named(names, count, date.weekday() + 1);
+        } else if (letter != 'S')
+            text += formatted(date, format.substr(i, 1));
+    }
+    return text;
 }
 
 std::optional<std::vector<std::string>> arguments_of(std::string_view text) {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shared/core/date.hpp"
 #include "shared/core/embedded.hpp"
 
 namespace svc::texts {
@@ -64,6 +65,10 @@ class Texts {
 
 // Those compiled into this library, from base/i18n.
 const Texts& bundled();
+
+// A day in PHP's letters, as shared/core/date_format.hpp reads them, with months and weekdays in the locale's language;
+// English suffixes ("3rd") in English alone.
+std::string day(std::string_view locale, Date date, std::string_view format);
 
 // The names of the arguments that a text asks for, in order, each once; nothing: the text is no MessageFormat.
 std::optional<std::vector<std::string>> arguments_of(std::string_view text);

@@ -1,11 +1,10 @@
 // The parts of pages that need no server: addresses, colours, the theme's chain, how amounts and days are written.
-#include <doctest/doctest.h>
-
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
 
 #include "base/pages/colours.hpp"
 #include "base/pages/router.hpp"
@@ -18,7 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Folder {
-    fs::path path = fs::temp_directory_path() / ("svc-theme-" + std::to_string(std::rand()) + std::to_string(::getpid()));
+    fs::path path =
+        fs::temp_directory_path() / ("svc-theme-" + std::to_string(std::rand()) + std::to_string(::getpid()));
     Folder() { fs::create_directories(path / "svc"); }
     ~Folder() {
         std::error_code none;
@@ -28,7 +28,11 @@ struct Folder {
 };
 
 Bases bases() {
-    return {.trip = "trip", .destination = "place", .activity = "activity", .trip_category = "kind", .book = "book",
+    return {.trip = "trip",
+            .destination = "place",
+            .activity = "activity",
+            .trip_category = "kind",
+            .book = "book",
             .account = "account"};
 }
 
@@ -41,8 +45,11 @@ std::string found(const Router& router, std::string_view path) {
 
 TEST_CASE("a path is a page by the settings' bases, literals win over names, parts are decoded once") {
     Router router;
-    for (const auto& [path, type] : {std::pair{"/", "home"}, {"/{trip}", "listing"}, {"/{trip}/{slug}", "trip"},
-                                     {"/{book}/confirmation/{reference}", "done"}, {"/{book}/{slug}/pay", "pay"}})
+    for (const auto& [path, type] : {std::pair{"/", "home"},
+                                     {"/{trip}", "listing"},
+                                     {"/{trip}/{slug}", "trip"},
+                                     {"/{book}/confirmation/{reference}", "done"},
+                                     {"/{book}/{slug}/pay", "pay"}})
         router.add({.path = path, .type = type});
     CHECK(found(router, "/") == "home");
     CHECK(found(router, "/trip") == "listing");

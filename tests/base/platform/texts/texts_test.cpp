@@ -100,3 +100,15 @@ TEST_CASE("the arguments of a text are known") {
     CHECK(texts::arguments_of("It''s plain") == Names{});
     CHECK_FALSE(texts::arguments_of("{a"));
 }
+
+TEST_CASE("days are written with the months and weekdays of the language") {
+    const Date date = Date::parse("2027-05-03").value();
+    CHECK(texts::day("en", date, "l, j F Y") == "Monday, 3 May 2027");
+    CHECK(texts::day("de-AT", date, "l, j. F Y") == "Montag, 3. Mai 2027");
+    CHECK(texts::day("fr", date, "l j F Y") == "lundi 3 mai 2027");
+    CHECK(texts::day("es", date, "j \\d\\e F") == "3 de mayo");
+    CHECK(texts::day("de", date, "Y-m-d") == "2027-05-03");
+    CHECK(texts::day("en", date, "jS M") == "3rd May");
+    CHECK(texts::day("de", date, "jS") == "3");
+    CHECK(texts::day("x-nonsense", date, "Y").size() == 4);
+}
