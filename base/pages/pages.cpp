@@ -361,8 +361,8 @@ HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {
 
 api::Reply Pages::dressed(int status, const json::Value& model) {
     const std::vector<HttpHeader> none;
-    Visit visit({.method = "GET", .target = "/", .headers = none, .body = {}, .peer = {}}, interface_, parts_.base_path,
-                parts_.site.installation.cookie_secure);
+    const HttpRequest nobody{.method = "GET", .target = "/", .headers = none, .body = {}, .peer = {}};
+    Visit visit(nobody, interface_, parts_.base_path, parts_.site.installation.cookie_secure);
     visit.words = wording_of(parts_.site.settings);
     View view{.page = "mailed", .model = model, .head = {.title = model.text_or("heading")}, .status = status};
     api::Reply reply;

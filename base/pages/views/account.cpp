@@ -7,7 +7,6 @@ namespace svc::pages {
 namespace {
 
 using json::Value;
-using Faults = std::vector<std::pair<std::string, std::string>>;
 
 View page_of(const Views& views, Visit& visit, std::string page, std::string title, std::string_view now) {
     View view{.page = std::move(page)};

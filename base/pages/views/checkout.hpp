@@ -6,15 +6,13 @@
 
 namespace svc::pages {
 
-using Faults = std::vector<std::pair<std::string, std::string>>;
-
 // The trip's page data and the visitor's session for it, asked anew at each step.
 struct Checkout {
-    json::Value trip;     // of /booking/trip/{id}
-    json::Value picture;  // its address, or null
-    std::string slug;
-    json::Value session;  // of /booking/session; null while there is none for this trip
-    std::string problem;  // code of the session's refusal, "session_expired"
+    json::Value trip = {};     // of /booking/trip/{id}
+    json::Value picture = {};  // its address, or null
+    std::string slug = {};
+    json::Value session = {};  // of /booking/session; null while there is none for this trip
+    std::string problem = {};  // code of the session's refusal, "session_expired"
 };
 Checkout checkout_of(const Views& views, Visit& visit, const std::string& slug);
 // The same where a step needs the session: one that has expired is opened again from what the form carries along.

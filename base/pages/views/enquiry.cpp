@@ -6,7 +6,6 @@ namespace svc::pages {
 namespace {
 
 using json::Value;
-using Faults = std::vector<std::pair<std::string, std::string>>;
 
 View question_form(const Views& views, Visit& visit, const Value& trip, const Faults& faults, int status) {
     const auto asks = [&](const hooks::Filter& filter, Value value) {

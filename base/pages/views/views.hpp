@@ -81,6 +81,8 @@ struct Views {
     View manifest(Visit& visit) const;
 };
 
+// Fields at fault with a sentence each; an empty name stands for the whole form.
+using Faults = std::vector<std::pair<std::string, std::string>>;
 // Name and value pairs as hidden fields or links need them.
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 // "?a=1&b=x%20y"; empty without pairs.
