@@ -24,9 +24,8 @@ Result<void> check_unclaimed(const json::Value& value) {
     const std::string& text = value.text();
     const bool leads = text.starts_with("accel:@") && text.size() > 7 &&
                        text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-", 7) == std::string::npos;
-    return text == "404" || leads
-               ? Result<void>{}
-               : Error{errc::validation_error, "Enter 404, or accel:@ and the name of an nginx location."};
+    return text == "404" || leads ? Result<void>{}
+                                  : Error{errc::validation_error, "Enter 404, or accel:@ and the name of an nginx location."};
 }
 
 }  // namespace
@@ -79,9 +78,10 @@ void Feature::add_routes() {
     add({.path = "/", .type = "home", .keeping = Keeping::shared, .show = shows(&Views::home)});
     add({.path = "/{trip}", .type = "listing-trip", .keeping = Keeping::shared, .show = shows(&Views::listing)});
     add({.path = "/{trip}/{slug}", .type = "single-trip", .keeping = Keeping::shared, .show = shows(&Views::trip)});
-    for (const auto& [base, kind, listing] : {std::tuple{"/{destination}", Type::destination, "listing-destination"},
-                                              {"/{activity}", Type::activity, "listing-activity"},
-                                              {"/{trip_category}", Type::trip_category, "listing-trip-category"}}) {
+    for (const auto& [base, kind, listing] :
+         {std::tuple{"/{destination}", Type::destination, "listing-destination"},
+          {"/{activity}", Type::activity, "listing-activity"},
+          {"/{trip_category}", Type::trip_category, "listing-trip-category"}}) {
         add({.path = base, .type = listing, .keeping = Keeping::shared, .show = of_type(&Views::classes_of, kind)});
         add({.path = std::string(base) + "/{slug}",
              .type = "single-taxonomy",

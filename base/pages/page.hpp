@@ -18,11 +18,11 @@ class Visit;
 // What the head of a page says beside its title.
 struct Head {
     std::string title = {}, description = {}, keywords = {};
-    std::string canonical = {};                     // a path; empty: none
-    std::string image = {};                         // for shared links
-    bool is_indexed = false;                        // false: noindex
-    bool follows = true;                            // false: its links are not followed either
-    std::string kind = "website";                   // og:type
+    std::string canonical = {};     // a path; empty: none
+    std::string image = {};         // for shared links
+    bool is_indexed = false;        // false: noindex
+    bool follows = true;            // false: its links are not followed either
+    std::string kind = "website";   // og:type
     json::Value structured = json::Value::array();  // JSON-LD, one script each
 };
 
@@ -32,13 +32,13 @@ struct View {
     json::Value model = json::Value::object();
     Head head = {};
     int status = 200;
-    std::string go = {};   // 303 to this address
-    bool moved = false;    // 301 instead: the address is an old one
-    std::string raw = {};  // whole body instead of a template
+    std::string go = {};         // 303 to this address
+    bool moved = false;          // 301 instead: the address is an old one
+    std::string raw = {};        // whole body instead of a template
     std::string content_type = "text/html; charset=utf-8";
     std::vector<std::string> form_origins = {};  // origins that a form of it may lead to, such as a gateway's
     std::vector<std::string> script_origins = {}, frame_origins = {};
-    std::vector<std::string> parents = {};  // who may show it in a frame; empty: nobody
+    std::vector<std::string> parents = {};       // who may show it in a frame; empty: nobody
     std::vector<std::pair<std::string, std::string>> headers = {};
 };
 
@@ -61,8 +61,8 @@ struct PageSpec {
     Keeping keeping = Keeping::own;
     std::function<View(Visit&)> show = {};    // GET
     std::function<View(Visit&)> submit = {};  // POST of its forms; empty: 405
-    bool begins = false;     // its form stands on shared pages, so it carries no nonce; it is sent as by a stranger
-    bool is_framed = false;  // shown in frames of the allowed origins
+    bool begins = false;      // its form stands on shared pages, so it carries no nonce; it is sent as by a stranger
+    bool is_framed = false;                   // shown in frames of the allowed origins
 };
 
 }  // namespace svc::pages

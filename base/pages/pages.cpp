@@ -113,8 +113,8 @@ std::optional<HttpAnswer> Pages::file(const HttpRequest& http) const {
     answer.headers.emplace_back("Content-Type", "text/css; charset=utf-8");
     answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
     const bool is_named = path == std::string(theme_root) + "style." + hash + ".css";
-    answer.headers.emplace_back(
-        "Cache-Control", is_named ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate");
+    answer.headers.emplace_back("Cache-Control",
+                                is_named ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate");
     return answer;
 }
 
@@ -172,9 +172,9 @@ std::optional<View> Pages::refusal_of_form(Visit& visit) const {
     const std::string_view origin = field_of(visit.http.headers, "Origin"),
                            fetch = field_of(visit.http.headers, "Sec-Fetch-Site"),
                            host = field_of(visit.http.headers, "Host");
-    const bool is_ours = !origin.empty()
-                             ? origin == parts_.site.installation.address || (!host.empty() && host_of(origin) == host)
-                             : fetch == "same-origin" || fetch == "none";
+    const bool is_ours = !origin.empty() ? origin == parts_.site.installation.address ||
+                                               (!host.empty() && host_of(origin) == host)
+                                         : fetch == "same-origin" || fetch == "none";
     if (!is_ours)
         return View{.page = "error",
                     .model = json::Value::object(
@@ -203,7 +203,8 @@ View Pages::shown(Visit& visit, const PageSpec& page) {
             visit.nonce = std::move(session->nonce);
         }
         // The nonce of the form, not a fresh one: the page it was on was this visitor's.
-        if (is_form && visit.signed_in && !parts_.gatekeeper.is_nonce_of(*visit.signed_in, visit.typed("_nonce")))
+        if (is_form && visit.signed_in &&
+            !parts_.gatekeeper.is_nonce_of(*visit.signed_in, visit.typed("_nonce")))
             return View{.page = "error",
                         .model = json::Value::object(
                             {{"heading", "This form has expired"},
@@ -324,11 +325,12 @@ HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {
         answer.headers.emplace_back("Cache-Control", view.moved ? "public, max-age=3600" : "no-store");
         return answer;
     }
-    const bool is_shared = page && page->keeping == Keeping::shared && view.status == 200 && reads(visit.http.method) &&
-                           visit.cookies().empty() && parts_.site.settings.flag("cache_enabled");
+    const bool is_shared = page && page->keeping == Keeping::shared && view.status == 200 &&
+                           reads(visit.http.method) && visit.cookies().empty() &&
+                           parts_.site.settings.flag("cache_enabled");
     const std::string said = policy(view);
-    auto body =
-        std::make_shared<const std::string>(view.page.empty() ? std::move(view.raw) : rendered(visit, page, view));
+    auto body = std::make_shared<const std::string>(view.page.empty() ? std::move(view.raw)
+                                                                      : rendered(visit, page, view));
     answer.headers.emplace_back("Content-Type", view.content_type);
     answer.headers.emplace_back("Content-Security-Policy", said);
     if (!is_shared) {

@@ -1,5 +1,5 @@
-// The gate of pages: finds the page, proves where a form came from, calls it as the visitor, renders, sets what
-// browsers are told. Beside app::Gate, which every call of a page passes.
+// The gate of pages: finds the page, proves where a form came from, calls it as the visitor, renders, sets what browsers
+// are told. Beside app::Gate, which every call of a page passes.
 #pragma once
 
 #include <atomic>

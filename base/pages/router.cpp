@@ -11,18 +11,12 @@ namespace {
 
 // The setting that a name of a path's first part stands for; empty: it is no base.
 std::string_view setting_of(std::string_view name, const Bases& bases) {
-    if (name == "{trip}")
-        return bases.trip;
-    if (name == "{destination}")
-        return bases.destination;
-    if (name == "{activity}")
-        return bases.activity;
-    if (name == "{trip_category}")
-        return bases.trip_category;
-    if (name == "{book}")
-        return bases.book;
-    if (name == "{account}")
-        return bases.account;
+    if (name == "{trip}") return bases.trip;
+    if (name == "{destination}") return bases.destination;
+    if (name == "{activity}") return bases.activity;
+    if (name == "{trip_category}") return bases.trip_category;
+    if (name == "{book}") return bases.book;
+    if (name == "{account}") return bases.account;
     return {};
 }
 
@@ -94,10 +88,11 @@ Router::Match Router::match(std::string_view path, const Bases& bases) const {
     const auto parts = parts_of(path.size() > 1 && path.ends_with('/') ? path.substr(0, path.size() - 1) : path);
     if (!parts)
         return best;
-    best.is_ours = parts->empty() || [&](const std::string& first) {
-        return first == bases.trip || first == bases.destination || first == bases.activity ||
-               first == bases.trip_category || first == bases.book || first == bases.account;
-    }(parts->front());
+    best.is_ours = parts->empty() ||
+                   [&](const std::string& first) {
+                       return first == bases.trip || first == bases.destination || first == bases.activity ||
+                              first == bases.trip_category || first == bases.book || first == bases.account;
+                   }(parts->front());
     int most = -1;
     for (const auto& page : pages_) {
         std::map<std::string, std::string, std::less<>> names;

@@ -46,12 +46,13 @@ struct Theme::Files {
     [[nodiscard]] Result<templates::Template> compiled(std::string_view name, std::string_view text,
                                                        const std::string& page) const {
         return templates::Template::read(
-            name, text, {.domain = "site", .partial = [&](std::string_view wanted) -> std::optional<std::string> {
-                             if (wanted == page_mark)
-                                 return page;
-                             const auto found = sources.find(wanted);
-                             return found == sources.end() ? std::nullopt : std::optional(found->second);
-                         }});
+            name, text,
+            {.domain = "site", .partial = [&](std::string_view wanted) -> std::optional<std::string> {
+                 if (wanted == page_mark)
+                     return page;
+                 const auto found = sources.find(wanted);
+                 return found == sources.end() ? std::nullopt : std::optional(found->second);
+             }});
     }
 };
 
@@ -84,8 +85,7 @@ std::shared_ptr<const Theme::Files> Theme::files() const {
     std::vector<fs::path> own;
     std::string seen;
     std::error_code none;
-    for (fs::directory_iterator each(fs::path(folder_) / "svc", none), end; !none && each != end;
-         each.increment(none)) {
+    for (fs::directory_iterator each(fs::path(folder_) / "svc", none), end; !none && each != end; each.increment(none)) {
         const auto size = each->is_regular_file(none) ? each->file_size(none) : 0;
         const auto time = each->last_write_time(none).time_since_epoch().count();
         own.push_back(each->path());
@@ -124,10 +124,9 @@ std::shared_ptr<const Theme::Files> Theme::files() const {
     for (auto& [name, text] : overrides)
         next->sources[name] = text;
     for (const auto& [name, text] : overrides) {
-        const auto read =
-            text.size() > longest_file
-                ? Result<templates::Template>(Error{errc::validation_error, "The file is larger than 256 KiB."})
-                : next->compiled(name, text, {});
+        const auto read = text.size() > longest_file
+                              ? Result<templates::Template>(Error{errc::validation_error, "The file is larger than 256 KiB."})
+                              : next->compiled(name, text, {});
         if (read)
             continue;
         log::warning("theme_file_refused", {{"file", name + ".html"}, {"cause", read.error().message()}});

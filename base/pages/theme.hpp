@@ -36,7 +36,7 @@ class Theme {
                                      bool alone = false) const;
     [[nodiscard]] bool has(std::string_view name) const;
     [[nodiscard]] std::shared_ptr<const std::string> style() const;
-    [[nodiscard]] std::uint64_t edition() const;  // another number once a file has changed
+    [[nodiscard]] std::uint64_t edition() const;   // another number once a file has changed
     [[nodiscard]] std::vector<ThemeFault> faults() const;
 
     // Bundled files by name with their text, for `svc theme`.
@@ -51,5 +51,6 @@ class Theme {
     mutable std::shared_ptr<const Files> current_;
     mutable std::int64_t looked_at_ = 0;
 };
+
 
 }  // namespace svc::pages

@@ -12,7 +12,7 @@ namespace {
 
 // Of the visitor's own fields, what the interface goes by: who it is, where from, in which language.
 bool goes_along(std::string_view name) {
-    constexpr std::string_view known[] = {"Cookie",           "X-Forwarded-For", "X-Forwarded-Proto", "Forwarded",
+    constexpr std::string_view known[] = {"Cookie",          "X-Forwarded-For", "X-Forwarded-Proto", "Forwarded",
                                           "X-Forwarded-Host", "User-Agent",      "Accept-Language"};
     return std::any_of(std::begin(known), std::end(known),
                        [&](std::string_view each) { return limits::same_name(name, each); });
@@ -35,8 +35,8 @@ bool is_cookie_value(std::string_view text) {
 
 std::vector<std::pair<std::string, std::string>> Answered::faults() const {
     std::vector<std::pair<std::string, std::string>> all;
-    for (const auto& [field, sentences] :
-         body["data"]["errors"].is_object() ? body["data"]["errors"].members() : json::Object{})
+    for (const auto& [field, sentences] : body["data"]["errors"].is_object() ? body["data"]["errors"].members()
+                                                                              : json::Object{})
         if (sentences.is_array() && sentences.size() > 0 && sentences[0].is_string())
             all.emplace_back(field, sentences[0].text());
     return all;
@@ -45,7 +45,9 @@ std::vector<std::pair<std::string, std::string>> Answered::faults() const {
 std::string Visit::asked(std::string_view name) const { return text_in(query, name); }
 std::string Visit::typed(std::string_view name) const { return text_in(form, name); }
 
-std::string Visit::cookie_name(std::string_view name) const { return (secure_ ? "__Host-" : "") + std::string(name); }
+std::string Visit::cookie_name(std::string_view name) const {
+    return (secure_ ? "__Host-" : "") + std::string(name);
+}
 
 std::string Visit::cookie(std::string_view name) const {
     const std::string wanted = cookie_name(name);
@@ -137,8 +139,12 @@ Answered Visit::get(std::string_view path) { return call("GET", path, json::Valu
 Answered Visit::call(std::string_view method, std::string_view path, const json::Value& body, const std::string& key) {
     const std::string target = base_path_ + std::string(path), text = body.is_null() ? std::string() : body.dump();
     const auto headers = headers_for(!text.empty(), key);
-    HttpAnswer answer = interface_(
-        {.method = method, .target = target, .headers = headers, .body = text, .peer = http.peer, .of_page = true});
+    HttpAnswer answer = interface_({.method = method,
+                                    .target = target,
+                                    .headers = headers,
+                                    .body = text,
+                                    .peer = http.peer,
+                                    .of_page = true});
     Answered answered{.status = answer.status, .body = json::Value(), .headers = std::move(answer.headers)};
     if (answer.body)
         if (auto parsed = json::parse(*answer.body); parsed)

@@ -44,15 +44,15 @@ class Visit {
         : http(http), interface_(interface), base_path_(std::move(base_path)), secure_(secure_cookies) {}
 
     const HttpRequest& http;
-    std::string_view path;  // without query, as sent
+    std::string_view path;                          // without query, as sent
     std::string_view raw_query;
     std::map<std::string, std::string, std::less<>> names;  // of the path: "slug"
     json::Value query = json::Value::object();
-    json::Value form = json::Value::object();  // POST
-    std::optional<api::Caller> signed_in;      // by the session's cookie
-    std::string nonce;                         // for forms of who is signed in
-    std::uint64_t writes = 0;                  // of this process, before the page was made
-    Wording words;                             // how days and amounts are written for this visitor
+    json::Value form = json::Value::object();       // POST
+    std::optional<api::Caller> signed_in;           // by the session's cookie
+    std::string nonce;                              // for forms of who is signed in
+    std::uint64_t writes = 0;                       // of this process, before the page was made
+    Wording words;                                  // how days and amounts are written for this visitor
 
     // A text of the query or of the form; empty when absent.
     [[nodiscard]] std::string asked(std::string_view name) const;

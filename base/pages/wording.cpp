@@ -16,36 +16,16 @@ std::string clock_text(ClockTime time, std::string_view format) {
     const auto two = [](int number) { return (number < 10 ? "0" : "") + std::to_string(number); };
     for (std::size_t i = 0; i < format.size(); ++i)
         switch (format[i]) {
-            case 'H':
-                out += two(hour);
-                break;
-            case 'G':
-                out += std::to_string(hour);
-                break;
-            case 'h':
-                out += two(twelve);
-                break;
-            case 'g':
-                out += std::to_string(twelve);
-                break;
-            case 'i':
-                out += two(minute);
-                break;
-            case 's':
-                out += "00";
-                break;
-            case 'A':
-                out += hour < 12 ? "AM" : "PM";
-                break;
-            case 'a':
-                out += hour < 12 ? "am" : "pm";
-                break;
-            case '\\':
-                if (++i < format.size())
-                    out += format[i];
-                break;
-            default:
-                out += format[i];
+            case 'H': out += two(hour); break;
+            case 'G': out += std::to_string(hour); break;
+            case 'h': out += two(twelve); break;
+            case 'g': out += std::to_string(twelve); break;
+            case 'i': out += two(minute); break;
+            case 's': out += "00"; break;
+            case 'A': out += hour < 12 ? "AM" : "PM"; break;
+            case 'a': out += hour < 12 ? "am" : "pm"; break;
+            case '\\': if (++i < format.size()) out += format[i]; break;
+            default: out += format[i];
         }
     return out;
 }
@@ -107,7 +87,8 @@ std::string Wording::price(const json::Value& number, std::string_view currency)
         return text;
     const std::string cents = look.decimal_separator + std::string(static_cast<std::size_t>(known->exponent()), '0');
     const auto at = text.find(cents);
-    const bool is_end = at != std::string::npos && (at + cents.size() == text.size() || text[at + cents.size()] == ' ');
+    const bool is_end = at != std::string::npos &&
+                        (at + cents.size() == text.size() || text[at + cents.size()] == ' ');
     return is_end ? text.erase(at, cents.size()) : text;
 }
 

@@ -12,7 +12,7 @@ namespace svc::pages {
 // A copy a request; any thread.
 struct Wording {
     settings::Look look;
-    int decimals = 2;  // setting currency_decimals
+    int decimals = 2;                // setting currency_decimals
     std::string time_format = "H:i";
 
     // "Fri, 11 December 2026", or as setting date_format says once it is another than the default.

@@ -56,9 +56,7 @@ View profile_page(const Views& views, Visit& visit, const Faults& faults, const 
         fields.push(to_json({.name = each.name,
                              .label = each.label,
                              .type = each.type,
-                             .value = typed                ? visit.typed(each.name)
-                                      : stored.is_string() ? stored.text()
-                                                           : "",
+                             .value = typed ? visit.typed(each.name) : stored.is_string() ? stored.text() : "",
                              .error = fault_of(faults, each.name),
                              .autocomplete = each.autocomplete}));
     }
@@ -96,12 +94,11 @@ View Views::account(Visit& visit) const {
         if (!word.empty())
             word[0] = static_cast<char>(word[0] - 'a' + 'A');
         card.set("status", word);
-        card.set("mark", status == "confirmed" || status == "completed"                         ? "svc-good"
+        card.set("mark", status == "confirmed" || status == "completed"                                  ? "svc-good"
                          : status == "cancelled" || status == "expired" || status == "refunded" ? "svc-bad"
                                                                                                 : "svc-warn");
-        if (const Value& due = each["amount_due"]; due.is_number() &&
-                                                   due.number_text().find_first_of("123456789") != std::string::npos &&
-                                                   !is_over(each, today))
+        if (const Value& due = each["amount_due"];
+            due.is_number() && due.number_text().find_first_of("123456789") != std::string::npos && !is_over(each, today))
             card.set("due", visit.words.amount(due, each.text_or("currency")));
         if (const auto trip = each.maybe_integer("trip_id"))
             if (const auto shown = trips.shown().published(*trip); shown && shown->trip.featured_image_id)
@@ -109,8 +106,7 @@ View Views::account(Visit& visit) const {
                                         std::to_string(*shown->trip.featured_image_id) + "/file");
         (is_over(each, today) ? past : coming).push_back(std::move(card));
     }
-    std::sort(coming.begin(), coming.end(),
-              [](const Value& a, const Value& b) { return a.text_or("date") < b.text_or("date"); });
+    std::sort(coming.begin(), coming.end(), [](const Value& a, const Value& b) { return a.text_or("date") < b.text_or("date"); });
     view.model.set("has_coming", !coming.empty());
     view.model.set("has_past", !past.empty());
     view.model.set("none", coming.empty() && past.empty());
@@ -148,8 +144,7 @@ View Views::account_booking(Visit& visit) const {
 }
 
 View Views::account_booking_submit(Visit& visit) const {
-    const std::string id = visit.names.at("id"), root = path({bases().account, "bookings", id}),
-                      action = visit.typed("action");
+    const std::string id = visit.names.at("id"), root = path({bases().account, "bookings", id}), action = visit.typed("action");
     const Answered read = visit.get("/customers/my-bookings/" + encoded(id));
     if (!read.is_good())
         missing();
@@ -190,9 +185,8 @@ View Views::profile_submit(Visit& visit) const {
             }
         done = visit.call("PUT", "/customers/me", body);
     } else if (action == "email") {
-        done = visit.call(
-            "POST", "/customers/me/email",
-            Value::object({{"email", visit.typed("email")}, {"current_password", visit.typed("current_password")}}));
+        done = visit.call("POST", "/customers/me/email", Value::object({{"email", visit.typed("email")},
+                                                                        {"current_password", visit.typed("current_password")}}));
         word = "mailed";
     } else if (action == "email-cancel") {
         done = visit.call("DELETE", "/customers/me/email", Value::object());

@@ -19,8 +19,7 @@ std::string step(const Views& views, const std::string& slug, std::string_view p
 // "2026-12-11T18:30"
 std::pair<std::string, std::string> date_and_time(const std::string& value) {
     const auto t = value.find('T');
-    return t == std::string::npos ? std::pair{value, std::string()}
-                                  : std::pair{value.substr(0, t), value.substr(t + 1)};
+    return t == std::string::npos ? std::pair{value, std::string()} : std::pair{value.substr(0, t), value.substr(t + 1)};
 }
 
 std::int64_t whole(const std::string& text) {
@@ -60,8 +59,7 @@ View choice_page(const Views& views, Visit& visit, const Checkout& checkout, con
     model.set("party", party_of(trip["price_types"], visit.words, trip.text_or("currency"), counts, travelers,
                                 most > 0 ? most : 100));
     Value extras = Value::array();
-    for (const Value& each :
-         trip["additional_services"].is_array() ? trip["additional_services"].items() : json::Array{}) {
+    for (const Value& each : trip["additional_services"].is_array() ? trip["additional_services"].items() : json::Array{}) {
         const std::string id = std::to_string(each["id"].integer());
         const Value* now = session["selected_services"].is_object() ? session["selected_services"].find(id) : nullptr;
         extras.push(Value::object({{"id", id},
@@ -90,11 +88,11 @@ View expired(const Views& views, Visit& visit, const Checkout& checkout) {
     View view{.page = "error", .status = no_cookies ? 400 : 410};
     view.head.title = no_cookies ? "Cookies are needed" : "Session expired";
     view.model.set("heading", no_cookies ? "Please allow cookies for this site" : "Your booking session has expired");
-    view.model.set("text",
-                   no_cookies ? "Your choice is kept in a cookie until you have booked. Allow cookies for this site and"
-                                " start again. They are used for nothing else."
-                              : "It ends after half an hour without a step. Nothing was booked or charged. Choose your"
-                                " date again to go on.");
+    view.model.set("text", no_cookies
+                               ? "Your choice is kept in a cookie until you have booked. Allow cookies for this site and"
+                                 " start again. They are used for nothing else."
+                               : "It ends after half an hour without a step. Nothing was booked or charged. Choose your"
+                                 " date again to go on.");
     view.model.set("action", Value::object({{"url", step(views, checkout.slug, "")}, {"label", "Choose a date"}}));
     return view;
 }
@@ -139,12 +137,11 @@ Value gateways_json(const Checkout& checkout, const std::string& chosen) {
     for (const Value& each : usable.is_array() ? usable.items() : json::Array{}) {
         const std::string id = each.text_or("id");
         const bool needs_script = id == "stripe" || id == "razorpay";
-        rows.push(
-            Value::object({{"id", id},
-                           {"title", each["title"]},
-                           {"text", each["description"]},
-                           {"needs_script", needs_script},
-                           {"selected", !needs_script && (id == chosen || (chosen.empty() && rows.size() == 0))}}));
+        rows.push(Value::object({{"id", id},
+                                 {"title", each["title"]},
+                                 {"text", each["description"]},
+                                 {"needs_script", needs_script},
+                                 {"selected", !needs_script && (id == chosen || (chosen.empty() && rows.size() == 0))}}));
     }
     return rows;
 }
@@ -171,14 +168,13 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     model.set("has_gateways", model["gateways"].size() > 0);
     Value methods = Value::array();
     for (const Value& each : quote["payment_methods"].is_array() ? quote["payment_methods"].items() : json::Array{})
-        methods.push(
-            Value::object({{"id", each["id"]},
-                           {"label", each["label"]},
-                           {"amount", visit.words.amount(each["amount"], currency)},
-                           {"balance", each["balance"].number_text().find_first_of("123456789") == std::string::npos
-                                           ? std::string()
-                                           : visit.words.amount(each["balance"], currency)},
-                           {"selected", each.text_or("id") == session.text_or("payment_method")}}));
+        methods.push(Value::object({{"id", each["id"]},
+                                    {"label", each["label"]},
+                                    {"amount", visit.words.amount(each["amount"], currency)},
+                                    {"balance", each["balance"].number_text().find_first_of("123456789") == std::string::npos
+                                                    ? std::string()
+                                                    : visit.words.amount(each["balance"], currency)},
+                                    {"selected", each.text_or("id") == session.text_or("payment_method")}}));
     model.set("choose_method", methods.size() > 1);
     model.set("methods", std::move(methods));
     const Value& coupon = quote["coupon_discount"];
@@ -200,8 +196,8 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
                                     views.settings().flag("customer_registration"));
     const bool is_free = quote["final_total"].is_number() &&
                          quote["final_total"].number_text().find_first_of("123456789") == std::string::npos;
-    model.set("button",
-              is_free ? std::string("Book now") : "Book for " + visit.words.amount(quote["final_total"], currency));
+    model.set("button", is_free ? std::string("Book now")
+                                : "Book for " + visit.words.amount(quote["final_total"], currency));
     model.set("waitlist", visit.typed("_offer_waitlist") == "1");
     model.set("total", quote["final_total"].is_number() ? quote["final_total"].number_text() : "");
     view.head.title = "Pay: " + trip.text_or("title");
@@ -226,9 +222,8 @@ View Views::book_start(Visit& visit) const {
     const bool failed = payment == "failed" || payment == "cancelled";
     view.head.title = failed ? "Payment not completed" : "Book a trip";
     view.model.set("heading", failed ? "The payment was not completed" : "Which trip would you like to book?");
-    view.model.set(
-        "text", failed ? "Nothing has been charged. Open your booking from the e-mail to try again, or choose a trip."
-                       : "Choose a trip first; then its date and who comes along.");
+    view.model.set("text", failed ? "Nothing has been charged. Open your booking from the e-mail to try again, or choose a trip."
+                                  : "Choose a trip first; then its date and who comes along.");
     view.model.set("action", Value::object({{"url", path({bases().trip})}, {"label", "Show all trips"}}));
     return view;
 }
@@ -286,8 +281,7 @@ View Views::book_submit(Visit& visit) const {
     Value trial = Value::object({{"payment_gateway", no_gateway}});
     const Answered tried = visit.call("POST", "/booking/create", trial);
     for (const auto& [field, says] : tried.faults())
-        if (!is_of_details(field) && field != "payment_gateway" && field != "terms_accepted" &&
-            field != "recaptcha_token")
+        if (!is_of_details(field) && field != "payment_gateway" && field != "terms_accepted" && field != "recaptcha_token")
             faults.emplace_back(field, says);
     if (!faults.empty())
         return choice_page(*this, visit, checkout, faults, 400);
@@ -351,9 +345,9 @@ View Views::book_pay_submit(Visit& visit) const {
         return expired(*this, visit, checkout);
     const std::string action = visit.typed("action");
     if (action == "coupon" || action == "remove-coupon") {
-        const Answered done =
-            action == "coupon" ? visit.call("POST", "/booking/coupons", Value::object({{"code", visit.typed("code")}}))
-                               : visit.call("DELETE", "/booking/coupons", Value::object());
+        const Answered done = action == "coupon"
+                                  ? visit.call("POST", "/booking/coupons", Value::object({{"code", visit.typed("code")}}))
+                                  : visit.call("DELETE", "/booking/coupons", Value::object());
         if (!done.is_good())
             return pay_page(*this, visit, checkout, {{"code", done.message()}}, 400);
         return go_to(step(*this, slug, "pay"));
@@ -382,8 +376,8 @@ View Views::book_pay_submit(Visit& visit) const {
     if (action == "waitlist")
         body.set("join_waitlist", true);
     // A number as it was shown; another total is told before anything is booked.
-    if (const std::string total = visit.typed("_total");
-        !total.empty() && total.size() < 20 && total.find_first_not_of("0123456789.") == std::string::npos)
+    if (const std::string total = visit.typed("_total"); !total.empty() && total.size() < 20 &&
+                                                         total.find_first_not_of("0123456789.") == std::string::npos)
         body.set("expected_total", total);
     const Answered made = visit.call("POST", "/booking/create", body, visit.typed("_key"));
     if (!made.is_good()) {

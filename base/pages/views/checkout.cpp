@@ -17,8 +17,8 @@ Checkout checkout_of(const Views& views, Visit& visit, const std::string& slug) 
         missing();
     checkout.trip = page.data();
     if (checkout.trip["featured_image"].is_number())
-        checkout.picture = views.local(views.site.installation.root) + "/media/" +
-                           checkout.trip["featured_image"].number_text() + "/file";
+        checkout.picture =
+            views.local(views.site.installation.root) + "/media/" + checkout.trip["featured_image"].number_text() + "/file";
     if (!visit.checkout().empty()) {
         Answered session = visit.get("/booking/session");
         if (!session.is_good())
@@ -67,8 +67,7 @@ Value steps_json(const Views& views, const std::string& slug, int now) {
                                     {"current", place == now},
                                     {"done", place < now}});
         if (place < now)
-            step.set("url",
-                     *part ? views.path({views.bases().book, slug, part}) : views.path({views.bases().book, slug}));
+            step.set("url", *part ? views.path({views.bases().book, slug, part}) : views.path({views.bases().book, slug}));
         steps.push(std::move(step));
     }
     return steps;
@@ -125,8 +124,8 @@ Value carried_json(const Checkout& checkout) {
     };
     add("_date", session.text_or("travel_date"));
     add("_time", session.text_or("departure_time"));
-    for (const auto& [id, count] :
-         session["traveler_counts"].is_object() ? session["traveler_counts"].members() : json::Object{})
+    for (const auto& [id, count] : session["traveler_counts"].is_object() ? session["traveler_counts"].members()
+                                                                          : json::Object{})
         add("_c" + id, count.number_text());
     if (session["traveler_counts"].size() == 0 && session["travelers"].is_number())
         add("_travelers", session["travelers"].number_text());

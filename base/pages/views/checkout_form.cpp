@@ -36,14 +36,9 @@ std::string worded(std::string text) {
 std::string autocomplete_of(std::string_view section, std::string_view id) {
     if (section != "contact")
         return section == "traveler" ? "off" : "";
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 8> known{{{"first_name", "given-name"},
-                                                                                  {"last_name", "family-name"},
-                                                                                  {"email", "email"},
-                                                                                  {"phone", "tel"},
-                                                                                  {"country", "country"},
-                                                                                  {"address", "street-address"},
-                                                                                  {"city", "address-level2"},
-                                                                                  {"postal_code", "postal-code"}}};
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 8> known{
+        {{"first_name", "given-name"}, {"last_name", "family-name"}, {"email", "email"}, {"phone", "tel"},
+         {"country", "country"}, {"address", "street-address"}, {"city", "address-level2"}, {"postal_code", "postal-code"}}};
     for (const auto& [name, token] : known)
         if (name == id)
             return std::string(token);
@@ -56,10 +51,8 @@ Value field_json(const Value& field, std::string_view section, const std::string
     const bool is_choice = type == "select" || type == "country";
     Shown shown{.name = name,
                 .label = worded(field.text_or("label", id)),
-                .type = is_choice                                                                ? "select"
-                        : type == "textarea" || type == "checkbox"                               ? type
-                        : type == "email" || type == "tel" || type == "date" || type == "number" ? type
-                                                                                                 : "text",
+                .type = is_choice ? "select" : type == "textarea" || type == "checkbox" ? type
+                        : type == "email" || type == "tel" || type == "date" || type == "number" ? type : "text",
                 .value = value,
                 .error = fault_of(faults, name),
                 .help = field.text_or("placeholder"),
@@ -95,8 +88,8 @@ std::string typed_in(const Value& typed, std::string_view name) {
 std::vector<std::pair<std::string, std::string>> travelers_of(const Checkout& checkout) {
     std::vector<std::pair<std::string, std::string>> list;  // category id, label
     const Value& session = checkout.session;
-    for (const auto& [id, count] :
-         session["traveler_counts"].is_object() ? session["traveler_counts"].members() : json::Object{}) {
+    for (const auto& [id, count] : session["traveler_counts"].is_object() ? session["traveler_counts"].members()
+                                                                          : json::Object{}) {
         std::string label;
         for (const Value& type : checkout.trip["price_types"].items())
             if (std::to_string(type["category_id"].integer()) == id) {
@@ -156,8 +149,7 @@ Value sections_json(const Checkout& checkout, const Value& typed, const Faults& 
     };
     Value contact = Value::array();
     add_fields(contact, form["contact_form"], "contact", "contact_", true, typed, faults);
-    add(form["contact_form"].text_or("title", "Contact"), form["contact_form"].text_or("description"),
-        std::move(contact));
+    add(form["contact_form"].text_or("title", "Contact"), form["contact_form"].text_or("description"), std::move(contact));
     const Value& travelers = form["traveler_form"];
     const auto people = travelers_of(checkout);
     if (travelers.maybe_boolean("enabled").value_or(false) || has_ages(checkout.trip)) {
@@ -203,8 +195,7 @@ std::string field_label(const Value& sections, std::string_view field) {
 Value create_body(const Checkout& checkout, const Value& typed) {
     Value body = Value::object();
     for (const auto& [name, value] : typed.members())
-        if (value.is_string() && (name.starts_with("contact_") || name.starts_with("emergency_")) &&
-            !value.text().empty())
+        if (value.is_string() && (name.starts_with("contact_") || name.starts_with("emergency_")) && !value.text().empty())
             body.set(name, value);
     Value travelers = Value::array();
     std::size_t index = 0;

@@ -134,11 +134,8 @@ Value to_json(const Shown& field) {
                                {"required", field.required}});
     if (field.width == "full")
         one.set("full", true);
-    one.set(field.type == "textarea"   ? "is_textarea"
-            : field.type == "select"   ? "is_select"
-            : field.type == "checkbox" ? "is_checkbox"
-                                       : "is_input",
-            true);
+    one.set(field.type == "textarea" ? "is_textarea" : field.type == "select" ? "is_select"
+            : field.type == "checkbox" ? "is_checkbox" : "is_input", true);
     if (!field.error.empty() || !field.help.empty())
         one.set("described", (field.error.empty() ? "" : "e-" + field.name) +
                                  (field.error.empty() || field.help.empty() ? "" : " ") +

@@ -29,9 +29,8 @@ Said said_of(const Value& booking) {
         return {"You are on the waitlist", "We write to you as soon as seats come free. Until then nothing is due.",
                 "svc-warn", "Waitlist"};
     if (status == "confirmed")
-        return {"Your trip is booked",
-                "We look forward to seeing you. Everything you need is below and in your e-mail.", "svc-good",
-                "Confirmed"};
+        return {"Your trip is booked", "We look forward to seeing you. Everything you need is below and in your e-mail.",
+                "svc-good", "Confirmed"};
     if (status == "completed")
         return {"Thank you for travelling with us", "We hope that you came home with good memories.", "svc-good",
                 "Completed"};
@@ -84,15 +83,14 @@ std::string compact(std::string day) {
 // The trip's days as one event of a calendar.
 View calendar(const Value& booking, const std::string& host) {
     const auto last = Date::parse(booking.text_or("end_date"));
-    const std::string first = booking.text_or("travel_date"), after = last ? last->plus_days(1).text() : first;
+    const std::string first = booking.text_or("travel_date"),
+                      after = last ? last->plus_days(1).text() : first;
     View view;
     view.raw = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//svc//booking//EN\r\nBEGIN:VEVENT\r\nUID:" +
-               booking.text_or("reference") + "@" + host +
-               "\r\nDTSTAMP:" + compact(booking.text_or("created_at").substr(0, 10)) +
+               booking.text_or("reference") + "@" + host + "\r\nDTSTAMP:" + compact(booking.text_or("created_at").substr(0, 10)) +
                "T000000Z\r\nDTSTART;VALUE=DATE:" + compact(first) + "\r\nDTEND;VALUE=DATE:" + compact(after) +
-               "\r\nSUMMARY:" + ical_text(booking.text_or("trip_title")) +
-               "\r\nDESCRIPTION:" + ical_text("Booking " + booking.text_or("reference")) +
-               "\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
+               "\r\nSUMMARY:" + ical_text(booking.text_or("trip_title")) + "\r\nDESCRIPTION:" +
+               ical_text("Booking " + booking.text_or("reference")) + "\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
     view.content_type = "text/calendar; charset=utf-8";
     view.headers.emplace_back("Content-Disposition",
                               "attachment; filename=\"" + booking.text_or("reference") + ".ics\"");
@@ -126,17 +124,15 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
         model.set("end", words.day(end));
     Value lines = Value::array();
     for (const Value& each : booking["lines"].is_array() ? booking["lines"].items() : json::Array{})
-        lines.push(
-            Value::object({{"label", (each["quantity"].is_number() ? each["quantity"].number_text() + " × " : "") +
-                                         each.text_or("label")},
-                           {"amount", words.amount(each["amount"], currency)}}));
+        lines.push(Value::object({{"label", (each["quantity"].is_number() ? each["quantity"].number_text() + " × " : "") +
+                                                each.text_or("label")},
+                                  {"amount", words.amount(each["amount"], currency)}}));
     if (is_some(booking["discount_amount"]))
         lines.push(Value::object({{"label", "Discount " + booking.text_or("discount_code")},
                                   {"amount", "−" + words.amount(booking["discount_amount"], currency)}}));
     if (is_some(booking["tax_amount"]))
-        lines.push(
-            Value::object({{"label", booking.maybe_boolean("tax_inclusive").value_or(false) ? "Tax, included" : "Tax"},
-                           {"amount", words.amount(booking["tax_amount"], currency)}}));
+        lines.push(Value::object({{"label", booking.maybe_boolean("tax_inclusive").value_or(false) ? "Tax, included" : "Tax"},
+                                  {"amount", words.amount(booking["tax_amount"], currency)}}));
     model.set("lines", std::move(lines));
     model.set("is_paid", is_some(booking["amount_paid"]));
     const std::string status = booking.text_or("status");
@@ -154,8 +150,7 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
     if (is_live && is_some(booking["amount_due"])) {
         const Answered gateways = visit.get("/payment/gateways");
         Value online = Value::array();
-        for (const Value& each :
-             gateways.data()["gateways"].is_array() ? gateways.data()["gateways"].items() : json::Array{})
+        for (const Value& each : gateways.data()["gateways"].is_array() ? gateways.data()["gateways"].items() : json::Array{})
             if (!each.maybe_boolean("is_offline").value_or(true))
                 online.push(Value::object({{"id", each["id"]},
                                            {"title", each["title"]},
@@ -174,8 +169,7 @@ View document_of(Visit& visit, const Value& booking, const std::string& kind, co
         return calendar(booking, host);
     if (kind != "voucher" && kind != "itinerary" && kind != "invoice")
         missing();
-    const RawAnswer answer =
-        visit.raw(kind == "invoice" ? "/booking/" + id + "/invoice" : "/bookings/" + id + "/" + kind);
+    const RawAnswer answer = visit.raw(kind == "invoice" ? "/booking/" + id + "/invoice" : "/bookings/" + id + "/" + kind);
     View view;
     if (answer.status != 200) {
         view = {.page = "error", .status = answer.status};
@@ -190,8 +184,7 @@ View document_of(Visit& visit, const Value& booking, const std::string& kind, co
     return view;
 }
 
-View pay_rest(Visit& visit, const Value& booking, const std::string& back, const std::string& site,
-              std::string& fault) {
+View pay_rest(Visit& visit, const Value& booking, const std::string& back, const std::string& site, std::string& fault) {
     Value body = Value::object({{"gateway", visit.typed("payment_gateway")},
                                 {"booking_id", booking["id"]},
                                 {"return_url", site + back},
@@ -235,8 +228,7 @@ View Views::confirmation(Visit& visit) const {
     View view{.page = "booking-confirmation"};
     view.model = booked_json(*this, visit, read.data(), root);
     if (const std::string paid = visit.asked("payment"); paid == "cancelled" || paid == "failed")
-        view.model.set("payment_fault",
-                       "The payment was not completed and nothing has been charged. You can try again below.");
+        view.model.set("payment_fault", "The payment was not completed and nothing has been charged. You can try again below.");
     else if (paid == "pending" || paid == "processing")
         view.model.set("payment_note", "Your payment is being processed. We write to you as soon as it has arrived.");
     view.head.title = "Booking " + reference;

@@ -43,8 +43,8 @@ Value trips_part(const Views& views, Visit& visit, const std::map<std::string, s
     const Answered found = visit.get("/trips/public" + query_of(question));
     const auto layout = given.find("card_layout");
     Value part = Value::object({{"is_trips", true}, {"trips", views.cards(found.data(), visit.words)}});
-    const bool is_known = layout != given.end() && (layout->second == "standard" ||
-                                                    layout->second == "compact_mobile" || layout->second == "compact");
+    const bool is_known = layout != given.end() && (layout->second == "standard" || layout->second == "compact_mobile" ||
+                                                    layout->second == "compact");
     part.set("layout", is_known ? layout->second : views.settings().text("trip_card_layout"));
     return part;
 }

@@ -73,8 +73,7 @@ View Views::enquiry_submit(Visit& visit) const {
     view.head.title = "Thank you";
     view.model.set("heading", "Thank you, we have your question");
     view.model.set("text", "We answer to " + visit.typed("customer_email") + ".");
-    view.model.set("action",
-                   Value::object({{"url", path({bases().trip, trip.text_or("slug")})}, {"label", "Back to the trip"}}));
+    view.model.set("action", Value::object({{"url", path({bases().trip, trip.text_or("slug")})}, {"label", "Back to the trip"}}));
     return view;
 }
 

@@ -14,8 +14,8 @@ using json::Value;
 
 // What a visitor may ask a listing for, in the order that a canonical address has them.
 constexpr std::array<std::string_view, 13> filters{
-    "search",    "destination",  "activity",     "trip_category", "difficulty", "trip_type", "min_price",
-    "max_price", "min_duration", "max_duration", "min_rating",    "from",       "to"};
+    "search",    "destination", "activity",     "trip_category", "difficulty", "trip_type", "min_price",
+    "max_price", "min_duration", "max_duration", "min_rating", "from", "to"};
 
 struct Sort {
     std::string_view name, order_by, order, label;
@@ -48,14 +48,10 @@ Pairs with(Pairs pairs, std::string_view name, std::string_view value) {
 }
 
 std::string kind_label(std::string_view kind) {
-    if (kind == "destination")
-        return "Destination";
-    if (kind == "activity")
-        return "Activity";
-    if (kind == "trip_category")
-        return "Kind of trip";
-    if (kind == "difficulty")
-        return "Difficulty";
+    if (kind == "destination") return "Destination";
+    if (kind == "activity") return "Activity";
+    if (kind == "trip_category") return "Kind of trip";
+    if (kind == "difficulty") return "Difficulty";
     return "Length";
 }
 
@@ -94,24 +90,15 @@ std::string facet_name(const Value& facets, std::string_view kind, const std::st
 
 std::string chip_label(const Value& facets, const std::string& name, const std::string& value, const Wording& words,
                        const std::string& currency) {
-    if (name == "search")
-        return "“" + value + "”";
-    if (name == "trip_type")
-        return value == "single_day" ? "Day trips" : "Several days";
-    if (name == "min_price")
-        return "From " + words.price(json::Number{value}, currency);
-    if (name == "max_price")
-        return "Up to " + words.price(json::Number{value}, currency);
-    if (name == "min_duration")
-        return "At least " + value + " days";
-    if (name == "max_duration")
-        return "At most " + value + " days";
-    if (name == "min_rating")
-        return "Rated " + value + " and better";
-    if (name == "from")
-        return "From " + words.day(value);
-    if (name == "to")
-        return "Until " + words.day(value);
+    if (name == "search") return "“" + value + "”";
+    if (name == "trip_type") return value == "single_day" ? "Day trips" : "Several days";
+    if (name == "min_price") return "From " + words.price(json::Number{value}, currency);
+    if (name == "max_price") return "Up to " + words.price(json::Number{value}, currency);
+    if (name == "min_duration") return "At least " + value + " days";
+    if (name == "max_duration") return "At most " + value + " days";
+    if (name == "min_rating") return "Rated " + value + " and better";
+    if (name == "from") return "From " + words.day(value);
+    if (name == "to") return "Until " + words.day(value);
     return facet_name(facets, name, value);
 }
 
@@ -150,8 +137,7 @@ Value search_json(const Views& views, const Visit& visit, const Value& facets, c
                                   {"currency", views.settings().currency().code()},
                                   {"hidden", std::move(hidden)}});
     if (on("search_show_destination"))
-        search.set("destination",
-                   Value::object({{"options", options_of(facets["destination"], visit.asked("destination"))}}));
+        search.set("destination", Value::object({{"options", options_of(facets["destination"], visit.asked("destination"))}}));
     if (on("search_show_activities"))
         search.set("activity", Value::object({{"options", options_of(facets["activity"], visit.asked("activity"))}}));
     return search;
@@ -196,8 +182,10 @@ Value item_list(const Value& trips) {
     Value items = Value::array();
     std::int64_t position = 0;
     for (const Value& trip : trips.items())
-        items.push(Value::object(
-            {{"@type", "ListItem"}, {"position", ++position}, {"url", trip["permalink"]}, {"name", trip["title"]}}));
+        items.push(Value::object({{"@type", "ListItem"},
+                                  {"position", ++position},
+                                  {"url", trip["permalink"]},
+                                  {"name", trip["title"]}}));
     return Value::object(
         {{"@context", "https://schema.org"}, {"@type", "ItemList"}, {"itemListElement", std::move(items)}});
 }
@@ -315,19 +303,16 @@ struct KindPage {
     Type type;
     std::string_view parameter, listing, plural;
 };
-constexpr std::array<KindPage, 3> kinds{
-    {{Type::destination, "destination", "listing-destination", "Destinations"},
-     {Type::activity, "activity", "listing-activity", "Activities"},
-     {Type::trip_category, "trip_category", "listing-trip-category", "Kinds of trips"}}};
+constexpr std::array<KindPage, 3> kinds{{{Type::destination, "destination", "listing-destination", "Destinations"},
+                                         {Type::activity, "activity", "listing-activity", "Activities"},
+                                         {Type::trip_category, "trip_category", "listing-trip-category", "Kinds of trips"}}};
 
 const KindPage& page_of_kind(Type type) {
     return *std::find_if(kinds.begin(), kinds.end(), [&](const KindPage& each) { return each.type == type; });
 }
 
 std::string base_of(const Bases& bases, Type type) {
-    return type == Type::destination ? bases.destination
-           : type == Type::activity  ? bases.activity
-                                     : bases.trip_category;
+    return type == Type::destination ? bases.destination : type == Type::activity ? bases.activity : bases.trip_category;
 }
 
 // Published classes that have trips, with a picture: their own or that of one of their trips.

@@ -15,8 +15,7 @@ View Views::sitemap(Visit& visit) const {
     const std::string& site_address = site.installation.address;
     View view;
     view.content_type = "application/xml; charset=utf-8";
-    view.raw =
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n";
+    view.raw = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n";
     const auto add = [&](const std::string& where, std::string_view changed = {}) {
         view.raw += "<url><loc>" + html::escaped(site_address + where) + "</loc>";
         if (changed.size() >= 10)
@@ -28,8 +27,7 @@ View Views::sitemap(Visit& visit) const {
     add(path({now.trip}));
     constexpr int most_pages = 500;  // of a hundred: the limit of a sitemap is 50,000 addresses
     for (int page = 1; page <= most_pages; ++page) {
-        const Answered found =
-            visit.get("/trips/public?per_page=100&orderby=title&order=asc&page=" + std::to_string(page));
+        const Answered found = visit.get("/trips/public?per_page=100&orderby=title&order=asc&page=" + std::to_string(page));
         for (const Value& trip : found.data().is_array() ? found.data().items() : json::Array{})
             add(path({now.trip, trip.text_or("slug")}), trip.text_or("updated_at"));
         if (page >= found.body["meta"].maybe_integer("total_pages").value_or(1))
@@ -53,8 +51,8 @@ View Views::robots(Visit&) const {
     View view;
     view.content_type = "text/plain; charset=utf-8";
     const Bases now = bases();
-    view.raw =
-        "User-agent: *\nDisallow: /admin\nDisallow: " + path({now.book}) + "/\nDisallow: " + path({now.account}) + "\n";
+    view.raw = "User-agent: *\nDisallow: /admin\nDisallow: " + path({now.book}) + "/\nDisallow: " + path({now.account}) +
+               "\n";
     if (settings().flag("enable_sitemap"))
         view.raw += "\nSitemap: " + site.installation.address + "/sitemap.xml\n";
     return view;

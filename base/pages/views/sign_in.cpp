@@ -23,8 +23,8 @@ View form_of(const Views& views, Visit& visit, std::string page, std::string tit
     view.model.set("register_url", views.path({account, "register"}));
     view.model.set("forgot_url", views.path({account, "forgot"}));
     view.model.set("next", next_of(views, visit));
-    view.model.set("can_register",
-                   views.settings().flag("enable_customer_accounts") && views.settings().flag("customer_registration"));
+    view.model.set("can_register", views.settings().flag("enable_customer_accounts") &&
+                                       views.settings().flag("customer_registration"));
     view.head.title = std::move(title);
     return view;
 }
@@ -121,8 +121,8 @@ View Views::register_submit(Visit& visit) const {
 View Views::forgot(Visit& visit) const { return form_of(*this, visit, "forgot", "Forgotten password"); }
 
 View Views::forgot_submit(Visit& visit) const {
-    const Answered asked = visit.call("POST", "/auth/password/forgot", Value::object({{"email", visit.typed("email")}}),
-                                      visit.typed("_key"));
+    const Answered asked =
+        visit.call("POST", "/auth/password/forgot", Value::object({{"email", visit.typed("email")}}), visit.typed("_key"));
     if (!asked.is_good()) {
         View view = form_of(*this, visit, "forgot", "Forgotten password", 400);
         view.model.set("email", visit.typed("email"));
@@ -132,9 +132,8 @@ View Views::forgot_submit(Visit& visit) const {
     View view{.page = "notice"};
     view.head.title = "Look into your mailbox";
     view.model.set("heading", "Look into your mailbox");
-    view.model.set("text", "If " + visit.typed("email") +
-                               " has an account, a link to set a new password is on its way. It"
-                               " works once and within an hour.");
+    view.model.set("text", "If " + visit.typed("email") + " has an account, a link to set a new password is on its way. It"
+                           " works once and within an hour.");
     return view;
 }
 

@@ -15,8 +15,7 @@ using json::Value;
 
 void add_fact(Value& facts, std::string_view icon, std::string_view label, const std::string& value) {
     if (!value.empty())
-        facts.push(Value::object(
-            {{"icon", icon}, {std::string("is_") + std::string(icon), true}, {"label", label}, {"value", value}}));
+        facts.push(Value::object({{"icon", icon}, {std::string("is_") + std::string(icon), true}, {"label", label}, {"value", value}}));
 }
 
 std::string ages_of_trip(const Value& trip) {
@@ -102,9 +101,7 @@ Value notes_of(const Value& trip) {
     Value notes = Value::array();
     const auto add = [&](const char* member, const char* heading) {
         if (const std::string text = trip.text_or(member); !text.empty())
-            notes.push(Value::object(
-                {{"heading", heading},
-                 {"text_html", text.find('<') == std::string::npos ? "<p>" + html::escaped(text) + "</p>" : text}}));
+            notes.push(Value::object({{"heading", heading}, {"text_html", text.find('<') == std::string::npos ? "<p>" + html::escaped(text) + "</p>" : text}}));
     };
     add("what_makes_special", "What makes it special");
     add("accommodation_type", "Where you stay");
@@ -121,13 +118,12 @@ Value notes_of(const Value& trip) {
 }
 
 Value structured_of(const Views& views, const Value& trip, const Value& dates) {
-    Value offer = Value::object(
-        {{"@type", "AggregateOffer"},
-         {"priceCurrency", trip["currency"]},
-         {"lowPrice", trip["display_price"]},
-         {"offerCount", static_cast<std::int64_t>(dates.size())},
-         {"url", trip["permalink"]},
-         {"availability", dates.size() > 0 ? "https://schema.org/InStock" : "https://schema.org/SoldOut"}});
+    Value offer = Value::object({{"@type", "AggregateOffer"},
+                                 {"priceCurrency", trip["currency"]},
+                                 {"lowPrice", trip["display_price"]},
+                                 {"offerCount", static_cast<std::int64_t>(dates.size())},
+                                 {"url", trip["permalink"]},
+                                 {"availability", dates.size() > 0 ? "https://schema.org/InStock" : "https://schema.org/SoldOut"}});
     Value product = Value::object({{"@context", "https://schema.org"},
                                    {"@type", "Product"},
                                    {"name", trip["title"]},
@@ -156,19 +152,19 @@ Value dates_by_month(const Value& dates, const Wording& words, const DateOptions
         const bool is_full = each.maybe_boolean("is_full").value_or(false) || status == "sold_out" || left <= 0;
         const bool waits = each.maybe_boolean("waitlist").value_or(false);
         const std::string currency = each.text_or("currency");
-        Value one = Value::object(
-            {{"date", date},
-             {"time", time},
-             {"value", date + (time.empty() ? "" : "T" + time)},
-             {"id", "d-" + date + (time.empty() ? "" : "-" + time.substr(0, 2) + time.substr(3))},
-             {"label", words.day(date)},
-             {"short", words.short_day(date)},
-             {"clock", time.empty() ? "" : words.time(time)},
-             {"price", words.price(each["price"], currency)},
-             {"full", is_full},
-             {"waitlist", is_full && waits},
-             {"open", !is_full || waits},
-             {"selected", options.selected == date + (time.empty() ? "" : "T" + time) || options.selected == date}});
+        Value one = Value::object({{"date", date},
+                                   {"time", time},
+                                   {"value", date + (time.empty() ? "" : "T" + time)},
+                                   {"id", "d-" + date + (time.empty() ? "" : "-" + time.substr(0, 2) + time.substr(3))},
+                                   {"label", words.day(date)},
+                                   {"short", words.short_day(date)},
+                                   {"clock", time.empty() ? "" : words.time(time)},
+                                   {"price", words.price(each["price"], currency)},
+                                   {"full", is_full},
+                                   {"waitlist", is_full && waits},
+                                   {"open", !is_full || waits},
+                                   {"selected", options.selected == date + (time.empty() ? "" : "T" + time) ||
+                                                    options.selected == date}});
         if (const std::string end = each.text_or("end_date"); !end.empty() && end != date)
             one.set("end", words.short_day(end));
         if (each["original_price"].is_number() && each["price"].is_number() &&
@@ -178,8 +174,7 @@ Value dates_by_month(const Value& dates, const Wording& words, const DateOptions
             one.set("few", Value::object({{"left", left}}));
         if (month != date.substr(0, 7)) {
             month = date.substr(0, 7);
-            months.push(Value::object(
-                {{"label", words.month(date)}, {"first", months.size() == 0}, {"dates", Value::array()}}));
+            months.push(Value::object({{"label", words.month(date)}, {"first", months.size() == 0}, {"dates", Value::array()}}));
         }
         Value& last = months.items().back();
         if (one["selected"].boolean())
@@ -199,9 +194,7 @@ Value party_of(const Value& price_types, const Wording& words, const std::string
         const std::string id = std::to_string(each["category_id"].integer());
         const Value* now = counts.find(id);
         const bool is_default = each.maybe_boolean("is_default").value_or(false);
-        const std::int64_t count = now && now->is_number()            ? now->integer()
-                                   : counts.size() == 0 && is_default ? travelers
-                                                                      : 0;
+        const std::int64_t count = now && now->is_number() ? now->integer() : counts.size() == 0 && is_default ? travelers : 0;
         std::string hint;
         const auto from = each.maybe_integer("age_min"), to = each.maybe_integer("age_max");
         if (from && to)
@@ -269,14 +262,14 @@ View Views::trip(Visit& visit) const {
         faqs.push(Value::object({{"question", each["question"]}, {"answer_html", each.text_or("answer")}}));
     model.set("faqs", std::move(faqs));
     Value downloads = Value::array();
-    for (const Value& each : trip["downloadable_items"].is_array() ? trip["downloadable_items"].items() : json::Array{})
+    for (const Value& each :
+         trip["downloadable_items"].is_array() ? trip["downloadable_items"].items() : json::Array{})
         if (each.text_or("visibility") == "public")
             downloads.push(Value::object(
                 {{"title", each["title"]}, {"url", "/svc/v1/downloads/" + std::to_string(each["id"].integer())}}));
     model.set("downloads", std::move(downloads));
     const std::int64_t most = trip.maybe_integer("max_travelers").value_or(0);
-    model.set("party", party_of(trip["price_types"], visit.words, currency, Value::object(),
-                                std::max<std::int64_t>(trip.maybe_integer("min_travelers").value_or(1), 1),
+    model.set("party", party_of(trip["price_types"], visit.words, currency, Value::object(), std::max<std::int64_t>(trip.maybe_integer("min_travelers").value_or(1), 1),
                                 most > 0 ? most : 100));
     model.set("months", dates_by_month(dates.data(), visit.words, {}));
     model.set("has_dates", dates.data().size() > 0);
@@ -295,12 +288,8 @@ View Views::trip(Visit& visit) const {
                 similar.push(card(each, visit.words));
         model.set("similar", std::move(similar));
     }
-    for (const auto& [flag, member] : {std::pair{"has_highlights", "highlights"},
-                                       {"has_days", "days"},
-                                       {"has_notes", "notes"},
-                                       {"has_faqs", "faqs"},
-                                       {"has_downloads", "downloads"},
-                                       {"has_excluded", "excluded"},
+    for (const auto& [flag, member] : {std::pair{"has_highlights", "highlights"}, {"has_days", "days"}, {"has_notes", "notes"},
+                                       {"has_faqs", "faqs"}, {"has_downloads", "downloads"}, {"has_excluded", "excluded"},
                                        {"has_similar", "similar"}})
         model.set(flag, model[member].size() > 0);
     std::string description = trip.text_or("meta_description");
