@@ -53,14 +53,13 @@ void dress_pages(Dress dress) { dressing() = std::move(dress); }
 
 api::Reply form_page(const MailedForm& form, int status) {
     if (dressing())
-        return dressing()(
-            status, json::Value::object({{"heading", form.title},
-                                         {"text", form.text},
-                                         {"fault", form.fault},
-                                         {"form", json::Value::object({{"action", form.action},
-                                                                       {"token", form.token},
-                                                                       {"button", form.button},
-                                                                       {"asks_password", form.asks_password}})}}));
+        return dressing()(status, json::Value::object({{"heading", form.title},
+                                                       {"text", form.text},
+                                                       {"fault", form.fault},
+                                                       {"form", json::Value::object({{"action", form.action},
+                                                                                     {"token", form.token},
+                                                                                     {"button", form.button},
+                                                                                     {"asks_password", form.asks_password}})}}));
     std::string content = paragraph(form.text) + paragraph(form.fault, " class=\"fault\" role=\"alert\"");
     content += "<form method=\"post\" action=\"" + html::escaped(form.action) +
                "\"><input type=\"hidden\" name=\"token\" value=\"" + html::escaped(form.token) + "\">";
@@ -74,8 +73,10 @@ api::Reply form_page(const MailedForm& form, int status) {
 api::Reply message_page(int status, std::string_view title, std::string_view text, std::string_view link,
                         std::string_view link_text) {
     if (dressing())
-        return dressing()(status, json::Value::object(
-                                      {{"heading", title}, {"text", text}, {"link", link}, {"link_text", link_text}}));
+        return dressing()(status, json::Value::object({{"heading", title},
+                                                       {"text", text},
+                                                       {"link", link},
+                                                       {"link_text", link_text}}));
     std::string content = paragraph(text);
     if (!link.empty())
         content += "<p><a href=\"" + html::escaped(link) + "\">" + html::escaped(link_text) + "</a></p>";
