@@ -26,6 +26,7 @@ const screens: Record<string, ComponentType<any>> = {
   payment: lazy(() => import('./screens/payment')),
   customer: lazy(() => import('./screens/customer')),
   enquiry: lazy(() => import('./screens/enquiry')),
+  review: lazy(() => import('./screens/review')),
   settings: lazy(() => import('./screens/settings')),
   modules: lazy(() => import('./screens/modules')),
   gateways: lazy(() => import('./screens/gateways')),
@@ -52,7 +53,7 @@ function screen_of(path: string): [string, Record<string, unknown>] {
   if (alone[first]) return [alone[first], { part: second, item: third }];
   if (first === 'departures') return third ? ['departure', { trip: Number(second), id: Number(third) }] : ['departures', {}];
   if (first === 'bookings' && second === 'new') return ['new_booking', {}];
-  const own: Record<string, string> = { bookings: 'booking', trips: 'trip', payments: 'payment', customers: 'customer', enquiries: 'enquiry' };
+  const own: Record<string, string> = { bookings: 'booking', trips: 'trip', payments: 'payment', customers: 'customer', enquiries: 'enquiry', reviews: 'review' };
   if (is_id && own[first]) return [own[first], { id: Number(second), part: third }];
   if (second === 'new') return ['record', { path: `/${first}`, id: null }];
   if (second && operations.value.some((one) => one.path === `/${first}/${second}` && one.method === 'get')) return ['records', { path: `/${first}/${second}` }];

@@ -180,6 +180,15 @@ export const resources: Record<string, Presentation> = {
   '/reviews': {
     label: 'Reviews',
     one: 'review',
+    columns: [
+      { key: 'author_name', label: 'By', show: (row) => <>{row.author_name}<small>{row.author_email}</small></> },
+      { key: 'rating', show: (row) => `${row.rating} of 5`, end: true },
+      { key: 'content', label: 'Review', show: (row) => row.title || row.content },
+      { key: 'trip_title', label: 'Trip' },
+      { key: 'status' },
+      { key: 'is_featured', label: 'Featured', off: true },
+      { key: 'created_at', label: 'Written' },
+    ],
     tabs: ['all', 'pending', 'approved', 'rejected', 'spam', 'trash'],
     empty: 'No reviews yet. Travelers are asked for one after their trip.',
   },
