@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/account/feature.hpp"
+#include "base/admin/feature.hpp"
 #include "base/app/gate.hpp"
 #include "base/app/interface.hpp"
 #include "base/app/platform.hpp"
@@ -68,6 +69,7 @@ struct Assembly : Platform {
     messaging::SoldBookings sold_bookings{{site, trips, bookings, payments, documents}};
     messaging::Feature messaging{site, {identity, account, privacy, reviews}, sold_bookings};
     pages::Feature pages{site, {identity, classifications, trips}, options.base_path, options.data_dir + "/theme"};
+    admin::Feature admin{site};
     plugins::Feature plugins{site, modules, payments};
     Interface discovery{site, *this, identity, plugins};
 

@@ -5,6 +5,8 @@ import { json } from '../kit/client';
 import { can } from '../kit/interface';
 import { me } from '../kit/session';
 
+// Whether the server wants the first steps to be offered.
+export const first_steps_wanted = signal(false);
 export const counters = signal<Record<string, number>>({});
 
 const sources: { name: string; path: string; of: (data: any) => number }[] = [

@@ -5,7 +5,7 @@ import { can } from '../../kit/interface';
 import { useRead } from '../../kit/query';
 import { me } from '../../kit/session';
 import { Ago, Button, Empty, Failure, Figures, Head, Load, Notice, Section, Skeleton, Status, failed } from '../../kit/ui';
-import { counters } from '../counters';
+import { counters, first_steps_wanted } from '../counters';
 
 interface Need {
   key: string;
@@ -101,6 +101,13 @@ export default function Today() {
   return (
     <div class="svc-page">
       <Head title="Today" sub={`${day(now, 'l, j F Y')} · ${hello}`} />
+      {first_steps_wanted.value && can('get', '/settings') && (
+        <Notice kind="info">
+          <p>
+            Before the first booking: <a href="/admin/first-steps">the first steps</a>.
+          </p>
+        </Notice>
+      )}
       <Notices />
       <Figures
         rows={[
