@@ -29,7 +29,7 @@ function templates_of(all: any[], values: Record<string, any>): Template[] {
 }
 
 interface Tag {
-  tag?: string;
+  key?: string;
   name?: string;
   label?: string;
   description?: string;
@@ -111,7 +111,7 @@ function Editor({ template, described, values, onClose, done }: { template: Temp
             <div key={category} class="svc-chips" role="group" aria-label={words(category)}>
               <small>{words(category)}</small>
               {all.map((one) => {
-                const name = one.tag ?? one.name ?? '';
+                const name = one.key ?? one.name ?? '';
                 return (
                   <button type="button" class="svc-chip" key={name} title={[one.description, one.sample && `such as ${one.sample.slice(0, 60)}`].filter(Boolean).join(', ')} onClick={() => insert(name.replace(/[{}\s]/g, ''))}>
                     {one.label || name}
