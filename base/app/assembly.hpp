@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/account/feature.hpp"
+#include "base/admin/feature.hpp"
 #include "base/app/gate.hpp"
 #include "base/app/interface.hpp"
 #include "base/app/platform.hpp"
@@ -70,6 +71,7 @@ struct Assembly : Platform {
     messaging::Feature messaging{site, {identity, account, privacy, reviews}, sold_bookings};
     automation::Feature automation{site, [this](std::int64_t id) { return sold_bookings.find(id); }};
     pages::Feature pages{site, {identity, classifications, trips}, options.base_path, options.data_dir + "/theme"};
+    admin::Feature admin{site};
     plugins::Feature plugins{site, modules, payments};
     Interface discovery{site, *this, identity, plugins};
 
