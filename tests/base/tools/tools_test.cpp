@@ -78,6 +78,7 @@ TEST_CASE("the list of logs is bounded: the oldest lines leave, and housekeeping
         const auto left = base.get("/tools/logs?order=asc", admin);
         CHECK(left.text.find("\"first\"") == std::string::npos);
         CHECK(left.text.find("\"middle\"") != std::string::npos);
+        base.assembly->jobs.prepare();
         REQUIRE(base.assembly->jobs.run_now("housekeeping"));
         CHECK(base.get("/tools/logs?search=middle", admin).header("X-Host-Total") == "0");
         CHECK(base.get("/tools/logs?search=second", admin).header("X-Host-Total") == "1");
