@@ -86,16 +86,6 @@ void Walk::fill() {
     run(("UPDATE svc_bookings SET user_id = " + std::to_string(admin().user_id) + " WHERE id <> " +
          std::to_string(booking.id))
             .c_str());
-    const auto own =
-        post("/payments",
-             json::Value::object(
-                 {{"booking_id",
-                   number(("SELECT MIN(id) FROM svc_bookings WHERE id <> " + std::to_string(booking.id)).c_str())},
-                  {"amount", 3},
-                  {"gateway", "cheque"}}),
-             admin());
-    if (own.status != 201)
-        throw std::runtime_error("the administrator's own payment was refused: " + own.text);
     run(("UPDATE svc_bookings SET verified_at = 1 WHERE id = " + std::to_string(booking.id)).c_str());
     run(("INSERT INTO svc_saved_payment_methods (user_id, customer_id, gateway, gateway_method_id, created_at) "
          "SELECT " +

@@ -122,6 +122,11 @@ std::vector<std::pair<std::string, std::int64_t>> erase_person(const BaseOptions
     return {{"svc_customers", 1}};
 }
 
+std::vector<std::pair<std::string, std::string>> theme_check(const BaseOptions&) {
+    return {{"svc/page.html", "a tag is not closed"}};
+}
+std::string theme_eject(const BaseOptions&, const std::string& name) { return "theme/" + name; }
+
 std::vector<GivenUp> given_up(const BaseOptions&) {
     return {{"mail", 7, "welcome", "2026-11-01T00:00:00Z", "Refused."}};
 }
