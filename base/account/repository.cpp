@@ -73,6 +73,12 @@ std::string Repository::display_name(store::Session& session, std::int64_t user_
     return text_of_user(session, "SELECT display_name FROM svc_users WHERE id = :id", user_id);
 }
 
+std::string Repository::locale(store::Session& session, std::int64_t user_id) {
+    const std::string chosen =
+        text_of_user(session, "SELECT preferred_language FROM svc_customers WHERE user_id = :id", user_id);
+    return chosen == "en" ? std::string() : chosen;
+}
+
 std::string Repository::email(store::Session& session, std::int64_t user_id) {
     return text_of_user(session, "SELECT email FROM svc_users WHERE id = :id", user_id);
 }

@@ -5,6 +5,7 @@
 #include "base/app/gate.hpp"
 #include "base/app/interface.hpp"
 #include "base/app/platform.hpp"
+#include "base/automation/feature.hpp"
 #include "base/availability/feature.hpp"
 #include "base/booking/feature.hpp"
 #include "base/catalog/attributes/feature.hpp"
@@ -22,6 +23,7 @@
 #include "base/messaging/sold_bookings.hpp"
 #include "base/modules/feature.hpp"
 #include "base/operations/feature.hpp"
+#include "base/pages/feature.hpp"
 #include "base/payment/feature.hpp"
 #include "base/plugins/feature.hpp"
 #include "base/pricing/feature.hpp"
@@ -66,6 +68,8 @@ struct Assembly : Platform {
     operations::Feature operations{site, {media, classifications, bookings.lower()}};
     messaging::SoldBookings sold_bookings{{site, trips, bookings, payments, documents}};
     messaging::Feature messaging{site, {identity, account, privacy, reviews}, sold_bookings};
+    automation::Feature automation{site, [this](std::int64_t id) { return sold_bookings.find(id); }};
+    pages::Feature pages{site, {identity, classifications, trips}, options.base_path, options.data_dir + "/theme"};
     plugins::Feature plugins{site, modules, payments};
     Interface discovery{site, *this, identity, plugins};
 

@@ -38,19 +38,43 @@ api::Reply built_page(int status, std::string_view title, const std::string& con
     return reply;
 }
 
+Dress& dressing() {
+    static Dress dress;
+    return dress;
+}
+
 std::string password_field(std::string_view name, std::string_view label) {
     return "<label>" + std::string(label) + "<input type=\"password\" name=\"" + std::string(name) +
            "\" autocomplete=\"new-password\" minlength=\"8\" maxlength=\"1024\" required></label>";
 }
 
+// As the site's own page asks them.
+json::Value told(const std::vector<FormField>& fields) {
+    using Kind = FormField::Kind;
+    auto all = json::Value::array();
+    for (const FormField& field : fields) {
+        auto choices = json::Value::array();
+        for (const std::string& choice : field.choices)
+            choices.push(json::Value::object({{"value", choice}}));
+        all.push(json::Value::object({{"name", field.name},
+                                      {"label", field.label},
+                                      {"longest", std::to_string(field.longest)},
+                                      {"is_line", field.kind == Kind::line},
+                                      {"is_lines", field.kind == Kind::lines},
+                                      {"is_choice", field.kind == Kind::choice},
+                                      {"choices", std::move(choices)}}));
+    }
+    return all;
+}
+
 std::string asked(const FormField& field) {
-    const std::string named = " name=\"" + html::escaped(field.name) + "\"" + (field.required ? " required" : "");
+    const std::string named = " name=\"" + html::escaped(field.name) + "\"";
     const std::string bounded = named + " maxlength=\"" + std::to_string(field.longest) + "\"";
     std::string control;
     if (field.kind == FormField::Kind::line)
         control = "<input type=\"text\"" + bounded + ">";
     else if (field.kind == FormField::Kind::lines)
-        control = "<textarea rows=\"8\"" + bounded + "></textarea>";
+        control = "<textarea rows=\"8\" required" + bounded + "></textarea>";
     else {
         control = "<select" + named + ">";
         for (const std::string& choice : field.choices)
@@ -62,7 +86,19 @@ std::string asked(const FormField& field) {
 
 }  // namespace
 
+void dress_pages(Dress dress) { dressing() = std::move(dress); }
+
 api::Reply form_page(const MailedForm& form, int status) {
+    if (dressing())
+        return dressing()(
+            status, json::Value::object({{"heading", form.title},
+                                         {"text", form.text},
+                                         {"fault", form.fault},
+                                         {"form", json::Value::object({{"action", form.action},
+                                                                       {"token", form.token},
+                                                                       {"button", form.button},
+                                                                       {"fields", told(form.fields)},
+                                                                       {"asks_password", form.asks_password}})}}));
     std::string content = paragraph(form.text) + paragraph(form.fault, " class=\"fault\" role=\"alert\"");
     content += "<form method=\"post\" action=\"" + html::escaped(form.action) +
                "\"><input type=\"hidden\" name=\"token\" value=\"" + html::escaped(form.token) + "\">";
@@ -77,6 +113,9 @@ api::Reply form_page(const MailedForm& form, int status) {
 
 api::Reply message_page(int status, std::string_view title, std::string_view text, std::string_view link,
                         std::string_view link_text) {
+    if (dressing())
+        return dressing()(status, json::Value::object(
+                                      {{"heading", title}, {"text", text}, {"link", link}, {"link_text", link_text}}));
     std::string content = paragraph(text);
     if (!link.empty())
         content += "<p><a href=\"" + html::escaped(link) + "\">" + html::escaped(link_text) + "</a></p>";

@@ -86,7 +86,27 @@ inline const hooks::Filter merge_tag_definitions{
     " refused when it is saved.",
     json::Kind::array,
     {},
-    R"([{"key":"","events":[""]}])"};
+    R"([{"key":"","label":"","description":"","category":"","sample":"","events":[""]}])"};
+inline const hooks::Filter event_variables{"svc_email_event_variables",
+                                           "3.0.0",
+                                           "The keys of the merge tags that e-mails of an event have. A template with"
+                                           " another tag is refused when it is saved.",
+                                           json::Kind::array,
+                                           {"event_key"},
+                                           R"([""])"};
+inline const hooks::Filter variables_catalog{"svc_email_template_variables_catalog",
+                                             "3.0.0",
+                                             "The merge tags by category, as they are listed for whoever writes"
+                                             " templates; applied after grouping. It changes what is shown, not what"
+                                             " may be used.",
+                                             json::Kind::object,
+                                             {}};
+inline const hooks::Filter preview_variables{"svc_email_template_preview_variables",
+                                             "3.0.0",
+                                             "The values that a preview of an e-mail is filled in with; all are texts."
+                                             " booking is null for a preview with sample data.",
+                                             json::Kind::object,
+                                             {"type", "booking"}};
 
 inline const hooks::Filter send_enquiry_admin{"svc_send_enquiry_created_admin_email",
                                               "3.0.0",
@@ -136,6 +156,9 @@ inline void declare_hooks(hooks::Hooks& hooks) {
     hooks.declare(effective_body);
     hooks.declare(effective_subject);
     hooks.declare(merge_tag_definitions);
+    hooks.declare(event_variables);
+    hooks.declare(variables_catalog);
+    hooks.declare(preview_variables);
 }
 
 }  // namespace svc::messaging

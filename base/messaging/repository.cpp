@@ -170,6 +170,15 @@ std::vector<FailedEmail> dead_letters(store::Session& session, int most) {
         {{"most", most}});
 }
 
+std::vector<MailOfBooking> of_booking(store::Session& session, std::int64_t booking_id, int most) {
+    using Text = std::string;
+    return store::structs<MailOfBooking, std::int64_t, Text, Text, Text, Text, Text, Instant>(
+        session,
+        "SELECT id, template_key, to_email, subject, status, COALESCE(error, ''), created_at FROM svc_email_outbox"
+        " WHERE booking_id = :booking_id AND is_test = 0 ORDER BY id DESC LIMIT :most",
+        {{"booking_id", booking_id}, {"most", most}});
+}
+
 bool revive(store::Transaction& tx, std::int64_t id, Instant now) {
     return tx.run(
                "UPDATE svc_email_outbox SET status = 'queued', attempts = 0, next_attempt_at = :now, updated_at = :now"
