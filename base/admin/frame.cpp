@@ -9,10 +9,12 @@
 namespace svc::admin {
 namespace {
 
+// Previews of e-mails are sandboxed frames, which inherit this policy, and e-mails have their styles inline.
 constexpr std::string_view policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; font-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob: https:; "
+    "font-src 'self'; "
     "connect-src 'self'; frame-src 'self' blob:; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; "
-    "base-uri 'none'; require-trusted-types-for 'script'; trusted-types svc";
+    "base-uri 'none'; require-trusted-types-for 'script'; trusted-types svc ProseMirrorClipboard";
 
 std::string head(const assets::Assets& assets, std::string_view style) {
     return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"

@@ -171,7 +171,8 @@ void add_discovery_routes(api::RouteTable& routes, About about) {
                     api::Reply reply = document(request, kept, "text/html; charset=utf-8");
                     reply.headers.emplace_back(
                         "Content-Security-Policy",
-                        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'");
+                        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+                        "frame-ancestors 'none'; base-uri 'none'");
                     return reply;
                 }});
     routes.add({.method = api::Method::get,

@@ -98,8 +98,13 @@ void Feature::add_routes() {
 }
 
 void Feature::add_jobs() {
-    site_.housekeeping.add("email_bodies", outbox::purge_bodies);
-    site_.housekeeping.add("emails", outbox::purge);
+    const auto kept = [this](const char* setting) { return std::chrono::hours(24 * site_.settings.integer(setting)); };
+    site_.housekeeping.add("email_bodies", [kept](store::Transaction& tx, Instant now, int most) {
+        return outbox::purge_bodies_before(tx, now.minus(kept("email_text_retention_days")), most);
+    });
+    site_.housekeeping.add("emails", [kept](store::Transaction& tx, Instant now, int most) {
+        return outbox::purge_before(tx, now.minus(kept("email_retention_days")), most);
+    });
     site_.jobs.add(sender.job());
 }
 

@@ -54,8 +54,11 @@ struct Waiting {
 };
 Waiting waiting(store::Session& session, Instant now);
 
-// Bodies after 90 days, whole rows after 365.
+// Bodies after 90 days, whole rows after 365: what a fresh installation keeps.
 std::int64_t purge_bodies(store::Transaction& tx, Instant now, int most);
 std::int64_t purge(store::Transaction& tx, Instant now, int most);
+// The same of mails from before that moment.
+std::int64_t purge_bodies_before(store::Transaction& tx, Instant before, int most);
+std::int64_t purge_before(store::Transaction& tx, Instant before, int most);
 
 }  // namespace svc::messaging::outbox

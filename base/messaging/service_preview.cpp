@@ -19,6 +19,15 @@ Result<void> check_text(const hooks::Hooks& hooks, std::string_view event_key, c
     return {};
 }
 
+// Sentences among the samples are said in the language, too.
+std::string sample_of(const KnownTag& tag, const Words& words) {
+    constexpr std::string_view begin = "<p>", end = "</p>";
+    const std::string_view sample = tag.sample;
+    if (!sample.starts_with(begin) || !sample.ends_with(end))
+        return words.say_text(sample);
+    return paragraph_html(words.say_text(sample.substr(begin.size(), sample.size() - begin.size() - end.size())));
+}
+
 }  // namespace
 
 // What an e-mail says beyond what every booking has, where the booking itself tells.
@@ -26,7 +35,11 @@ Variables Service::of_event(const Template& which, const json::Value& booking,
                             const std::optional<json::Value>& payment, const Words& words) const {
     const std::string event(which.event_key);
     if (event == "booking.created")
-        return received(booking.text_or("status"), words);
+        return received(which.key == "waitlist_joined" ? "waitlist" : booking.text_or("status"), words);
+    if (event == "booking.waitlist_promoted")
+        return {{"intro_paragraph", words.say_text("Seats have become free, and they are yours.")},
+                {"details_html", button_html("https://example.com/book/pay", words.say_text("Pay for your seats"))},
+                {"footer_note", words.say_text("You have left the waiting list.")}};
     if (event == "booking.cancelled")
         return {{"cancellation_reason", booking.text_or("cancellation_reason")}};
     if (event == "booking.completed")
@@ -42,8 +55,10 @@ Variables Service::of_event(const Template& which, const json::Value& booking,
 Variables Service::sampled(const Template& which, const Words& words) const {
     Variables variables = general();
     const Date today = settings_.zone().date_at(clock_.now());
-    const auto booking = json::Value::object(
-        {{"status", "pending"}, {"travel_date", today.plus_days(3)}, {"end_date", today.plus_days(9)}});
+    const auto booking = json::Value::object({{"status", "pending"},
+                                              {"locale", words.locale},
+                                              {"travel_date", today.plus_days(3)},
+                                              {"end_date", today.plus_days(9)}});
     for (auto& [name, value] : of_event(which, booking, std::nullopt, words))
         if (!value.empty())
             variables.emplace(name, std::move(value));
@@ -55,7 +70,9 @@ Result<Preview> Service::preview(const Draft& draft) const {
     for (const auto& [field, text] : {std::pair{"subject", draft.subject}, {"body", draft.body}})
         if (auto fault = check_text(hooks_, which.event_key, field, text); !fault)
             return fault.error();
-    const json::Value booking = draft.booking ? *draft.booking : json::Value();
+    json::Value booking = draft.booking ? *draft.booking : json::Value();
+    if (draft.booking && !draft.locale.empty())
+        booking.set("locale", draft.locale);
     const Words words = !draft.locale.empty()                       ? Words{draft.locale}
                         : draft.booking && !is_for_staff(which.key) ? words_of(booking)
                                                                     : words_of_site();
@@ -79,7 +96,7 @@ Result<Preview> Service::preview(const Draft& draft) const {
         variables = sampled(which, words);
     for (const KnownTag& tag : tags_of(hooks_, which.event_key))
         if (!tag.key.ends_with('*'))
-            variables.emplace(tag.key, words.say_text(tag.sample));
+            variables.emplace(tag.key, sample_of(tag, words));
     if (!draft.booking && draft.trip.is_object()) {
         variables["trip_id"] = draft.trip["id"].dump();
         variables["trip_name"] = draft.trip.text_or("title");

@@ -75,6 +75,7 @@ std::vector<Template> bundled_templates() {
     };
     for (Template& each : all) {
         each.subject = text_of_file(std::string(each.key) + ".subject");
+        each.subject = each.subject.substr(0, each.subject.find('\n'));
         each.body = text_of_file(std::string(each.key) + ".html");
     }
     return all;

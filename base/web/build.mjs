@@ -32,6 +32,12 @@ await build({
   outdir: join(output, 'admin'),
 });
 
+await build({
+  ...shared,
+  entryPoints: { docs: join(sources, 'docs/docs.ts') },
+  outdir: join(output, 'docs'),
+});
+
 // Each file of site/ is an island of the public pages.
 const islands = join(sources, 'site');
 const entries = existsSync(islands) ? readdirSync(islands).filter((name) => /\.tsx?$/.test(name)) : [];

@@ -151,6 +151,7 @@ class Pages(unittest.TestCase):
     def setUpClass(cls):
         cls.stack = Site(SVC, DATABASE)
         cls.site = cls.stack.__enter__()
+        cls.site.as_staff("PUT", "/settings", {"api_rate_limit": 0, "public_rate_limit": 0})
 
     @classmethod
     def tearDownClass(cls):
@@ -215,7 +216,7 @@ class Pages(unittest.TestCase):
         self.assertEqual((whole["status"], whole["total"], whole["payment_gateway"]), ("pending", 399, "pay_later"))
         names = [t["fields"]["first_name"] for t in whole["travelers"]]
         self.assertEqual(names, ["Ada", "Charles"])  # the lead's name is the contact's
-        document = browser.get(page.address + "/documents/itinerary")
+        document = browser.get(page.address + "/documents/invoice")
         self.assertEqual((document.status, document.raw[:5]), (200, b"%PDF-"))
         calendar = browser.get(page.address + "/documents/calendar")
         self.assertIn("DTSTART;VALUE=DATE:" + DAY.replace("-", ""), calendar.text)
@@ -304,8 +305,8 @@ class Pages(unittest.TestCase):
     def test_a_customer_signs_in_sees_the_bookings_and_cancels_one(self):
         browser, page = self.booked(self.given(title="Alpine huts"))
         reference = page.address.rsplit("/", 1)[1]
-        self.site.run("user", "add", "ada", "--email", "ada@example.org", "--role", "customer", "--generate")
-        password = self.site.run("user", "add", "ada2", "--email", "ada2@example.org", "--role", "customer",
+        self.site.run("user", "add", "ada", "--email", "ada@example.org", "--role", "svc_customer", "--generate")
+        password = self.site.run("user", "add", "ada2", "--email", "ada2@example.org", "--role", "svc_customer",
                                  "--generate").strip().splitlines()[-1].split()[-1]
         other = self.browser()
         led = other.get("/account")

@@ -169,6 +169,14 @@ void Walk::fill() {
     run(("UPDATE svc_reviews SET author_key = 'u:walk', user_id = " + std::to_string(admin().user_id) +
          " WHERE id = " + std::to_string(own_review))
             .c_str());
+    const auto exported =
+        post("/tools/export", json::Value::object({{"data_types", json::Value::array({"settings"})}}), admin());
+    if (exported.status != 202)
+        throw std::runtime_error("the job of the walk was refused: " + exported.text);
+    job = exported.data()["job_id"].text();
+    assembly->jobs.prepare();
+    if (const auto ran = assembly->jobs.run_now("tasks"); !ran)
+        throw std::runtime_error("the job of the walk did not run: " + ran.error().message());
     customer = number(("SELECT customer_id FROM svc_bookings WHERE id = " + std::to_string(booking.id)).c_str());
     const auto cato =
         post("/customers", json::Value::object({{"first_name", "Cato"}, {"email", "cato@example.org"}}), admin());
@@ -214,6 +222,10 @@ std::string Walk::existing(const api::RouteSpec& route) const {
             return std::to_string(payment);
         if (name == "gateway")
             return "pay_later";
+        if (name == "job_id")
+            return job;
+        if (name == "key")
+            return "mail_not_configured";
         if (name == "token")
             return calendar;
         if (name == "taxonomy")

@@ -1,9 +1,11 @@
-"""base/web against the interface: types made from this build's OpenAPI document, then tsc. Nothing of it can be stale.
+"""base/web against the interface: types made from this build's OpenAPI document, then tsc;
+then amounts and days by the vectors that the C++ code is held to. Nothing of it can be stale.
 
 types.py SVC WEB: WEB is the build's folder with node_modules and the sources as src.
 """
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -16,5 +18,8 @@ if not (made.exists() and kept.exists() and kept.read_bytes() == document):
 (WEB / "tsconfig.json").write_text(json.dumps({
     "extends": "./src/tsconfig.json",
     "compilerOptions": {"paths": {"svc-api": ["./api.d.ts"]}, "rootDir": "."},
-    "include": ["src/admin", "src/kit", "src/site"]}))
-sys.exit(subprocess.run(["node_modules/.bin/tsc", "-p", "."], cwd=WEB).returncode)
+    "include": ["src/admin", "src/docs", "src/kit", "src/site"]}))
+subprocess.run(["node_modules/.bin/tsc", "-p", "."], cwd=WEB, check=True)
+here = pathlib.Path(__file__).parent
+shutil.copy(here / "vectors.mjs", WEB)  # Node looks for packages beside the script
+subprocess.run(["node", "vectors.mjs", here / "vectors.json"], cwd=WEB, check=True)

@@ -296,6 +296,8 @@ View Views::book_submit(Visit& visit) const {
 
 View Views::book_details(Visit& visit) const {
     const Checkout checkout = checkout_of(*this, visit, visit.names.at("slug"));
+    if (!checkout.booked.empty())  // sent twice, or the back button after booking
+        return go_to(checkout.booked);
     if (checkout.session.is_null())
         return expired(*this, visit, checkout);
     Value typed = typed_of(checkout, visit);
@@ -314,6 +316,8 @@ View Views::book_details(Visit& visit) const {
 View Views::book_details_submit(Visit& visit) const {
     const std::string& slug = visit.names.at("slug");
     const Checkout checkout = going_on(*this, visit, slug);
+    if (!checkout.booked.empty())  // sent twice, or the back button after booking
+        return go_to(checkout.booked);
     if (checkout.session.is_null())
         return expired(*this, visit, checkout);
     const Value typed = typed_of(checkout, visit);
@@ -337,6 +341,8 @@ View Views::book_details_submit(Visit& visit) const {
 
 View Views::book_pay(Visit& visit) const {
     const Checkout checkout = checkout_of(*this, visit, visit.names.at("slug"));
+    if (!checkout.booked.empty())  // sent twice, or the back button after booking
+        return go_to(checkout.booked);
     if (checkout.session.is_null())
         return expired(*this, visit, checkout);
     if (checkout.session["form_data"].size() == 0)
@@ -347,6 +353,8 @@ View Views::book_pay(Visit& visit) const {
 View Views::book_pay_submit(Visit& visit) const {
     const std::string& slug = visit.names.at("slug");
     Checkout checkout = going_on(*this, visit, slug);
+    if (!checkout.booked.empty())  // sent twice, or the back button after booking
+        return go_to(checkout.booked);
     if (checkout.session.is_null())
         return expired(*this, visit, checkout);
     const std::string action = visit.typed("action");

@@ -25,8 +25,12 @@ Checkout checkout_of(const Views& views, Visit& visit, const std::string& slug) 
             checkout.problem = session.code();
         else if (session.data()["trip_id"] == checkout.trip["id"] && session.data().text_or("status") == "open")
             checkout.session = session.data();
-        else if (session.data().text_or("status") != "open")
-            checkout.problem = "session_expired";
+        else if (session.data().text_or("status") == "converted" && session.data()["booking_id"].is_number() &&
+                 session.data()["trip_id"] == checkout.trip["id"]) {
+            const Answered booking = visit.get("/customers/my-bookings/" + session.data()["booking_id"].number_text());
+            if (booking.is_good())
+                checkout.booked = views.path({views.bases().book, "confirmation", booking.data().text_or("reference")});
+        }
     }
     return checkout;
 }
@@ -34,7 +38,7 @@ Checkout checkout_of(const Views& views, Visit& visit, const std::string& slug) 
 Checkout going_on(const Views& views, Visit& visit, const std::string& slug) {
     Checkout checkout = checkout_of(views, visit, slug);
     const std::string date = visit.typed("_date");
-    if (!checkout.session.is_null() || date.empty())
+    if (!checkout.session.is_null() || !checkout.booked.empty() || date.empty())
         return checkout;
     Value body = Value::object({{"trip_id", checkout.trip["id"]}, {"travel_date", date}});
     if (const std::string time = visit.typed("_time"); !time.empty())

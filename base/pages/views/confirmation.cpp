@@ -53,11 +53,11 @@ Value documents_of(const Value& booking, const std::string& root) {
     const auto add = [&](const char* kind, const char* label) {
         list.push(Value::object({{"label", label}, {"url", root + "/documents/" + kind}}));
     };
-    if (status == "confirmed" || status == "completed")
+    if (status == "confirmed" || status == "completed" || booking.text_or("payment_status") == "paid") {
         add("voucher", "Voucher (PDF)");
-    if (status == "confirmed" || status == "completed" || status == "pending")
         add("itinerary", "Itinerary (PDF)");
-    if (is_some(booking["amount_paid"]))
+    }
+    if (status == "confirmed" || status == "completed" || status == "pending")
         add("invoice", "Invoice (PDF)");
     if (status == "confirmed" || status == "pending")
         list.push(Value::object({{"label", "Add to your calendar"}, {"url", root + "/documents/calendar"}}));

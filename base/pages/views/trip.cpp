@@ -290,7 +290,8 @@ View Views::trip(Visit& visit) const {
         if (trip["trip_category"].size() > 0)
             like.emplace_back("trip_category", trip["trip_category"][0].text_or("slug"));
         Value similar = Value::array();
-        for (const Value& each : visit.get("/trips/public" + query_of(like)).data().items())
+        const Answered others = visit.get("/trips/public" + query_of(like));
+        for (const Value& each : others.data().items())
             if (each["id"] != trip["id"] && similar.size() < 3)
                 similar.push(card(each, visit.words));
         model.set("similar", std::move(similar));

@@ -5,13 +5,13 @@ import { LocationProvider, lazy, useLocation } from 'preact-iso';
 import { Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
 
-import { pending, settleSignIn, signInWanted } from '../kit/client';
+import { json, pending, settleSignIn, signInWanted } from '../kit/client';
 import { display } from '../kit/format';
 import { may_leave } from '../kit/form';
 import { can, load_interface, operations } from '../kit/interface';
 import { is_staff, load_me, me, renew_nonce_daily, sign_out } from '../kit/session';
 import { Boundary, Button, Dialog, Failure, Menu, Skeleton, Toasts } from '../kit/ui';
-import { counters, watch_counters } from './counters';
+import { counters, first_steps_wanted, watch_counters } from './counters';
 import { areas, further, further_icon } from './navigation';
 import { Palette } from './palette';
 import { SignIn, SignInForm } from './sign-in';
@@ -26,6 +26,7 @@ const screens: Record<string, ComponentType<any>> = {
   payment: lazy(() => import('./screens/payment')),
   customer: lazy(() => import('./screens/customer')),
   enquiry: lazy(() => import('./screens/enquiry')),
+  review: lazy(() => import('./screens/review')),
   settings: lazy(() => import('./screens/settings')),
   modules: lazy(() => import('./screens/modules')),
   gateways: lazy(() => import('./screens/gateways')),
@@ -52,7 +53,7 @@ function screen_of(path: string): [string, Record<string, unknown>] {
   if (alone[first]) return [alone[first], { part: second, item: third }];
   if (first === 'departures') return third ? ['departure', { trip: Number(second), id: Number(third) }] : ['departures', {}];
   if (first === 'bookings' && second === 'new') return ['new_booking', {}];
-  const own: Record<string, string> = { bookings: 'booking', trips: 'trip', payments: 'payment', customers: 'customer', enquiries: 'enquiry' };
+  const own: Record<string, string> = { bookings: 'booking', trips: 'trip', payments: 'payment', customers: 'customer', enquiries: 'enquiry', reviews: 'review' };
   if (is_id && own[first]) return [own[first], { id: Number(second), part: third }];
   if (second === 'new') return ['record', { path: `/${first}`, id: null }];
   if (second && operations.value.some((one) => one.path === `/${first}/${second}` && one.method === 'get')) return ['records', { path: `/${first}/${second}` }];
@@ -233,6 +234,21 @@ function Frame() {
   );
 }
 
+// What modules bring along: style sheets and scripts of this server, and whether the first steps are offered.
+async function load_modules() {
+  if (!can('get', '/admin/start')) return;
+  const started = await json<{ setup_wizard: boolean; module_assets: Record<string, string[]> }>('get', '/admin/start', { quiet: true }).catch(() => null);
+  if (!started) return;
+  first_steps_wanted.value = started.data.setup_wizard;
+  for (const path of Object.values(started.data.module_assets).flat())
+    if (path.endsWith('.css')) {
+      const sheet = document.createElement('link');
+      sheet.rel = 'stylesheet';
+      sheet.href = path;
+      document.head.append(sheet);
+    } else await import(path).catch((error) => console.warn(error));
+}
+
 function App() {
   const [state, setState] = useState<'loading' | 'ready' | string>('loading');
   const start = () => {
@@ -242,6 +258,7 @@ function App() {
       (error) => setState(error instanceof Error ? error.message : 'The server did not answer.'),
     );
   };
+  useEffect(() => me.subscribe((now) => now && void load_interface().then(load_modules)), []);
   useEffect(() => {
     start();
     renew_nonce_daily();

@@ -58,7 +58,7 @@ export const areas: Area[] = [
     label: 'Money',
     icon: CreditCard,
     entries: [
-      { ...records('/payments', 'Payments', 'refunds transactions') },
+      { ...records('/payments', 'Payments', 'refunds transactions'), count: 'payments' },
       records('/scheduled-payments', 'Scheduled payments'),
       records('/scheduled-payments/outstanding', 'Outstanding'),
       { label: 'Gateways', href: '/admin/gateways', shown: () => can('get', '/payment/gateways/definitions'), words: 'paypal stripe bank payment methods' },

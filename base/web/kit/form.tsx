@@ -200,7 +200,7 @@ export function Input({ name, label, schema: given, value, set, errors, path = n
       </fieldset>
     );
   if (type === 'object' || (!type && !schema.format)) return <Json {...common} value={value} set={set} empty={empty} />;
-  const is_long = ((schema.maxLength ?? 0) > 300 && !/url$|slug$|email$/.test(name)) || long_texts.test(name);
+  const is_long = ((schema.maxLength ?? 0) > 300 && !/url|slug$|email$|logo$|website$|link$/.test(name)) || long_texts.test(name);
   const html_type = schema.format === 'date' ? 'date' : schema.format === 'email' ? 'email' : schema.format === 'date-time' ? 'datetime-local' : /colou?r$/.test(name) && (value === '' || /^#[0-9a-f]{6}$/i.test(text_value(value))) ? 'color' : /password|secret/.test(name) ? 'password' : 'text';
   if (is_long && html_type === 'text')
     return (

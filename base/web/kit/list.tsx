@@ -276,7 +276,9 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
           </Button>
         </div>
       )}
-      {read.error && !rows.length ? (
+      {read.error && read.status === 400 && offered.length > 0 && !rows.length ? (
+        <Empty action={filtering ? undefined : <Button onClick={() => setFiltering(true)}>Filter</Button>}>{read.error} Choose by the filters what to list.</Empty>
+      ) : read.error && !rows.length ? (
         <Failure error={read.error} again={read.again} />
       ) : !read.data ? (
         <Skeleton rows={8} />

@@ -1,10 +1,11 @@
 // The e-mails the site sends: on or off, subject and text with their tags, and a test of the mail server.
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { api, json } from '../../kit/client';
+import { api, json, sentence } from '../../kit/client';
 import { Field, Summary, useForm } from '../../kit/form';
 import { words } from '../../kit/format';
-import { can, operation } from '../../kit/interface';
+import { can } from '../../kit/interface';
+import { Pick } from '../../kit/pickers';
 import { changed, useRead } from '../../kit/query';
 import { me } from '../../kit/session';
 import { Button, Dialog, Empty, Head, Loaded, Notice, Section, failed, toast } from '../../kit/ui';
@@ -27,21 +28,60 @@ function templates_of(all: any[], values: Record<string, any>): Template[] {
     .sort((a, b) => a.label.localeCompare(b.label));
 }
 
-// Tags named in the setting's own sentence: "{{ customer_name }}".
-function tags_of(described: any[], key: string): string[] {
-  const says = described.filter((one) => one.key.startsWith(`email_tpl_${key}_`)).map((one) => one.description).join(' ');
-  return [...new Set([...says.matchAll(/\{\{\s*([a-z_]+)\s*\}\}|`([a-z_]+)`/g)].map((one) => one[1] ?? one[2]!))];
+interface Tag {
+  key?: string;
+  name?: string;
+  label?: string;
+  description?: string;
+  sample?: string;
 }
 
-const common = ['customer_name', 'booking_reference', 'trip_title', 'travel_date', 'total', 'amount_due', 'company_name'];
+function Preview({ template, subject, body }: { template: string; subject: string; body: string }) {
+  const [booking, setBooking] = useState<number | null>(null);
+  const [shown, setShown] = useState<{ subject: string; url: string; error?: string }>({ subject: '', url: '' });
+  useEffect(() => {
+    let here = true;
+    const timer = setTimeout(async () => {
+      try {
+        const found = await json<{ subject: string; body: string }>('post', '/email-template-preview', { body: { template_key: template, subject: subject || null, body: body || null, booking_id: booking } });
+        if (here) setShown({ subject: found.data.subject, url: URL.createObjectURL(new Blob([found.data.body], { type: 'text/html' })) });
+      } catch (error) {
+        if (here) setShown((before) => ({ ...before, error: sentence(error) }));
+      }
+    }, 400);
+    return () => {
+      here = false;
+      clearTimeout(timer);
+    };
+  }, [template, subject, body, booking]);
+  useEffect(() => () => URL.revokeObjectURL(shown.url), [shown.url]);
+  return (
+    <>
+      {can('get', '/bookings') && (
+        <Field label="Shown for" help="A booking; sample data without one.">
+          {({ id, describedby }) => <Pick id={id} list="/bookings" value={booking} describedby={describedby} placeholder="Sample data" onPick={(choice) => setBooking(choice?.id ?? null)} />}
+        </Field>
+      )}
+      {shown.error && <Notice kind="bad">{shown.error}</Notice>}
+      {shown.url && (
+        <>
+          <p><b>{shown.subject}</b></p>
+          <iframe class="svc-preview" sandbox="" title="Preview of the e-mail" src={shown.url} />
+        </>
+      )}
+    </>
+  );
+}
 
 function Editor({ template, described, values, onClose, done }: { template: Template; described: any[]; values: Record<string, any>; onClose: () => void; done: () => void }) {
   const prefix = `email_tpl_${template.key}`;
   const keys = ['subject', 'body', 'cc', 'bcc'].map((one) => `${prefix}_${one}`).filter((one) => described.some((each) => each.key === one));
   const form = useForm(Object.fromEntries(keys.map((one) => [one, values[one] ?? ''])));
   const body = useRef<HTMLTextAreaElement>(null);
-  const tags = tags_of(described, template.key);
-  const preview_route = operation('post', '/settings/email-preview') ?? operation('post', '/email-templates/preview');
+  const tags = useRead(can('get', '/email-template-variables') ? `/email-template-variables/${template.key}` : null, async () =>
+    Object.entries((await json<Record<string, Tag[]>>('get', '/email-template-variables', { params: { template_key: template.key } })).data),
+  );
+  const previews = can('post', '/email-template-preview');
   const insert = (tag: string) => {
     const box = body.current!;
     const text = form.values[`${prefix}_body`] as string;
@@ -59,33 +99,43 @@ function Editor({ template, described, values, onClose, done }: { template: Temp
   return (
     <Dialog title={template.label} wide onClose={onClose} footer={<><Button onClick={onClose}>Back</Button><Button kind="primary" busy={form.busy} disabled={!form.dirty} onClick={() => void save()}>Save</Button></>}>
       <Summary form={form} />
-      <Field label="Subject" help="Empty: the text that comes with this release." errors={form.errors[`${prefix}_subject`]}>
-        {({ id, describedby }) => <input id={id} aria-describedby={describedby} value={form.values[`${prefix}_subject`]} onInput={(event) => form.set(`${prefix}_subject`, event.currentTarget.value)} />}
-      </Field>
-      <Field label="Text" help="HTML. Empty: the text that comes with this release." errors={form.errors[`${prefix}_body`]}>
-        {({ id, describedby }) => <textarea ref={body} id={id} class="svc-code" rows={12} aria-describedby={describedby} value={form.values[`${prefix}_body`]} onInput={(event) => form.set(`${prefix}_body`, event.currentTarget.value)} />}
-      </Field>
-      <div class="svc-chips" role="group" aria-label="Tags">
-        {(tags.length ? tags : common).map((tag) => (
-          <button type="button" class="svc-chip" key={tag} onClick={() => insert(tag)}>
-            {tag}
-          </button>
-        ))}
-      </div>
-      {keys.includes(`${prefix}_bcc`) && (
-        <div class="svc-fields">
-          {['cc', 'bcc'].map((one) => (
-            <Field key={one} label={one === 'cc' ? 'Copy to' : 'Blind copy to'} errors={form.errors[`${prefix}_${one}`]}>
-              {({ id }) => <input id={id} value={form.values[`${prefix}_${one}`]} onInput={(event) => form.set(`${prefix}_${one}`, event.currentTarget.value)} />}
-            </Field>
+      <div class={previews ? 'svc-two' : ''}>
+        <div>
+          <Field label="Subject" help="Empty: the text that comes with this release." errors={form.errors[`${prefix}_subject`]}>
+            {({ id, describedby }) => <input id={id} aria-describedby={describedby} value={form.values[`${prefix}_subject`]} onInput={(event) => form.set(`${prefix}_subject`, event.currentTarget.value)} />}
+          </Field>
+          <Field label="Text" help="HTML. Empty: the text that comes with this release." errors={form.errors[`${prefix}_body`]}>
+            {({ id, describedby }) => <textarea ref={body} id={id} class="svc-code" rows={12} aria-describedby={describedby} value={form.values[`${prefix}_body`]} onInput={(event) => form.set(`${prefix}_body`, event.currentTarget.value)} />}
+          </Field>
+          {(tags.data ?? []).map(([category, all]) => (
+            <div key={category} class="svc-chips" role="group" aria-label={words(category)}>
+              <small>{words(category)}</small>
+              {all.map((one) => {
+                const name = one.key ?? one.name ?? '';
+                return (
+                  <button type="button" class="svc-chip" key={name} title={[one.description, one.sample && `such as ${one.sample.slice(0, 60)}`].filter(Boolean).join(', ')} onClick={() => insert(name.replace(/[{}\s]/g, ''))}>
+                    {one.label || name}
+                  </button>
+                );
+              })}
+            </div>
           ))}
+          {keys.includes(`${prefix}_bcc`) && (
+            <div class="svc-fields">
+              {['cc', 'bcc'].map((one) => (
+                <Field key={one} label={one === 'cc' ? 'Copy to' : 'Blind copy to'} errors={form.errors[`${prefix}_${one}`]}>
+                  {({ id }) => <input id={id} value={form.values[`${prefix}_${one}`]} onInput={(event) => form.set(`${prefix}_${one}`, event.currentTarget.value)} />}
+                </Field>
+              ))}
+            </div>
+          )}
         </div>
-      )}
-      {form.values[`${prefix}_body`] && !preview_route && (
-        <Field label="Preview, tags as they stand" group>
-          {() => <iframe class="svc-preview" sandbox="" title="Preview" src={URL.createObjectURL(new Blob([form.values[`${prefix}_body`]], { type: 'text/html' }))} />}
-        </Field>
-      )}
+        {previews && (
+          <div>
+            <Preview template={template.key} subject={form.values[`${prefix}_subject`]} body={form.values[`${prefix}_body`]} />
+          </div>
+        )}
+      </div>
     </Dialog>
   );
 }
@@ -93,10 +143,9 @@ function Editor({ template, described, values, onClose, done }: { template: Temp
 function TestMail() {
   const form = useForm({ to: me.value?.user.email ?? '' });
   const [said, setSaid] = useState<{ good: boolean; text: string } | null>(null);
-  const field = Object.keys((operation('post', '/settings/test-email')?.body as any)?.properties ?? {})[0] ?? 'to';
   const send = () =>
     form.submit(async () => {
-      const done = (await json<any>('post', '/settings/test-email', { body: { [field]: form.values.to, to: form.values.to } })).data;
+      const done = (await json<any>('post', '/settings/test-email', { body: { to: form.values.to } })).data;
       const good = done?.sent !== false && done?.ok !== false;
       setSaid({ good, text: done?.message ?? (good ? 'Sent. Look into the mailbox.' : 'The mail server refused it.') });
     });

@@ -22,7 +22,7 @@ function Screen({ enquiry, again }: { enquiry: Record<string, any>; again: () =>
   const settle = () => (changed('/enquiries'), again(), void refresh_counters());
   const mark = (status: string) => void api.put('/enquiries/{id}', { id: enquiry.id }, { status }).then(() => (toast(`Marked as ${status}.`), settle()), failed);
   const others = operations.value.filter((one) => one.path.startsWith('/enquiries/{id}/') && one.path !== '/enquiries/{id}/respond' && one.method !== 'get' && may(one.permission));
-  const messages = useRead(can('get', '/enquiries/{id}/messages') ? `/enquiries/${enquiry.id}/messages` : null, async () => (await json<any[]>('get', '/enquiries/{id}/messages', { params: { id: enquiry.id } })).data);
+  const messages: any[] | undefined = enquiry.messages;
   const send = () =>
     form.submit(async () => {
       await api.post('/enquiries/{id}/respond', { id: enquiry.id }, { response: form.values.response });
@@ -47,7 +47,7 @@ function Screen({ enquiry, again }: { enquiry: Record<string, any>; again: () =>
           ]}
         />
         {can('post', '/bookings') && (
-          <a class="svc-button svc-plain" href={`/admin/bookings/new?${new URLSearchParams({ ...(enquiry.trip_id && { trip: String(enquiry.trip_id) }), ...(enquiry.travel_date && { date: enquiry.travel_date }) })}`}>
+          <a class="svc-button svc-plain" href={`/admin/bookings/new?${new URLSearchParams({ enquiry: String(enquiry.id), ...(enquiry.trip_id && { trip: String(enquiry.trip_id) }), ...(enquiry.travel_date && { date: enquiry.travel_date }) })}`}>
             Book it
           </a>
         )}
@@ -56,15 +56,15 @@ function Screen({ enquiry, again }: { enquiry: Record<string, any>; again: () =>
         <div>
           <Section title={enquiry.trip_title ? `About ${enquiry.trip_title}` : 'Question'}>
             <blockquote class="svc-pre svc-message">{enquiry.message}</blockquote>
-            {(messages.data ?? []).filter((one) => (one.body ?? one.message) !== enquiry.message).map((one) => (
-              <blockquote key={one.id} class="svc-pre svc-message svc-reply">
-                {one.body ?? one.message}
+            {(messages ?? []).slice(1).map((one, index) => (
+              <blockquote key={index} class={`svc-pre svc-message ${one.direction === 'out' ? 'svc-reply' : ''}`}>
+                {one.body}
                 <footer>
-                  {one.author ?? one.author_name ?? words(one.direction ?? '')} <Ago at={one.created_at} />
+                  {one.author_name} <Ago at={one.created_at} />
                 </footer>
               </blockquote>
             ))}
-            {!messages.data && enquiry.response_notes && (
+            {!messages && enquiry.response_notes && (
               <blockquote class="svc-pre svc-message svc-reply">
                 {enquiry.response_notes}
                 <footer>Answered <Ago at={enquiry.responded_at} /></footer>

@@ -26,6 +26,15 @@ export default function NewBooking() {
   const quote = useQuote(choice);
   const { values } = form;
   const customer = useRead(values.customer_id ? `/customers/${values.customer_id}` : null, () => api.get('/customers/{id}', { id: values.customer_id }));
+  const enquiry = useRead(Number(query.enquiry) && can('get', '/enquiries/{id}') ? `/enquiries/${query.enquiry}` : null, () => api.get('/enquiries/{id}', { id: Number(query.enquiry) }));
+  useEffect(() => {
+    if (!enquiry.data || values.email) return;
+    const [first = '', ...rest] = enquiry.data.customer_name.split(' ');
+    form.set('first_name', first);
+    form.set('last_name', rest.join(' '));
+    form.set('email', enquiry.data.customer_email);
+    form.set('phone', enquiry.data.phone ?? '');
+  }, [enquiry.data]);
   const dirty = () => form.set('touched', true);
   const set = (part: Partial<Choice>) => {
     setChoice((before) => ({ ...before, ...part }));
@@ -53,6 +62,7 @@ export default function NewBooking() {
         status: values.status,
         special_requests: values.special_requests,
         internal_notes: values.internal_notes,
+        ...(enquiry.data && { enquiry_id: enquiry.data.id }),
         ...(values.force && { force: true }),
         ...(values.paid && { amount_paid: values.paid, payment_gateway: values.how }),
       };
@@ -66,7 +76,7 @@ export default function NewBooking() {
           contact_country: values.country || null,
         });
       const made = await api.post('/bookings', null, body);
-      changed('/bookings', '/customers', '/departures', '/payments');
+      changed('/bookings', '/customers', '/departures', '/payments', '/enquiries');
       toast(`${made.reference} is booked.`);
       setTimeout(() => route(`/admin/bookings/${made.id}`), 0);
     });

@@ -1,6 +1,6 @@
 // Any list of records: what resources.tsx says of it, the rest from the interface's description.
 import { Plus } from 'lucide-preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
 import { words } from '../../kit/format';
@@ -10,6 +10,7 @@ import { useRead } from '../../kit/query';
 import { may } from '../../kit/session';
 import { Empty, Head, Menu, Notice } from '../../kit/ui';
 import { ActionDialog } from '../action';
+import { mark_seen } from '../counters';
 import { title_of } from '../navigation';
 import { resources } from '../resources';
 
@@ -22,6 +23,7 @@ export default function Records({ path }: { path: string }) {
   const title = about.label ?? title_of(path);
   const stats_path = found?.stats?.parameters.some((one) => one.required) ? undefined : found?.stats?.path;
   const stats = useRead(stats_path ? stats_path : null, async () => (await json<Record<string, number>>('get', stats_path!)).data);
+  useEffect(() => mark_seen(path.slice(1)), [path]);
   if (!found)
     return (
       <div class="svc-page">

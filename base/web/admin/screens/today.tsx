@@ -4,8 +4,8 @@ import { count, day, decimal, minor, money, plus_days, today } from '../../kit/f
 import { can } from '../../kit/interface';
 import { useRead } from '../../kit/query';
 import { me } from '../../kit/session';
-import { Ago, Empty, Failure, Figures, Head, Load, Section, Skeleton, Status } from '../../kit/ui';
-import { counters } from '../counters';
+import { Ago, Button, Empty, Failure, Figures, Head, Load, Notice, Section, Skeleton, Status, failed } from '../../kit/ui';
+import { counters, first_steps_wanted } from '../counters';
 
 interface Need {
   key: string;
@@ -38,6 +38,28 @@ async function money_in(date: string): Promise<string> {
   const sums = new Map<string, bigint>();
   for (const row of found.data) sums.set(row.currency, (sums.get(row.currency) ?? 0n) + (minor(Number(row.amount).toFixed(4).replace(/0+$/, '').replace(/\.$/, ''), row.currency) ?? 0n));
   return [...sums].map(([currency, units]) => money(decimal(units, currency), currency)).join(' + ') || money(0);
+}
+
+// What the server itself has to say: mail that cannot be sent, a licence that ends.
+function Notices() {
+  const read = useRead(can('get', '/notices') ? '/notices' : null, async () => (await json<any[]>('get', '/notices')).data);
+  const dismiss = (id: string) => void json('post', '/notices/{key}/dismiss', { params: { key: id } }).then(read.again, failed);
+  return (
+    <>
+      {(read.data ?? []).map((one) => (
+        <Notice key={one.id} kind={one.type === 'error' ? 'bad' : one.type === 'warning' ? 'warn' : 'info'}>
+          <b>{one.title}</b>
+          <p>{one.message}</p>
+          <p class="svc-actions">
+            {(one.actions ?? []).map((action: any) => (
+              <a key={action.url} class="svc-button svc-plain" href={action.url}>{action.label}</a>
+            ))}
+            {one.dismissible && <Button kind="quiet" onClick={() => dismiss(one.id)}>Dismiss</Button>}
+          </p>
+        </Notice>
+      ))}
+    </>
+  );
 }
 
 function Departures() {
@@ -79,6 +101,14 @@ export default function Today() {
   return (
     <div class="svc-page">
       <Head title="Today" sub={`${day(now, 'l, j F Y')} · ${hello}`} />
+      {first_steps_wanted.value && can('get', '/settings') && (
+        <Notice kind="info">
+          <p>
+            Before the first booking: <a href="/admin/first-steps">the first steps</a>.
+          </p>
+        </Notice>
+      )}
+      <Notices />
       <Figures
         rows={[
           ...(can('get', '/departures') ? [{ label: 'Departing today', value: leaving.data ? count(travelers, 'traveler') : '…', href: '/admin/departures' }] : []),

@@ -1,10 +1,12 @@
 // One trip in parts: each section with a mark where something is missing for selling, one save bar for all.
 import { useLocation } from 'preact-iso';
-import { useState } from 'preact/hooks';
+import { lazy } from 'preact-iso';
+import { Suspense } from 'preact/compat';
+import { useId, useState } from 'preact/hooks';
 
 import { api, json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
-import { Field, Input, SchemaFields, Summary, type Form, useForm } from '../../kit/form';
+import { Field, Input, SchemaFields, Summary, type Form, label_of_field, useForm } from '../../kit/form';
 import { money, words } from '../../kit/format';
 import { type Schema, can, fields, operation } from '../../kit/interface';
 import { Pick } from '../../kit/pickers';
@@ -14,6 +16,23 @@ import { Gallery } from '../gallery';
 import { Itinerary } from '../itinerary';
 import { Rules } from '../rules';
 import { TripDates } from '../trip-dates';
+
+const RichText = lazy(() => import('../../kit/rich-text'));
+const rich = ['description', 'trip_details', 'what_makes_special', 'trip_story'];
+
+function Rich({ name, form }: { name: string; form: Form }) {
+  const id = useId();
+  const errors = form.errors[name];
+  return (
+    <div class="svc-field">
+      <span class="svc-label" id={id}>{label_of_field(name)}</span>
+      <Suspense fallback={<Skeleton rows={3} />}>
+        <RichText labelledby={id} value={form.values[name] ?? ''} set={(html: string) => form.set(name, html)} invalid={!!errors?.length} />
+      </Suspense>
+      {errors && <p class="svc-error">{errors.join(' ')}</p>}
+    </div>
+  );
+}
 
 interface Part {
   id: string;
@@ -252,7 +271,9 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
               {write && own_fields.length > 0 && (
                 <div class={here.id === 'texts' ? 'svc-fields svc-wide-fields' : 'svc-fields'}>
                   {own_fields.map((name) =>
-                    name === 'featured_image' ? (
+                    rich.includes(name) ? (
+                      <Rich key={name} name={name} form={form} />
+                    ) : name === 'featured_image' ? (
                       <SchemaFields key={name} schema={write.body!} form={{ ...form, values: { ...form.values, featured_image: form.values.featured_image?.id ?? form.values.featured_image } }} only={[name]} labels={{ featured_image: 'Main picture' }} />
                     ) : (
                       <SchemaFields key={name} schema={write.body!} form={form} only={[name]} />

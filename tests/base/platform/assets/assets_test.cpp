@@ -46,7 +46,7 @@ TEST_CASE("an asset is kept for a year under the name of its content, and asked 
 
 TEST_CASE("an asset goes out in the coding that the client likes best, each with an entity tag of its own") {
     const assets::Assets& all = assets::built_in();
-    const std::string path = all.path("admin/notice.css");
+    const std::string path = all.path("docs/docs.css");
     const auto brotli = all.answer(path, sending("accept-encoding", "gzip, br"));
     const auto gzip = all.answer(path, sending("accept-encoding", "gzip"));
     const auto plain = all.answer(path, nothing);
