@@ -48,14 +48,33 @@ std::string password_field(std::string_view name, std::string_view label) {
            "\" autocomplete=\"new-password\" minlength=\"8\" maxlength=\"1024\" required></label>";
 }
 
+// As the site's own page asks them.
+json::Value told(const std::vector<FormField>& fields) {
+    using Kind = FormField::Kind;
+    auto all = json::Value::array();
+    for (const FormField& field : fields) {
+        auto choices = json::Value::array();
+        for (const std::string& choice : field.choices)
+            choices.push(json::Value::object({{"value", choice}}));
+        all.push(json::Value::object({{"name", field.name},
+                                      {"label", field.label},
+                                      {"longest", std::to_string(field.longest)},
+                                      {"is_line", field.kind == Kind::line},
+                                      {"is_lines", field.kind == Kind::lines},
+                                      {"is_choice", field.kind == Kind::choice},
+                                      {"choices", std::move(choices)}}));
+    }
+    return all;
+}
+
 std::string asked(const FormField& field) {
-    const std::string named = " name=\"" + html::escaped(field.name) + "\"" + (field.required ? " required" : "");
+    const std::string named = " name=\"" + html::escaped(field.name) + "\"";
     const std::string bounded = named + " maxlength=\"" + std::to_string(field.longest) + "\"";
     std::string control;
     if (field.kind == FormField::Kind::line)
         control = "<input type=\"text\"" + bounded + ">";
     else if (field.kind == FormField::Kind::lines)
-        control = "<textarea rows=\"8\"" + bounded + "></textarea>";
+        control = "<textarea rows=\"8\" required" + bounded + "></textarea>";
     else {
         control = "<select" + named + ">";
         for (const std::string& choice : field.choices)
@@ -78,6 +97,7 @@ api::Reply form_page(const MailedForm& form, int status) {
                                          {"form", json::Value::object({{"action", form.action},
                                                                        {"token", form.token},
                                                                        {"button", form.button},
+                                                                       {"fields", told(form.fields)},
                                                                        {"asks_password", form.asks_password}})}}));
     std::string content = paragraph(form.text) + paragraph(form.fault, " class=\"fault\" role=\"alert\"");
     content += "<form method=\"post\" action=\"" + html::escaped(form.action) +

@@ -13,11 +13,10 @@ namespace svc::identity {
 
 // A question of such a form.
 struct FormField {
-    enum class Kind : std::uint8_t { line, lines, choice };
+    enum class Kind : std::uint8_t { line, lines, choice };  // lines: not empty
     std::string name, label;
     Kind kind = Kind::line;
     std::vector<std::string> choices = {};  // of a choice; the first is chosen
-    bool required = false;
     int longest = 255;
 };
 

@@ -94,11 +94,7 @@ api::RouteSpec Feature::page_route() const {
              .fields = {
                  {.name = "rating", .label = "Stars", .kind = Kind::choice, .choices = {"5", "4", "3", "2", "1"}},
                  {.name = "title", .label = "Title"},
-                 {.name = "content",
-                  .label = "Your review",
-                  .kind = Kind::lines,
-                  .required = true,
-                  .longest = 5'000}}});
+                 {.name = "content", .label = "Your review", .kind = Kind::lines, .longest = 5'000}}});
     };
     return spec;
 }
