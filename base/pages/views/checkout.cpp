@@ -27,11 +27,9 @@ Checkout checkout_of(const Views& views, Visit& visit, const std::string& slug) 
             checkout.session = session.data();
         else if (session.data().text_or("status") == "converted" && session.data()["booking_id"].is_number() &&
                  session.data()["trip_id"] == checkout.trip["id"]) {
-            const Answered booking =
-                visit.get("/customers/my-bookings/" + session.data()["booking_id"].number_text());
+            const Answered booking = visit.get("/customers/my-bookings/" + session.data()["booking_id"].number_text());
             if (booking.is_good())
-                checkout.booked =
-                    views.path({views.bases().book, "confirmation", booking.data().text_or("reference")});
+                checkout.booked = views.path({views.bases().book, "confirmation", booking.data().text_or("reference")});
         }
     }
     return checkout;
