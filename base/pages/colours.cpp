@@ -72,8 +72,9 @@ std::string look_style(std::string_view colour, std::string_view width) {
     std::string css = "@layer svc{:root{--brand:" + light + ";--brand-raw:" + whole + ";--on-brand:#fff";
     if (!width.empty())
         css += ";--page:" + std::string(width);
-    css +=
-        "}@media(prefers-color-scheme:dark){:root{--brand:" + dark + ";--on-brand:" + readable(whole, dark, 6) + "}}}";
+    css += "}@media(prefers-color-scheme:dark){:root{--brand:" + dark +
+           ";--on-brand:" + std::string(contrast("#10131a", dark) > contrast("#ffffff", dark) ? "#10131a" : "#ffffff") +
+           "}}}";
     return css;
 }
 
