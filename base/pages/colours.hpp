@@ -10,6 +10,8 @@ namespace svc::pages {
 double contrast(std::string_view one, std::string_view other);
 // The nearest shade of the colour, darker or lighter, whose contrast to `ground` is at least `least`.
 std::string readable(std::string_view colour, std::string_view ground, double least);
+// The rule for the face of headings, whose file is at `path`; other scripts than its own fall back to the system's.
+std::string font_face(std::string_view path);
 // Rules that set the theme's custom properties from settings frontend_primary_color and
 // frontend_container_max_width. A colour of three digits is taken as well.
 std::string look_style(std::string_view colour, std::string_view width);

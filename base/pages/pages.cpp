@@ -42,13 +42,6 @@ std::string_view host_of(std::string_view origin) {
 
 constexpr std::string_view font_name = "theme/heading.woff2";
 
-// The face of headings; other scripts than its own fall back to the system's.
-std::string font_face() {
-    return "@font-face{font-family:svc-heading;src:url(" + assets::built_in().path(font_name) +
-           ") format(\"woff2\");font-weight:100 900;font-display:swap;unicode-range:U+0000-00FF,U+0131,U+0152-0153,"
-           "U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215}";
-}
-
 std::string joined(const std::vector<std::string>& origins) {
     std::string text;
     for (const std::string& each : origins)
@@ -97,7 +90,7 @@ HttpAnswer Pages::coded(const HttpRequest& http, const std::shared_ptr<const std
 }
 
 std::shared_ptr<const std::string> Pages::style() const {
-    return std::make_shared<const std::string>(font_face() + *parts_.theme.style() +
+    return std::make_shared<const std::string>(font_face(assets::built_in().path(font_name)) + *parts_.theme.style() +
                                                look_style(parts_.site.settings.text("frontend_primary_color"),
                                                           parts_.site.settings.text("frontend_container_max_width")));
 }

@@ -8,8 +8,11 @@ namespace {
 
 json::Value pages_json(const Settings& settings, const std::string& site_url) {
     auto list = json::Value::array();
-    for (const SitePage& page : site_pages(settings, site_url))
-        list.push(page.json());
+    for (const SitePage& page : site_pages(settings, site_url)) {
+        json::Value one = page.json();
+        one.set("content", page.content);
+        list.push(std::move(one));
+    }
     return list;
 }
 
@@ -31,7 +34,7 @@ api::Type page_answer() {
                                     {"title", api::text(200), "", true},
                                     {"slug", api::text(200), "", true},
                                     {"url", api::text(4000), "The whole address.", true},
-                                    {"content", api::text(400'000), "HTML of a page that the site serves.", true}});
+                                    {"content", api::text(400'000), "HTML of a page that the site serves."}});
 }
 
 void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store,

@@ -120,7 +120,7 @@ Result<json::Value> made_of(const json::Value& wanted, const json::Value& before
 }  // namespace
 
 json::Value SitePage::json() const {
-    return json::Value::object({{"id", id}, {"title", title}, {"slug", slug}, {"url", url}, {"content", content}});
+    return json::Value::object({{"id", id}, {"title", title}, {"slug", slug}, {"url", url}});
 }
 
 bool is_reserved_base(std::string_view base) {

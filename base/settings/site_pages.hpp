@@ -14,7 +14,7 @@ struct SitePage {
     std::string title, slug, url;  // the whole address, that of the site with it
     std::string content = {};      // HTML that the site serves at /{slug}; empty: somebody else serves the page
 
-    [[nodiscard]] json::Value json() const;
+    [[nodiscard]] json::Value json() const;  // as links to it need it, without the content
 };
 
 // A page as routes tell it.

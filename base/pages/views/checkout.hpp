@@ -32,4 +32,16 @@ std::string field_label(const json::Value& sections, std::string_view field);
 // What was typed, as /booking/create takes it: names such as travelers.2.first_name become the list of travelers.
 json::Value create_body(const Checkout& checkout, const json::Value& typed);
 
+// The path of a step: "", "details", "pay".
+std::string step(const Views& views, const std::string& slug, std::string_view part);
+// What shows when a step is opened and there is no session to go on with.
+View expired(const Views& views, Visit& visit, const Checkout& checkout);
+// What the session's form_data holds, with what was typed in its place.
+json::Value typed_of(const Checkout& checkout, const Visit& visit);
+View details_page(const Views& views, Visit& visit, const Checkout& checkout, const json::Value& typed,
+                  const Faults& faults, int status);
+bool is_of_details(std::string_view field);
+// The fields at fault, or the sentence for all of it.
+Faults faults_of(const Answered& answered);
+
 }  // namespace svc::pages

@@ -69,6 +69,10 @@ TEST_CASE("the site's colour is darkened or lightened until text on it can be re
         CHECK(contrast(readable(colour, "#ffffff", 4.5), "#ffffff") >= 4.5);
         CHECK(contrast(readable(colour, "#16181c", 4.5), "#16181c") >= 4.5);
     }
+    // What stands on a button can be read in the dark, too.
+    const std::string css = look_style("#3b82f6", "");
+    const auto dark = css.find("dark){:root{--brand:"), on = css.find("--on-brand:", dark);
+    CHECK(contrast(css.substr(dark + 20, 7), css.substr(on + 11, 7)) >= 4.5);
     CHECK(readable("#0000aa", "#ffffff", 4.5) == "#0000aa");
     CHECK(look_style("#abc", "70rem").find("--page:70rem") != std::string::npos);
 }

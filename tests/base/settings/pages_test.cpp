@@ -38,7 +38,7 @@ TEST_CASE("the list of pages becomes what is sent, and what is left out of a pag
                      R"({"title":"Book"},{"title":"book","slug":"","url":null,"id":null},{"title":"…"}])");
         REQUIRE(put.status == 200);
         const auto page = [&](int id, const std::string& title, const std::string& slug, const std::string& url) {
-            return Value::object({{"id", id}, {"title", title}, {"slug", slug}, {"url", url}});
+            return Value::object({{"id", id}, {"title", title}, {"slug", slug}, {"url", url}, {"content", ""}});
         };
         CHECK(put.data() ==
               Value::array(

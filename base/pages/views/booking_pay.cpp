@@ -1,0 +1,178 @@
+// The last step of a booking: coupon, how much now, how to pay; then the booking itself.
+#include "base/pages/views/checkout.hpp"
+
+namespace svc::pages {
+namespace {
+
+using json::Value;
+
+// A gateway's row says in words what it means; those that need a script of their own say so.
+Value gateways_json(const Checkout& checkout, const std::string& chosen) {
+    Value rows = Value::array();
+    const Value& usable = checkout.session["enabled_gateways"].is_array() ? checkout.session["enabled_gateways"]
+                                                                          : checkout.trip["gateways"];
+    for (const Value& each : usable.is_array() ? usable.items() : json::Array{}) {
+        const std::string id = each.text_or("id");
+        const bool needs_script = id == "stripe" || id == "razorpay";
+        rows.push(
+            Value::object({{"id", id},
+                           {"title", each["title"]},
+                           {"text", each["description"]},
+                           {"needs_script", needs_script},
+                           {"selected", !needs_script && (id == chosen || (chosen.empty() && rows.size() == 0))}}));
+    }
+    return rows;
+}
+
+View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const Faults& faults, int status,
+              const std::string& notice = {}) {
+    View view{.page = "booking-pay", .status = status};
+    Value& model = view.model;
+    const Value &session = checkout.session, &quote = session["quote"], &trip = checkout.trip;
+    const std::string currency = quote.text_or("currency", trip.text_or("currency"));
+    model.set("faults", faults_json(faults));
+    model.set("has_faults", !faults.empty());
+    model.set("notice", notice);
+    model.set("carried", carried_json(checkout));
+    model.set("steps", steps_json(views, checkout.slug, 3));
+    model.set("summary", summary_json(checkout, visit.words));
+    model.set("action", step(views, checkout.slug, "pay"));
+    model.set("details", step(views, checkout.slug, "details"));
+    model.set("title", trip["title"]);
+    std::string gateway = visit.typed("payment_gateway");
+    if (gateway.empty())
+        gateway = session.text_or("payment_gateway");
+    model.set("gateways", gateways_json(checkout, gateway));
+    model.set("has_gateways", model["gateways"].size() > 0);
+    Value methods = Value::array();
+    for (const Value& each : quote["payment_methods"].is_array() ? quote["payment_methods"].items() : json::Array{})
+        methods.push(
+            Value::object({{"id", each["id"]},
+                           {"label", each["label"]},
+                           {"amount", visit.words.amount(each["amount"], currency)},
+                           {"balance", each["balance"].number_text().find_first_of("123456789") == std::string::npos
+                                           ? std::string()
+                                           : visit.words.amount(each["balance"], currency)},
+                           {"selected", each.text_or("id") == session.text_or("payment_method")}}));
+    model.set("choose_method", methods.size() > 1);
+    model.set("methods", std::move(methods));
+    const Value& coupon = quote["coupon_discount"];
+    model.set("coupon", session["coupon_code"]);
+    if (coupon.is_object() && coupon.find("error") && coupon["error"].is_string())
+        model.set("coupon_error", coupon["error"]);
+    if (const std::string error = fault_of(faults, "code"); !error.empty())
+        model.set("coupon_error", error);
+    model.set("coupon_typed", visit.typed("code"));
+    model.set("requests", visit.form.find("special_requests") ? visit.typed("special_requests")
+                                                              : session["form_data"].text_or("special_requests"));
+    for (const auto& [key, flag] : {std::pair{"terms_page", "terms"}, {"privacy_policy_page", "privacy"}})
+        if (const Value& page = trip[key]; page.is_object())
+            model.set(flag, Value::object({{"title", page["title"]}, {"url", views.local(page.text_or("url"))}}));
+    model.set("needs_terms", trip.maybe_integer("terms_page_id").value_or(0) > 0);
+    model.set("terms_error", fault_of(faults, "terms_accepted"));
+    model.set("terms_checked", visit.typed("terms_accepted") == "1");
+    model.set("offers_account", !visit.signed_in && views.settings().flag("enable_customer_accounts") &&
+                                    views.settings().flag("customer_registration"));
+    const bool is_free = quote["final_total"].is_number() &&
+                         quote["final_total"].number_text().find_first_of("123456789") == std::string::npos;
+    model.set("button",
+              is_free ? std::string("Book now") : "Book for " + visit.words.amount(quote["final_total"], currency));
+    model.set("waitlist", visit.typed("_offer_waitlist") == "1");
+    model.set("total", quote["final_total"].is_number() ? quote["final_total"].number_text() : "");
+    view.head.title = "Pay: " + trip.text_or("title");
+    for (const Value& each : trip["gateways"].is_array() ? trip["gateways"].items() : json::Array{})
+        if (each.text_or("id") == "paypal")
+            view.form_origins = {"https://www.paypal.com", "https://www.sandbox.paypal.com"};
+    return view;
+}
+
+}  // namespace
+
+View Views::book_pay(Visit& visit) const {
+    const Checkout checkout = checkout_of(*this, visit, visit.names.at("slug"));
+    if (!checkout.booked.empty())  // sent twice, or the back button after booking
+        return go_to(checkout.booked);
+    if (checkout.session.is_null())
+        return expired(*this, visit, checkout);
+    if (checkout.session["form_data"].size() == 0)
+        return go_to(step(*this, checkout.slug, "details"));
+    return pay_page(*this, visit, checkout, {}, 200);
+}
+
+View Views::book_pay_submit(Visit& visit) const {
+    const std::string& slug = visit.names.at("slug");
+    Checkout checkout = going_on(*this, visit, slug);
+    if (!checkout.booked.empty())  // sent twice, or the back button after booking
+        return go_to(checkout.booked);
+    if (checkout.session.is_null())
+        return expired(*this, visit, checkout);
+    const std::string action = visit.typed("action");
+    if (action == "coupon" || action == "remove-coupon") {
+        const Answered done =
+            action == "coupon" ? visit.call("POST", "/booking/coupons", Value::object({{"code", visit.typed("code")}}))
+                               : visit.call("DELETE", "/booking/coupons", Value::object());
+        if (!done.is_good())
+            return pay_page(*this, visit, checkout, {{"code", done.message()}}, 400);
+        return go_to(step(*this, slug, "pay"));
+    }
+    const std::string method = visit.typed("payment_method");
+    if (!method.empty() && method != checkout.session.text_or("payment_method")) {
+        const Answered changed = visit.call("PUT", "/booking/session", Value::object({{"payment_method", method}}));
+        if (changed.is_good())
+            checkout.session = changed.data();
+        if (action == "method")
+            return go_to(step(*this, slug, "pay"));
+    }
+    const Value typed = typed_of(checkout, visit);
+    Value body = create_body(checkout, typed);
+    body.set("payment_gateway", visit.typed("payment_gateway").empty() ? "pay_later" : visit.typed("payment_gateway"));
+    if (!method.empty())
+        body.set("payment_method", method);
+    if (const std::string note = visit.typed("special_requests"); !note.empty())
+        body.set("special_requests", note);
+    body.set("terms_accepted", visit.typed("terms_accepted") == "1");
+    body.set("subscribe_newsletter", visit.typed("newsletter") == "1");
+    if (visit.typed("create_account") == "1") {
+        body.set("create_account", true);
+        body.set("account_password", visit.typed("account_password"));
+    }
+    if (action == "waitlist")
+        body.set("join_waitlist", true);
+    // A number as it was shown; another total is told before anything is booked.
+    if (const std::string total = visit.typed("_total");
+        !total.empty() && total.size() < 20 && total.find_first_not_of("0123456789.") == std::string::npos)
+        body.set("expected_total", total);
+    const Answered made = visit.call("POST", "/booking/create", body, visit.typed("_key"));
+    if (!made.is_good()) {
+        Faults details, others;
+        for (const auto& [field, says] : made.faults())
+            (is_of_details(field) ? details : others).emplace_back(field, says);
+        if (!details.empty())
+            return details_page(*this, visit, checkout, typed, details, 400);
+        if (made.code() == "login_required" || made.code() == "guest_not_allowed")
+            return go_to(path({bases().account, "login"}) + query_of({{"next", step(*this, slug, "pay")}}));
+        if (others.empty())
+            others.emplace_back("", made.message());
+        if (const Answered again = visit.get("/booking/session"); again.is_good())
+            checkout.session = again.data();
+        const bool is_full = made.code() == "sold_out";
+        if (is_full && made.body["data"].maybe_boolean("waitlist").value_or(false))
+            visit.form.set("_offer_waitlist", "1");
+        View view = pay_page(*this, visit, checkout, others, made.status);
+        view.model.set("sold_out", is_full);
+        view.model.set("choose", step(*this, slug, ""));
+        return view;
+    }
+    const Value& booking = made.data();
+    visit.end_checkout();
+    const std::int64_t id = booking.maybe_integer("booking_id").value_or(booking.maybe_integer("id").value_or(0));
+    if (const std::string token = booking.text_or("booking_token"); !token.empty())
+        visit.keep_booking(id, token);
+    const Value& next = booking["next"];
+    if (next.text_or("type") == "redirect")
+        if (const std::string where = next.text_or("payment_url", next.text_or("url")); !where.empty())
+            return go_to(where);
+    return go_to(path({bases().book, "confirmation", booking.text_or("reference")}));
+}
+
+}  // namespace svc::pages

@@ -1,0 +1,135 @@
+// The home page, and the pages of destinations, activities and kinds of trips.
+#include <algorithm>
+#include <array>
+
+#include "base/pages/views/listing_model.hpp"
+
+namespace svc::pages {
+namespace {
+
+using catalog::classifications::Type;
+using json::Value;
+
+struct KindPage {
+    Type type;
+    std::string_view parameter, listing, plural;
+};
+constexpr std::array<KindPage, 3> kinds{
+    {{Type::destination, "destination", "listing-destination", "Destinations"},
+     {Type::activity, "activity", "listing-activity", "Activities"},
+     {Type::trip_category, "trip_category", "listing-trip-category", "Kinds of trips"}}};
+
+const KindPage& page_of_kind(Type type) {
+    return *std::find_if(kinds.begin(), kinds.end(), [&](const KindPage& each) { return each.type == type; });
+}
+
+std::string base_of(const Bases& bases, Type type) {
+    return type == Type::destination ? bases.destination
+           : type == Type::activity  ? bases.activity
+                                     : bases.trip_category;
+}
+
+// Published classes that have trips, with a picture: their own or that of one of their trips.
+Value tiles(const Views& views, Visit& visit, const KindPage& kind, std::size_t most) {
+    const Answered all = visit.get("/trips/public?per_page=100&facets=1");
+    const std::string_view member = kind.type == Type::destination ? "destinations"
+                                    : kind.type == Type::activity  ? "activity_types"
+                                                                   : "trip_category";
+    std::vector<Value> list;
+    for (const Value& each : all.body["meta"]["facets"][kind.parameter].is_array()
+                                 ? all.body["meta"]["facets"][kind.parameter].items()
+                                 : json::Array{}) {
+        std::string picture;
+        for (const Value& trip : all.data().items()) {
+            const bool is_of = std::any_of(trip[member].items().begin(), trip[member].items().end(),
+                                           [&](const Value& one) { return one["id"] == each["id"]; });
+            if (is_of && picture.empty())
+                picture = trip.text_or("featured_image_url");
+        }
+        Value tile = Value::object({{"name", each["name"]},
+                                    {"count", each["count"]},
+                                    {"one", each["count"].integer() == 1},
+                                    {"tint", each["id"].integer() % 8},
+                                    {"url", views.path({base_of(views.bases(), kind.type), each.text_or("slug")})}});
+        if (!picture.empty())
+            tile.set("picture", views.local(picture));
+        list.push_back(std::move(tile));
+    }
+    std::stable_sort(list.begin(), list.end(),
+                     [](const Value& a, const Value& b) { return a["count"].integer() > b["count"].integer(); });
+    if (list.size() > most)
+        list.resize(most);
+    return Value(json::Array(list));
+}
+
+}  // namespace
+
+View Views::home(Visit& visit) const {
+    if (settings().text("home_page") == "listing")
+        return listing(visit);
+    View view{.page = "home"};
+    const Answered found = visit.get("/trips/public?per_page=6&facets=1");
+    Value& model = view.model;
+    model.set("trips", cards(found.data(), visit.words));
+    model.set("has_trips", model["trips"].size() > 0);
+    model.set("layout", settings().text("trip_card_layout"));
+    model.set("total", found.body["meta"]["total"]);
+    model.set("search", search_json(*this, visit, found.body["meta"]["facets"], {}));
+    model.set("destinations", tiles(*this, visit, kinds[0], 6));
+    model.set("activities", tiles(*this, visit, kinds[1], 6));
+    model.set("has_destinations", model["destinations"].size() > 0);
+    model.set("has_activities", model["activities"].size() > 0);
+    model.set("is_home", true);
+    if (found.data().size() > 0)
+        model.set("picture", local(found.data()[0].text_or("featured_image_url")));
+    view.head.title = company();
+    view.head.description = settings().text("seo_trip_meta_description");
+    view.head.canonical = "/";
+    view.head.is_indexed = true;
+    view.head.structured.push(Value::object({{"@context", "https://schema.org"},
+                                             {"@type", "TravelAgency"},
+                                             {"name", company()},
+                                             {"url", site.installation.address + "/"}}));
+    return view;
+}
+
+View Views::classes_of(Visit& visit, Type type) const {
+    const KindPage& kind = page_of_kind(type);
+    View view{.page = std::string(kind.listing)};
+    const std::string own = path({base_of(bases(), type)});
+    view.model.set("heading", std::string(kind.plural));
+    view.model.set("tiles", tiles(*this, visit, kind, 200));
+    view.head = {.title = std::string(kind.plural), .canonical = own, .is_indexed = true};
+    view.head.structured.push(breadcrumbs(*this, {{company(), "/"}, {std::string(kind.plural), own}}));
+    return view;
+}
+
+View Views::of_class(Visit& visit, Type type) const {
+    const KindPage& kind = page_of_kind(type);
+    const std::string slug = visit.names.at("slug");
+    std::optional<catalog::classifications::Classification> found;
+    for (auto& each : classes.list(type, {.status = "publish", .limit = 10000}))
+        if (each.slug == slug)
+            found = std::move(each);
+    if (!found)
+        missing();
+    View view{.page = "single-taxonomy"};
+    const std::string own = path({base_of(bases(), type), slug});
+    list_trips(*this, visit, view, kind.parameter, slug, own);
+    view.model.set("heading", found->name);
+    view.model.set("kind", std::string(kind.plural));
+    view.model.set("up", path({base_of(bases(), type)}));
+    view.model.set("text_html", found->description);
+    if (found->featured_image_url)
+        view.model.set("picture", local(*found->featured_image_url));
+    else if (view.model["trips"].size() > 0)
+        view.model.set("picture", view.model["trips"][0]["picture"]);
+    view.head.title = found->seo_title.empty() ? found->name : found->seo_title;
+    view.head.description = found->seo_description;
+    view.head.keywords = found->seo_keywords;
+    view.head.structured.push(breadcrumbs(
+        *this, {{company(), "/"}, {std::string(kind.plural), path({base_of(bases(), type)})}, {found->name, own}}));
+    return view;
+}
+
+}  // namespace svc::pages
