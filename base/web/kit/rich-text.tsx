@@ -4,7 +4,7 @@ import { baseKeymap, setBlockType, toggleMark, wrapIn } from 'prosemirror-comman
 import { history, redo, undo } from 'prosemirror-history';
 import { keymap } from 'prosemirror-keymap';
 import { DOMParser as Reader, DOMSerializer, Schema } from 'prosemirror-model';
-import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list';
+import { splitListItem, wrapInList } from 'prosemirror-schema-list';
 import { type Command, EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -99,7 +99,7 @@ export default function RichText({ value, set, labelledby, invalid }: RichTextPr
         history(),
         keymap({
           'Mod-z': undo, 'Mod-y': redo, 'Shift-Mod-z': redo, 'Mod-b': toggleMark(marks.strong!), 'Mod-i': toggleMark(marks.em!),
-          Enter: splitListItem(nodes.list_item!), 'Mod-[': liftListItem(nodes.list_item!), 'Mod-]': sinkListItem(nodes.list_item!),
+          Enter: splitListItem(nodes.list_item!),
         }),
         keymap(baseKeymap),
       ],
