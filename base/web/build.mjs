@@ -16,6 +16,7 @@ const shared = {
   jsxImportSource: 'preact',
   preserveSymlinks: true,
   legalComments: 'none',
+  charset: 'utf8',
   logLevel: 'warning',
 };
 

@@ -2,10 +2,9 @@
 // is edited as HTML, so that nothing is lost by opening it.
 import { baseKeymap, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands';
 import { history, redo, undo } from 'prosemirror-history';
-import { inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules';
 import { keymap } from 'prosemirror-keymap';
 import { DOMParser as Reader, DOMSerializer, Schema } from 'prosemirror-model';
-import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list';
+import { splitListItem, wrapInList } from 'prosemirror-schema-list';
 import { type Command, EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -98,10 +97,9 @@ export default function RichText({ value, set, labelledby, invalid }: RichTextPr
       doc: Reader.fromSchema(schema).parse(parsed(html)),
       plugins: [
         history(),
-        inputRules({ rules: [wrappingInputRule(/^\s*[-*]\s$/, nodes.bullet_list!), wrappingInputRule(/^1\.\s$/, nodes.ordered_list!), textblockTypeInputRule(/^##\s$/, nodes.heading!)] }),
         keymap({
           'Mod-z': undo, 'Mod-y': redo, 'Shift-Mod-z': redo, 'Mod-b': toggleMark(marks.strong!), 'Mod-i': toggleMark(marks.em!),
-          Enter: splitListItem(nodes.list_item!), 'Mod-[': liftListItem(nodes.list_item!), 'Mod-]': sinkListItem(nodes.list_item!),
+          Enter: splitListItem(nodes.list_item!),
         }),
         keymap(baseKeymap),
       ],
