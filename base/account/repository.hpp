@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "shared/api/period.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::account {
@@ -24,13 +25,16 @@ struct OwnDocument {
 
 class Repository {
   public:
-    static std::vector<OwnPayment> payments(store::Session& session, std::int64_t user_id, std::int64_t limit,
-                                            std::int64_t offset);
-    static std::int64_t count_payments(store::Session& session, std::int64_t user_id);
+    // Made in `period`, the newest first.
+    static std::vector<OwnPayment> payments(store::Session& session, std::int64_t user_id, const api::Period& period,
+                                            std::int64_t limit, std::int64_t offset);
+    static std::int64_t count_payments(store::Session& session, std::int64_t user_id, const api::Period& period);
     // Of the newest hundred bookings that stand, the newest first.
     static std::vector<OwnDocument> documents(store::Session& session, std::int64_t user_id);
     static std::string display_name(store::Session& session, std::int64_t user_id);
     static std::string email(store::Session& session, std::int64_t user_id);
+    // The language that its holder chose; empty: none, or "en", which every record begins with.
+    static std::string locale(store::Session& session, std::int64_t user_id);
 };
 
 }  // namespace svc::account

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "base/account/feature.hpp"
+#include "base/admin/feature.hpp"
 #include "base/app/gate.hpp"
 #include "base/app/interface.hpp"
 #include "base/app/platform.hpp"
+#include "base/automation/feature.hpp"
 #include "base/availability/feature.hpp"
 #include "base/booking/feature.hpp"
 #include "base/catalog/attributes/feature.hpp"
@@ -24,12 +26,14 @@
 #include "base/modules/feature.hpp"
 #include "base/notices/feature.hpp"
 #include "base/operations/feature.hpp"
+#include "base/pages/feature.hpp"
 #include "base/payment/feature.hpp"
 #include "base/plugins/feature.hpp"
 #include "base/pricing/feature.hpp"
 #include "base/privacy/feature.hpp"
 #include "base/reports/feature.hpp"
 #include "base/retention/feature.hpp"
+#include "base/reviews/feature.hpp"
 #include "base/settings/feature.hpp"
 #include "base/tools/feature.hpp"
 #include "base/transfer/feature.hpp"
@@ -64,12 +68,16 @@ struct Assembly : Platform {
     booking::Feature bookings{site, {identity, customers, trips, downloads, availability, discounts, pricing}};
     payment::Feature payments{site, bookings};
     documents::Feature documents{site, {media, trips, availability, bookings, payments}};
-    enquiries::Feature enquiries{site, trips};
+    enquiries::Feature enquiries{site, trips, bookings};
+    reviews::Feature reviews{site, {trips, bookings}};
     account::Feature account{site, {identity, customers, downloads}};
-    privacy::Feature privacy{site, {customers, account, bookings}};
+    privacy::Feature privacy{site, {customers, account, bookings, reviews}};
     operations::Feature operations{site, {media, classifications, bookings.lower()}};
     messaging::SoldBookings sold_bookings{{site, trips, bookings, payments, documents}};
-    messaging::Feature messaging{site, {identity, account, privacy}, sold_bookings};
+    messaging::Feature messaging{site, {identity, account, privacy, reviews}, sold_bookings};
+    automation::Feature automation{site, [this](std::int64_t id) { return sold_bookings.find(id); }};
+    pages::Feature pages{site, {identity, classifications, trips}, options.base_path, options.data_dir + "/theme"};
+    admin::Feature admin{site};
     tools::Feature tools{site, {trips, availability}};
     transfer::Feature transfer{site, tools, {identity, site_settings, media, classifications}};
     legacy::Feature legacy{site, {tools, transfer, classifications, discounts}};

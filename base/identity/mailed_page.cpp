@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::string_view page_style =
     "body{font:16px/1.5 system-ui,sans-serif;max-width:28rem;margin:12vh auto;padding:0 1rem;color:#1b1f24;"
-    "background:#fff}h1{font-size:1.4rem}label{display:block;margin:1rem 0}input{display:block;width:100%;"
+    "background:#fff}h1{font-size:1.4rem}label{display:block;margin:1rem "
+    "0}input,textarea,select{display:block;width:100%;"
     "box-sizing:border-box;padding:.6rem;font:inherit;border:1px solid #59636e;border-radius:4px}"
     "button{padding:.7rem 1.2rem;font:inherit;border:0;border-radius:4px;background:#0b5cad;color:#fff}"
     ".fault{color:#a40e26}";
@@ -37,17 +38,52 @@ api::Reply built_page(int status, std::string_view title, const std::string& con
     return reply;
 }
 
+Dress& dressing() {
+    static Dress dress;
+    return dress;
+}
+
 std::string password_field(std::string_view name, std::string_view label) {
     return "<label>" + std::string(label) + "<input type=\"password\" name=\"" + std::string(name) +
            "\" autocomplete=\"new-password\" minlength=\"8\" maxlength=\"1024\" required></label>";
 }
 
+std::string asked(const FormField& field) {
+    const std::string named = " name=\"" + html::escaped(field.name) + "\"" + (field.required ? " required" : "");
+    const std::string bounded = named + " maxlength=\"" + std::to_string(field.longest) + "\"";
+    std::string control;
+    if (field.kind == FormField::Kind::line)
+        control = "<input type=\"text\"" + bounded + ">";
+    else if (field.kind == FormField::Kind::lines)
+        control = "<textarea rows=\"8\"" + bounded + "></textarea>";
+    else {
+        control = "<select" + named + ">";
+        for (const std::string& choice : field.choices)
+            control += "<option>" + html::escaped(choice) + "</option>";
+        control += "</select>";
+    }
+    return "<label>" + html::escaped(field.label) + control + "</label>";
+}
+
 }  // namespace
 
+void dress_pages(Dress dress) { dressing() = std::move(dress); }
+
 api::Reply form_page(const MailedForm& form, int status) {
+    if (dressing())
+        return dressing()(
+            status, json::Value::object({{"heading", form.title},
+                                         {"text", form.text},
+                                         {"fault", form.fault},
+                                         {"form", json::Value::object({{"action", form.action},
+                                                                       {"token", form.token},
+                                                                       {"button", form.button},
+                                                                       {"asks_password", form.asks_password}})}}));
     std::string content = paragraph(form.text) + paragraph(form.fault, " class=\"fault\" role=\"alert\"");
     content += "<form method=\"post\" action=\"" + html::escaped(form.action) +
                "\"><input type=\"hidden\" name=\"token\" value=\"" + html::escaped(form.token) + "\">";
+    for (const FormField& field : form.fields)
+        content += asked(field);
     if (form.asks_password)
         content += password_field("password", "New password, at least 8 characters") +
                    password_field("confirm_password", "The same password again");
@@ -57,6 +93,9 @@ api::Reply form_page(const MailedForm& form, int status) {
 
 api::Reply message_page(int status, std::string_view title, std::string_view text, std::string_view link,
                         std::string_view link_text) {
+    if (dressing())
+        return dressing()(status, json::Value::object(
+                                      {{"heading", title}, {"text", text}, {"link", link}, {"link_text", link_text}}));
     std::string content = paragraph(text);
     if (!link.empty())
         content += "<p><a href=\"" + html::escaped(link) + "\">" + html::escaped(link_text) + "</a></p>";

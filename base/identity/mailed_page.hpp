@@ -2,18 +2,31 @@
 // so a mail scanner that follows a link proves nothing (ruling "links in mails"). A site's own pages may replace them.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "shared/api/route.hpp"
 
 namespace svc::identity {
+
+// A question of such a form.
+struct FormField {
+    enum class Kind : std::uint8_t { line, lines, choice };
+    std::string name, label;
+    Kind kind = Kind::line;
+    std::vector<std::string> choices = {};  // of a choice; the first is chosen
+    bool required = false;
+    int longest = 255;
+};
 
 struct MailedForm {
     std::string title, text;
     std::string action;  // where the form posts, relative to the page: the last part of the route's path
     std::string token;   // of the link, sent along
     std::string button;
+    std::vector<FormField> fields = {};
     bool asks_password = false;  // twice: `password` and `confirm_password`
     std::string fault = {};      // what was wrong with the last try
 };
@@ -23,6 +36,10 @@ api::Reply form_page(const MailedForm& form, int status = 200);
 // A page that reports an outcome, with a link to go on; an empty `link` shows none.
 api::Reply message_page(int status, std::string_view title, std::string_view text, std::string_view link = {},
                         std::string_view link_text = {});
+// Renders both in the look of the site's own pages: the model has heading, text, fault, link, link_text and form
+// (action, token, button, asks_password). Empty: the built-in look. [start-up]
+using Dress = std::function<api::Reply(int status, const json::Value& model)>;
+void dress_pages(Dress dress);
 // Whether such a page's form sent the request, so that a page is the answer.
 bool sent_by_form(const api::Request& request);
 

@@ -42,8 +42,17 @@ void Feature::listen() {
          .gateway_title = [this](const std::string& gateway) { return bookings_.gateway_title(gateway); },
          .trip_url = [this](const json::Value& booking) { return bookings_.trip_page(booking); },
          .answers = [this](std::int64_t id) { return bookings_.answers(id); },
-         .trip = [this](std::int64_t id) { return bookings_.trip(id); }});
+         .trip = [this](std::int64_t id) { return bookings_.trip(id); },
+         .account_locale =
+             [this](std::int64_t user_id) {
+                 std::string locale;
+                 site_.store.read(
+                     [&](store::Session& session) { locale = account::Repository::locale(session, user_id); });
+                 return locale;
+             }});
     service.name_travelers([this](std::int64_t id) { return bookings_.travelers(id); });
+    service.listen_to_reviews([this](const json::Value& booking) { return accounts_.reviews.page_of(booking); });
+    service.listen_to_enquiries();
     listen_to_accounts();
 }
 
@@ -78,9 +87,14 @@ void Feature::listen_to_accounts() {
 }
 
 void Feature::add_routes() {
-    messaging::add_routes(site_.routes, service,
-                          {.booking = [this](std::int64_t id) { return bookings_.detail(id); },
-                           .last_payment = [this](std::int64_t id) { return bookings_.last_payment(id); }});
+    const Sources sources{.booking = [this](std::int64_t id) { return bookings_.detail(id); },
+                          .last_payment = [this](std::int64_t id) { return bookings_.last_payment(id); },
+                          .event_booking = [this](std::int64_t id) { return bookings_.find(id); },
+                          .trip = [this](std::int64_t id) { return bookings_.trip(id); },
+                          .server = [this] { return smtp_server(site_.settings, site_.installation.allowed); },
+                          .hooks = &site_.hooks};
+    messaging::add_routes(site_.routes, service, sources);
+    add_history_route(site_.routes, site_.store, sources);
 }
 
 void Feature::add_jobs() {

@@ -1,8 +1,8 @@
 // Which merge tags the texts of each e-mail may use, and which one a misspelt tag means.
 #include <algorithm>
 #include <numeric>
-#include <set>
 
+#include "base/messaging/hooks.hpp"
 #include "base/messaging/merge_tags.hpp"
 
 namespace svc::messaging {
@@ -20,30 +20,6 @@ bool fits(std::string_view pattern, std::string_view text) {
 bool has_event(const KnownTag& tag, std::string_view event_key) {
     return tag.events.empty() || std::any_of(tag.events.begin(), tag.events.end(),
                                              [&](const std::string& event) { return fits(event, event_key); });
-}
-
-// The names that a text asks for; sections and inverted ones too.
-std::set<std::string> names_in_template(std::string_view text) {
-    std::set<std::string> names;
-    for (auto open = text.find("{{"); open != std::string_view::npos; open = text.find("{{", open)) {
-        const auto close = text.find("}}", open);
-        if (close == std::string_view::npos)
-            break;
-        std::string_view inside = text.substr(open + 2, close - open - 2);
-        open = close + 2;
-        if (inside.starts_with('='))
-            break;  // other delimiters from here on
-        if (inside.starts_with('!'))
-            continue;
-        const auto from = inside.find_first_not_of(" \t\r\n{&#^/>");
-        if (from == std::string_view::npos)
-            continue;
-        inside.remove_prefix(from);
-        inside = inside.substr(0, inside.find_last_not_of(" \t\r\n}") + 1);
-        if (inside != ".")
-            names.emplace(inside);
-    }
-    return names;
 }
 
 // How many letters are added, taken away or changed between two words.
@@ -79,56 +55,223 @@ std::string nearest(std::string_view name, const Names& known) {
     return best;
 }
 
-void add_tags(std::vector<KnownTag>& tags, const Names& events, std::initializer_list<std::string_view> keys) {
-    for (const std::string_view key : keys)
-        tags.push_back({std::string(key), events});
+// One tag as it is listed below.
+struct TagRow {
+    std::string_view key, label, sample, description = {};
+};
+
+void add_tags(std::vector<KnownTag>& tags, const Names& events, std::string_view category,
+              std::initializer_list<TagRow> rows) {
+    for (const TagRow& row : rows)
+        tags.push_back({.key = std::string(row.key),
+                        .events = events,
+                        .label = std::string(row.label),
+                        .description = std::string(row.description),
+                        .category = std::string(category),
+                        .sample = std::string(row.sample)});
+}
+
+void add_general(std::vector<KnownTag>& tags) {
+    add_tags(tags, {}, "general",
+             {{"site_name", "Site name", "Blue Mountain Tours"},
+              {"site_url", "Site address", "https://example.com"},
+              {"admin_email", "Operator's address", "office@example.com"},
+              {"admin_url", "Admin's address", "https://example.com/admin"},
+              {"current_date", "Today", "2027-03-14"},
+              {"current_year", "This year", "2027"}});
+}
+
+void add_booking(std::vector<KnownTag>& tags, const Names& bookings) {
+    add_tags(tags, bookings, "customer",
+             {{"customer_name", "Customer's name", "Ada Lovelace"},
+              {"customer_first_name", "Customer's first name", "Ada"},
+              {"customer_last_name", "Customer's last name", "Lovelace"},
+              {"customer_email", "Customer's address", "ada@example.com"},
+              {"customer_phone", "Customer's phone", "+44 20 7946 0000"},
+              {"contact_*", "Answer to a contact field", "Answer", "contact_ and the id of the form's field."},
+              {"emergency_*", "Answer to an emergency field", "Answer", "emergency_ and the id of the form's field."}});
+    add_tags(tags, bookings, "booking",
+             {{"booking_reference", "Booking reference", "SVC-7K3M9Q2P"},
+              {"booking_id", "Booking's number", "1042"},
+              {"booking_url", "Page of the booking", "https://example.com/book/confirmation/SVC-7K3M9Q2P"},
+              {"booking_status", "Status of the booking", "confirmed"},
+              {"payment_status", "Status of the payment", "partial"},
+              {"trip_id", "Trip's number", "17", "0 when there is none."},
+              {"trip_name", "Trip", "Annapurna Circuit"},
+              {"trip_url", "Page of the trip", "https://example.com/trip/annapurna-circuit"},
+              {"travel_date", "Day of travel", "2027-05-03"},
+              {"return_date", "Last day", "2027-05-14"},
+              {"travelers_count", "Number of travelers", "2"},
+              {"travelers_list", "Travelers' names", "Ada Lovelace, Charles Babbage"},
+              {"travelers_list_html", "Travelers' names as a list",
+               "<ul><li>Ada Lovelace</li><li>Charles Babbage</li></ul>"},
+              {"traveler_custom_fields_html", "What the travelers answered",
+               "<p>Ada Lovelace</p><ul><li>Diet: vegetarian</li></ul>"},
+              {"booking_custom_fields_html", "What the contact answered", "<ul><li>Hotel: Lakeside</li></ul>"},
+              {"special_requests", "Special requests", "A quiet room, please."},
+              {"special_requests_html", "Special requests, with line breaks", "A quiet room, please."}});
+    add_tags(tags, bookings, "payment",
+             {{"total_amount", "Total, digits alone", "2400.00"},
+              {"total_amount_formatted", "Total", "USD 2,400.00"},
+              {"amount_paid", "Paid so far, digits alone", "480.00"},
+              {"amount_paid_formatted", "Paid so far", "USD 480.00"},
+              {"amount_due", "Still to pay", "USD 1,920.00"},
+              {"amount_due_formatted", "Still to pay", "USD 1,920.00"},
+              {"balance_due", "Still to pay", "USD 1,920.00"},
+              {"pay_now_amount_formatted", "To be paid now", "USD 480.00"},
+              {"currency", "Currency", "USD"},
+              {"payment_gateway", "Way of paying, its key", "bank_transfer"},
+              {"payment_gateway_label", "Way of paying", "Bank transfer"},
+              {"payment_schedule", "Payment option, its key", "deposit", "full, deposit or partial."},
+              {"payment_schedule_label", "Payment option", "Deposit"}});
+}
+
+void add_narrow(std::vector<KnownTag>& tags) {
+    add_tags(tags, {"booking.created", "booking.waitlist_promoted"}, "booking",
+             {{"intro_paragraph", "What has happened",
+               "Thank you for your booking. We have received it and will confirm it as soon as we can."},
+              {"details_html", "How to pay", "<p>Please transfer the amount to IBAN DE02 1203 0000 0000 2020 51.</p>"},
+              {"footer_note", "What happens next", "You will hear from us again once it is confirmed."}});
+    add_tags(tags, {"booking.cancelled", "booking.expired"}, "booking",
+             {{"cancellation_reason", "Why it was cancelled", "The customer asked for it."}});
+    add_tags(tags, {"booking.completed", "marketing.review_request"}, "booking",
+             {{"completion_date", "Day of completion", "2027-05-14"}});
+    add_tags(tags, {"booking.expired"}, "booking",
+             {{"expiry_policy_note", "Why it has ended", "No payment reached us within 24 hours."}});
+    add_tags(tags, {"booking.rescheduled"}, "booking",
+             {{"old_travel_date", "Former day", "2027-04-26"}, {"departure_time", "Time of departure", "09:00"}});
+    add_tags(tags, {"departure.seats_low"}, "departure",
+             {{"trip_name", "Trip", "Annapurna Circuit"},
+              {"travel_date", "Day of travel", "2027-05-03"},
+              {"departure_time", "Time of departure", "09:00"},
+              {"seats_left", "Seats left", "2"},
+              {"seats_total", "Seats", "12"}});
+    add_tags(tags, {"payment.received", "payment.partial_received", "payment.in_review"}, "payment",
+             {{"payment_amount_formatted", "Amount of this payment", "USD 480.00"},
+              {"payment_method", "Paid by", "Card"},
+              {"transaction_id", "The provider's number", "ch_3Nf82kL"}});
+    add_tags(tags, {"payment.in_review"}, "payment",
+             {{"reason", "Why it needs a look", "The amount differs from what was asked."}});
+    add_tags(tags, {"payment.refunded"}, "payment",
+             {{"refund_amount_formatted", "Amount sent back", "USD 480.00"},
+              {"refund_reason", "Reason of the refund", "Cancelled in time."},
+              {"credit_note_number", "Number of the credit note", "CN-2027-0004"},
+              {"credit_note_url", "The credit note", "https://example.com/svc/v1/payment/1/credit-note"}});
+    add_tags(tags, {"payment.reminder"}, "payment", {{"due_date", "To be paid by", "2027-03-20"}});
+    add_tags(tags, {"reminder.trip"}, "reminder",
+             {{"days_until_trip", "Days until the trip", "3"},
+              {"reminder_days", "Days until the trip", "3"},
+              {"begins_when", "When it begins, in words", "in 3 days"},
+              {"reminder_extra_html", "What to think of", "<ul><li>A valid passport or identity card</li></ul>"}});
+    add_tags(tags, {"scheduled.*"}, "scheduled",
+             {{"scheduled_amount_formatted", "Amount of the charge", "USD 640.00"},
+              {"scheduled_date_formatted", "Day of the charge", "2027-04-03"},
+              {"payment_type_label", "Kind of the charge", "Second instalment"},
+              {"scheduled_payment_id", "Number of the charge", "31"},
+              {"balance_payment_url", "Page that pays the rest", "https://example.com/book/pay"},
+              {"balance_after_formatted", "Still to pay afterwards", "USD 1,280.00"},
+              {"failure_reason", "Why it failed", "The card was declined."},
+              {"failure_intro_html", "What has failed", "<p>We could not charge your payment today.</p>"},
+              {"failure_followup_html", "What happens next", "<p>We will try again in a day.</p>"}});
+    add_tags(tags, {"marketing.review_request"}, "reminder",
+             {{"review_url", "Page for the review", "https://example.com/review"}});
+}
+
+void add_others(std::vector<KnownTag>& tags) {
+    add_tags(tags, {"enquiry.*"}, "enquiry",
+             {{"customer_name", "Sender's name", "Ada Lovelace"},
+              {"customer_email", "Sender's address", "ada@example.com"},
+              {"customer_phone", "Sender's phone", "+44 20 7946 0000"},
+              {"trip_name", "Trip", "Annapurna Circuit"},
+              {"trip_url", "Page of the trip", "https://example.com/trip/annapurna-circuit"},
+              {"enquiry_id", "Enquiry's number", "311"},
+              {"enquiry_date", "Day of the enquiry", "2027-03-12"},
+              {"subject", "Subject", "", "Always empty."},
+              {"message", "Message", "Is the trip suitable for children of ten?"},
+              {"original_message", "Message", "Is the trip suitable for children of ten?"}});
+    add_tags(tags, {"enquiry.responded"}, "enquiry",
+             {{"response", "Answer", "Yes, with some experience in hiking."},
+              {"response_message", "Answer", "Yes, with some experience in hiking."},
+              {"response_date", "Day of the answer", "2027-03-14"}});
+    add_tags(tags, {"consent.requested"}, "consent",
+             {{"booking_reference", "Booking reference", "SVC-7K3M9Q2P"},
+              {"trip_name", "Trip", "Annapurna Circuit"},
+              {"travel_date", "Day of travel", "2027-05-03"},
+              {"recipient_name", "Recipient's name", "Ada Lovelace"},
+              {"form_name", "Name of the form", "Waiver"},
+              {"consent_link", "Page to sign on", "https://example.com/consent/token"},
+              {"consent_test_notice_html", "Notice of a test", ""},
+              {"expiry_notice_html", "How long the link is valid", "<p>The link is valid until 2027-05-01.</p>"}});
+    add_tags(tags, {"account.*"}, "account",
+             {{"customer_name", "Holder's name", "Ada Lovelace"},
+              {"customer_first_name", "Holder's first name", "Ada"},
+              {"customer_email", "Holder's address", "ada@example.com"},
+              {"verification_link", "The link to follow", "https://example.com/verify?token=token"},
+              {"intro_paragraph", "What this is about",
+               "Thank you for registering. Please confirm that this address is yours and choose your password."},
+              {"footer_note", "If it was somebody else", "If you have not registered, there is nothing to do."},
+              {"expiry_notice_html", "How long the link is valid", "<p>The link is valid for a day.</p>"},
+              {"details_html", "Further details", ""},
+              {"new_email", "New address", "ada@example.org"}});
+    add_tags(tags, {"booking.abandoned_recovery"}, "recovery",
+             {{"recovery_link", "Page that goes on with the booking", "https://example.com/recover/token"},
+              {"recovery_reminder_label", "Which reminder it is", "First reminder"},
+              {"recovery_intro_html", "What this is about", "<p>Your choices are kept for you.</p>"}});
 }
 
 }  // namespace
 
 std::vector<KnownTag> base_tags() {
     std::vector<KnownTag> tags;
-    add_tags(tags, {}, {"site_name", "site_url", "admin_email", "admin_url", "current_date", "current_year"});
+    add_general(tags);
     // E-mails that prove a guest's address are about a booking as well.
     Names bookings = of_bookings;
     bookings.emplace_back("account.email_verification");
-    for (const MergeTag& tag : booking_tags())
-        tags.push_back({std::string(tag.name), bookings});
-    add_tags(tags, bookings,
-             {"travelers_list", "travelers_list_html", "traveler_custom_fields_html", "contact_*", "emergency_*"});
-
-    add_tags(tags, {"booking.created", "booking.waitlist_promoted"},
-             {"intro_paragraph", "details_html", "footer_note"});
-    add_tags(tags, {"booking.cancelled", "booking.expired"}, {"cancellation_reason"});
-    add_tags(tags, {"booking.completed", "marketing.review_request"}, {"completion_date"});
-    add_tags(tags, {"booking.expired"}, {"expiry_policy_note"});
-    add_tags(tags, {"booking.rescheduled"}, {"old_travel_date", "departure_time"});
-    add_tags(tags, {"departure.seats_low"},
-             {"trip_name", "travel_date", "departure_time", "seats_left", "seats_total"});
-    add_tags(tags, {"payment.received", "payment.partial_received", "payment.in_review"},
-             {"payment_amount_formatted", "payment_method", "transaction_id"});
-    add_tags(tags, {"payment.in_review"}, {"reason"});
-    add_tags(tags, {"payment.refunded"},
-             {"refund_amount_formatted", "refund_reason", "credit_note_number", "credit_note_url"});
-    add_tags(tags, {"payment.reminder"}, {"due_date"});
-    add_tags(tags, {"reminder.trip"}, {"days_until_trip", "reminder_days", "reminder_extra_html", "begins_when"});
-    add_tags(tags, {"scheduled.*"},
-             {"scheduled_amount_formatted", "scheduled_date_formatted", "payment_type_label", "scheduled_payment_id",
-              "balance_payment_url", "balance_after_formatted", "failure_reason", "failure_intro_html",
-              "failure_followup_html"});
-    add_tags(tags, {"marketing.review_request"}, {"review_url"});
-    add_tags(
-        tags, {"enquiry.*"},
-        {"customer_name", "customer_email", "customer_phone", "trip_name", "trip_url", "enquiry_id", "enquiry_date",
-         "subject", "message", "original_message", "response", "response_message", "response_date"});
-    add_tags(tags, {"consent.requested"},
-             {"booking_reference", "trip_name", "travel_date", "recipient_name", "form_name", "consent_link",
-              "consent_test_notice_html", "expiry_notice_html"});
-    add_tags(tags, {"account.*"},
-             {"customer_name", "customer_first_name", "customer_email", "verification_link", "intro_paragraph",
-              "footer_note", "expiry_notice_html", "details_html", "new_email"});
-    add_tags(tags, {"booking.abandoned_recovery"}, {"recovery_link", "recovery_reminder_label", "recovery_intro_html"});
+    add_booking(tags, bookings);
+    add_narrow(tags);
+    add_others(tags);
     return tags;
+}
+
+std::vector<KnownTag> defined_tags(const hooks::Hooks& hooks) {
+    std::vector<KnownTag> defined = base_tags();
+    return hooks.filtered(merge_tag_definitions.name)
+               ? tags_from(hooks.apply(merge_tag_definitions, to_json(defined), {}))
+               : defined;
+}
+
+std::vector<KnownTag> tags_of(const hooks::Hooks& hooks, std::string_view event_key) {
+    std::vector<KnownTag> defined = defined_tags(hooks);
+    std::vector<KnownTag> tags;
+    for (KnownTag& tag : defined) {
+        const auto same = [&](const KnownTag& other) { return other.key == tag.key; };
+        if (has_event(tag, event_key) && std::none_of(tags.begin(), tags.end(), same))
+            tags.push_back(std::move(tag));
+    }
+    if (!hooks.filtered(event_variables.name))
+        return tags;
+    json::Value keys = json::Value::array();
+    for (const KnownTag& tag : tags)
+        keys.push(tag.key);
+    std::vector<KnownTag> kept;
+    for (const json::Value& key : hooks.apply(event_variables, std::move(keys), {event_key}).items()) {
+        if (!key.is_string())
+            continue;
+        const auto known =
+            std::find_if(tags.begin(), tags.end(), [&](const KnownTag& tag) { return tag.key == key.text(); });
+        kept.push_back(known != tags.end() ? *known : KnownTag{.key = key.text(), .events = {std::string(event_key)}});
+    }
+    return kept;
+}
+
+json::Value grouped(const hooks::Hooks& hooks, const std::vector<KnownTag>& tags) {
+    json::Value groups = json::Value::object();
+    for (const KnownTag& tag : tags) {
+        json::Value group = groups[tag.category.empty() ? "general" : tag.category];
+        group.push(to_json({tag})[std::size_t{0}]);
+        groups.set(tag.category.empty() ? "general" : tag.category, std::move(group));
+    }
+    return hooks.filtered(variables_catalog.name) ? hooks.apply(variables_catalog, std::move(groups), {}) : groups;
 }
 
 json::Value to_json(const std::vector<KnownTag>& tags) {
@@ -137,7 +280,12 @@ json::Value to_json(const std::vector<KnownTag>& tags) {
         json::Value events = json::Value::array();
         for (const std::string& event : tag.events)
             events.push(event);
-        list.push(json::Value::object({{"key", tag.key}, {"events", std::move(events)}}));
+        list.push(json::Value::object({{"key", tag.key},
+                                       {"label", tag.label},
+                                       {"description", tag.description},
+                                       {"category", tag.category},
+                                       {"sample", tag.sample},
+                                       {"events", std::move(events)}}));
     }
     return list;
 }
@@ -145,7 +293,11 @@ json::Value to_json(const std::vector<KnownTag>& tags) {
 std::vector<KnownTag> tags_from(const json::Value& definitions) {
     std::vector<KnownTag> tags;
     for (const json::Value& each : definitions.items()) {
-        KnownTag tag{.key = each.text_or("key")};
+        KnownTag tag{.key = each.text_or("key"),
+                     .label = each.text_or("label"),
+                     .description = each.text_or("description"),
+                     .category = each.text_or("category"),
+                     .sample = each.text_or("sample")};
         if (each["events"].is_array())
             for (const json::Value& event : each["events"].items())
                 if (event.is_string())
@@ -158,14 +310,16 @@ std::vector<KnownTag> tags_from(const json::Value& definitions) {
 
 std::optional<std::string> unknown_tag(std::string_view text, std::string_view event_key,
                                        const std::vector<KnownTag>& tags) {
-    const auto asked = names_in_template(text);
-    if (asked.empty())
+    const auto read = as_template(text);
+    if (!read || read->tags().empty())
         return std::nullopt;
     Names known;
     for (const KnownTag& tag : tags)
         if (has_event(tag, event_key))
             known.push_back(tag.key);
-    for (const std::string& name : asked) {
+    for (const std::string& name : read->tags()) {
+        if (name == ".")
+            continue;
         if (std::any_of(known.begin(), known.end(), [&](const std::string& each) { return fits(each, name); }))
             continue;
         constexpr std::size_t most_shown = 60;

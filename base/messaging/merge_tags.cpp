@@ -49,10 +49,10 @@ std::string contact(const Told& told, const char* field, const char* member) {
     return told.booking["contact"].text_or(field, told.booking.text_or(member));
 }
 
-std::string schedule_label(std::string_view schedule) {
-    return schedule == "full"      ? "Full payment"
-           : schedule == "deposit" ? "Deposit"
-           : schedule == "partial" ? "Part payment"
+std::string schedule_label(std::string_view schedule, const Words& words) {
+    return schedule == "full"      ? words.say_text("Full payment")
+           : schedule == "deposit" ? words.say_text("Deposit")
+           : schedule == "partial" ? words.say_text("Part payment")
                                    : std::string();
 }
 
@@ -107,8 +107,8 @@ const std::vector<MergeTag>& booking_tags() {
          }},
         {"trip_name", [](const Told& t) { return t.booking.text_or("trip_title"); }},
         {"trip_url", [](const Told& t) { return t.booking.text_or("trip_url", t.trip_url); }},
-        {"travel_date", [](const Told& t) { return t.look.day(t.booking.text_or("travel_date")); }},
-        {"return_date", [](const Told& t) { return t.look.day(t.booking.text_or("end_date")); }},
+        {"travel_date", [](const Told& t) { return t.words.day(t.look, t.booking.text_or("travel_date")); }},
+        {"return_date", [](const Told& t) { return t.words.day(t.look, t.booking.text_or("end_date")); }},
         {"travelers_count", [](const Told& t) { return number_or_text(t.booking["traveler_count"]); }},
         {"total_amount", [](const Told& t) { return number_or_text(t.booking["total"]); }},
         {"total_amount_formatted", [](const Told& t) { return shown(t, "total"); }},
@@ -122,7 +122,8 @@ const std::vector<MergeTag>& booking_tags() {
         {"payment_gateway", [](const Told& t) { return t.booking.text_or("payment_gateway"); }},
         {"payment_gateway_label", [](const Told& t) { return t.gateway_title; }},
         {"payment_schedule", [](const Told& t) { return t.booking.text_or("payment_method"); }},
-        {"payment_schedule_label", [](const Told& t) { return schedule_label(t.booking.text_or("payment_method")); }},
+        {"payment_schedule_label",
+         [](const Told& t) { return schedule_label(t.booking.text_or("payment_method"), t.words); }},
         {"special_requests", [](const Told& t) { return t.answers.text_or("special_requests"); }, true},
         {"special_requests_html", [](const Told& t) { return html_lines(t.answers.text_or("special_requests")); },
          true},

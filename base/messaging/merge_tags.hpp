@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "base/messaging/render.hpp"
+#include "base/messaging/words.hpp"
 #include "base/settings/look.hpp"
+#include "shared/hooks/hooks.hpp"
 #include "shared/json/value.hpp"
 
 namespace svc::messaging {
@@ -26,6 +28,8 @@ struct BookingSources {
     // A trip's id, title, slug, trip_type and categories (those above its own too), or null: asked for listeners that
     // choose a text by the trip.
     std::function<json::Value(std::int64_t trip_id)> trip = {};
+    // The language of an account; empty: it has chosen none.
+    std::function<std::string(std::int64_t user_id)> account_locale = {};
 };
 
 // A booking as an e-mail tells of it.
@@ -35,6 +39,7 @@ struct Told {
     const json::Value& answers;  // of BookingSources, or null
     std::string site_url = {}, booking_base = {}, gateway_title = {}, trip_url = {};
     settings::Look look = {};
+    Words words = {};
 };
 
 struct MergeTag {
@@ -49,10 +54,17 @@ const std::vector<MergeTag>& booking_tags();
 struct KnownTag {
     std::string key;                       // "customer_name"; "contact_*" is whatever begins with "contact_"
     std::vector<std::string> events = {};  // event keys of the e-mails that have it; empty: all
+    std::string label = {}, description = {}, category = {}, sample = {};  // for whoever writes templates (spec 2.9)
 };
 // Those of the base.
 std::vector<KnownTag> base_tags();
-// As svc_email_merge_tag_definitions passes them: [{"key", "events"}, …]. What is no tag is left out.
+// The tags that e-mails of an event have, after the filters svc_email_merge_tag_definitions and
+// svc_email_event_variables; each once.
+std::vector<KnownTag> tags_of(const hooks::Hooks& hooks, std::string_view event_key);
+std::vector<KnownTag> defined_tags(const hooks::Hooks& hooks);  // of all events, after the first of the two
+// {category: [tag, …], …}, after svc_email_template_variables_catalog.
+json::Value grouped(const hooks::Hooks& hooks, const std::vector<KnownTag>& tags);
+// As svc_email_merge_tag_definitions passes them: [{"key", "label", "events", …}, …]. What is no tag is left out.
 json::Value to_json(const std::vector<KnownTag>& tags);
 std::vector<KnownTag> tags_from(const json::Value& definitions);
 // The first tag of a template's text that an e-mail of that event does not have, in one sentence that suggests the

@@ -1,62 +1,38 @@
-// Templates by kainjow's mustache.
+// Operators' texts and bundled ones, filled in by base/platform/templates.
 #include "base/messaging/render.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <kainjow/mustache.hpp>
 #include <map>
 #include <optional>
-#include <unordered_map>
 
 #include "base/platform/html/html.hpp"
+#include "base/platform/templates/template.hpp"
 #include "shared/core/ascii.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::messaging {
 namespace {
 
-namespace mustache = kainjow::mustache;
+using templates::Kind;
 
-enum class For : std::uint8_t { html, subject };
-
-// A text that was read, and which of the variables stand in it.
-class Parsed {
-  public:
-    explicit Parsed(std::string_view source) : source_(source), text_(source_) {
-        text_.set_custom_escape([](const std::string& text) { return text; });
-    }
-
-    mustache::mustache& text() { return text_; }
-    // Every tag that could ask for a variable holds its name.
-    bool holds(const std::string& name) {
-        constexpr std::size_t most_kept = 256;
-        if (const auto known = held_.find(name); known != held_.end())
-            return known->second;
-        if (held_.size() >= most_kept)
-            held_.clear();
-        return held_[name] = source_.find(name) != std::string::npos;
-    }
-
-  private:
-    std::string source_;
-    mustache::mustache text_;
-    std::unordered_map<std::string, bool> held_;
-};
-
-// Few texts are filled again and again; reading one costs more than filling it. Of the calling thread alone.
-Parsed& parsed(std::string_view source) {
-    constexpr std::size_t most_kept = 64;
-    thread_local std::map<std::string, Parsed, std::less<>> kept;
-    if (const auto found = kept.find(source); found != kept.end())
+// Few texts are filled again and again; reading one costs more than filling it. Of the calling thread alone. Nothing:
+// it is no template.
+const std::optional<templates::Template>& read_template(std::string_view source, Kind kind) {
+    constexpr std::size_t most_kept = 128;
+    thread_local std::map<std::string, std::optional<templates::Template>, std::less<>> kept[2];
+    auto& of_kind = kept[kind == Kind::html ? 0 : 1];
+    if (const auto found = of_kind.find(source); found != of_kind.end())
         return found->second;
-    if (kept.size() >= most_kept)
-        kept.clear();
-    return kept.emplace(std::string(source), Parsed(source)).first->second;
+    if (of_kind.size() >= most_kept)
+        of_kind.clear();
+    auto read = as_template(source, kind);
+    return of_kind.emplace(std::string(source), read ? std::optional(std::move(*read)) : std::nullopt).first->second;
 }
 
-std::string safe(const std::string& name, const std::string& value, For what) {
-    return what == For::html && !name.ends_with("_html") ? html::escaped(value) : value;
+std::string safe(const std::string& name, const std::string& value, Kind kind) {
+    return kind == Kind::html && !name.ends_with("_html") ? html::escaped(value) : value;
 }
 
 bool is_name(std::string_view text) {
@@ -66,7 +42,7 @@ bool is_name(std::string_view text) {
 }
 
 // Of a text that is no template as a whole.
-std::string filled_in(std::string_view source, const Variables& variables, For what) {
+std::string filled_in(std::string_view source, const Variables& variables, Kind kind) {
     std::string out;
     for (auto open = source.find("{{"); open != std::string_view::npos; open = source.find("{{")) {
         const auto close = source.find("}}", open);
@@ -80,22 +56,23 @@ std::string filled_in(std::string_view source, const Variables& variables, For w
             continue;
         }
         if (const auto known = variables.find(name); known != variables.end())
-            out += safe(known->first, known->second, what);
+            out += safe(known->first, known->second, kind);
         source.remove_prefix(close + 2);
     }
     return out.append(source);
 }
 
-// Values are made safe before they go in, so that no form of tag ({{{x}}}, {{&x}}) gets round it.
-std::string render(std::string_view source, const Variables& variables, For what) {
-    Parsed& filled = parsed(source);
-    if (!filled.text().is_valid())
-        return filled_in(source, variables, what);
-    mustache::data data{mustache::data::type::object};
-    for (const auto& [name, value] : variables)
-        if (filled.holds(name))
-            data.set(name, safe(name, value, what));
-    return filled.text().render(data);
+std::string render(std::string_view source, const Variables& variables, std::string_view locale, Kind kind) {
+    const std::optional<templates::Template>& read = read_template(source, kind);
+    if (read) {
+        json::Value data = json::Value::object();
+        for (const std::string& tag : read->tags())
+            if (const auto known = variables.find(tag); known != variables.end())
+                data.set(tag, known->second);
+        if (auto text = read->render(data, locale))
+            return std::move(*text);
+    }
+    return filled_in(source, variables, kind);
 }
 
 bool is_tag_start(std::string_view text, std::size_t at) {
@@ -202,15 +179,21 @@ int breaks_of(std::string_view name) {
 
 }  // namespace
 
-std::string render_html(std::string_view source, const Variables& variables) {
-    return render(source, variables, For::html);
+Result<templates::Template> as_template(std::string_view source, Kind kind) {
+    return templates::Template::read("The text", source, {.domain = "mail", .kind = kind, .is_lenient = true});
 }
 
-std::string render_subject(std::string_view source, const Variables& variables) {
-    return text::clean(without_tags(render(source, variables, For::subject)));
+std::string render_html(std::string_view source, const Variables& variables, std::string_view locale) {
+    return render(source, variables, locale, Kind::html);
 }
 
-bool is_readable(std::string_view source) { return parsed(source).text().is_valid(); }
+std::string render_subject(std::string_view source, const Variables& variables, std::string_view locale) {
+    return text::clean(without_tags(render(source, variables, locale, Kind::plain)));
+}
+
+std::string render_plain(std::string_view source, const Variables& variables, std::string_view locale) {
+    return render(source, variables, locale, Kind::plain);
+}
 
 std::string plain_text(std::string_view html) {
     Lines lines;
@@ -230,6 +213,8 @@ std::string plain_text(std::string_view html) {
             }
             if (tag.name == "td" || tag.name == "th")
                 lines.add(" ");
+            if (tag.name == "/th")  // a row says what it is before it says how much
+                lines.add(":");
             lines.end_line(breaks_of(tag.name));
             continue;
         }

@@ -48,8 +48,9 @@ Result<Resend> Service::prepare_resend(const std::string& type, const json::Valu
         // A completed one was confirmed before.
         const bool confirmed = status == "confirmed" || status == "completed";
         which = confirmed ? "booking_confirmed" : status == "waitlist" ? "waitlist_joined" : "booking_confirmation";
-        more =
-            status == "waitlist" ? received(status) : Variables{{"intro_paragraph", "We have received your booking."}};
+        more = status == "waitlist"
+                   ? received(status, words_of(booking))
+                   : Variables{{"intro_paragraph", words_of(booking).say_text("We have received your booking.")}};
     } else if (type == "reminder") {
         which = "trip_reminder";
         if (status != "confirmed" && status != "pending")

@@ -2,8 +2,131 @@
 #include "base/messaging/routes.hpp"
 
 #include "shared/api/keeping.hpp"
+#include "shared/api/named.hpp"
 
 namespace svc::messaging {
+namespace {
+
+const Template* find_template(std::string_view key) {
+    for (const Template& each : templates())
+        if (each.key == key)
+            return &each;
+    return nullptr;
+}
+
+api::Type tag_type() {
+    return api::object("MergeTag", {{"key", api::text(100),
+                                     "As in {{ key }}; contact_* stands for each field of the"
+                                     " form.",
+                                     true},
+                                    {"label", api::text(200)},
+                                    {"description", api::text(500)},
+                                    {"category", api::text(60)},
+                                    {"sample", api::raw_text(2000)},
+                                    {"events", api::list(api::text(60), 100),
+                                     "Events whose e-mails have it; empty for"
+                                     " all.",
+                                     true}});
+}
+
+api::Reply preview_reply(Service& messaging, const Sources& sources, const api::Request& request) {
+    const json::Value& body = request.body;
+    Draft draft{.which = find_template(body.text_or("template_key")),
+                .subject = body.maybe_text("subject"),
+                .body = body.maybe_text("body"),
+                .locale = body.text_or("locale")};
+    if (!draft.which)
+        return api::failed(invalid("template_key", "There is no such e-mail template."));
+    if (const auto id = body.maybe_integer("booking_id")) {
+        draft.booking = sources.event_booking(*id);
+        if (!draft.booking)
+            return api::failed(errc::booking_not_found);
+        draft.payment = sources.last_payment(*id);
+    } else if (const auto trip = body.maybe_integer("trip_id")) {
+        draft.trip = sources.trip(*trip);
+        if (draft.trip.is_null())
+            return api::failed(errc::trip_not_found);
+    }
+    return api::respond(messaging.preview(draft), [&](Preview preview) {
+        return api::ok(json::Value::object({{"subject", preview.subject},
+                                            {"body", preview.html},
+                                            {"text", preview.text},
+                                            {"template_key", draft.which->key},
+                                            {"event_key", draft.which->event_key},
+                                            {"locale", preview.locale}}));
+    });
+}
+
+void add_words(api::RouteTable& routes, Service& messaging, const Sources& sources) {
+    const auto who = api::Permission::any_of({"svc_manage_settings", "svc_manage_emails"});
+    routes.add({.method = api::Method::post,
+                .path = "/email-template-preview",
+                .who = who,
+                .summary = "Render an e-mail exactly as it would be sent, with sample data or for a booking.",
+                .body = {{"template_key", api::text(100, 1), "", true},
+                         {"subject", api::raw_text(300).or_null(), "A draft in place of the current subject."},
+                         {"body", api::raw_text(60'000).or_null(), "A draft in place of the current HTML."},
+                         {"booking_id", api::id().or_null(),
+                          "The booking to render; links that prove something stay"
+                          " samples."},
+                         {"trip_id", api::id().or_null(), "Without booking_id: the trip that the samples are about."},
+                         {"locale", api::text(20).or_null(), "Defaults to the language that would be used."}},
+                .answer = api::object({{"subject", api::raw_text(2000), "", true},
+                                       {"body", api::raw_text(1'000'000), "The HTML.", true},
+                                       {"text", api::raw_text(1'000'000), "The plain text.", true},
+                                       {"template_key", api::text(100), "", true},
+                                       {"event_key", api::text(60), "", true},
+                                       {"locale", api::text(20), "", true}}),
+                .errors = {&errc::booking_not_found, &errc::trip_not_found},
+                .keeps_replay = false,
+                .handle = [&messaging, sources](const api::Request& request) {
+                    return preview_reply(messaging, sources, request);
+                }});
+    routes.add({.method = api::Method::get,
+                .path = "/email-template-variables",
+                .who = who,
+                .summary = "The merge tags that the texts of e-mails may use, by category.",
+                .query = {{"template_key", api::text(100), "Tags of this e-mail alone."},
+                          {"event_key", api::text(60), "Tags of the e-mails of this event alone."}},
+                .answer = api::map(api::list(tag_type(), 1000)),
+                .handle = [sources](const api::Request& request) -> api::Reply {
+                    std::string event = request.query.text_or("event_key");
+                    if (const auto key = request.query.maybe_text("template_key")) {
+                        const Template* which = find_template(*key);
+                        if (!which)
+                            return api::failed(invalid("template_key", "There is no such e-mail template."));
+                        event = which->event_key;
+                    }
+                    return api::ok(grouped(
+                        *sources.hooks, event.empty() ? defined_tags(*sources.hooks) : tags_of(*sources.hooks, event)));
+                }});
+    routes.add(
+        {.method = api::Method::post,
+         .path = "/settings/test-email",
+         .who = api::Permission::can("svc_manage_settings"),
+         .summary = "Send a test e-mail by the mail server as it is set now and report what the server says.",
+         .body = {{"to", api::email(), "", true, {"email"}}},
+         .answer = api::object({{"sent", api::boolean(), "", true},
+                                {"message", api::text(1000), "What the mail server said, or what to set.", true}}),
+         .lane = api::Lane::provider,
+         .limit = {.burst = 10, .seconds = 60, .per = api::RateLimit::Per::credential},
+         .keeps_replay = false,
+         .handle = [&messaging, sources](const api::Request& request) -> api::Reply {
+             const auto answer = [](bool sent, std::string message) {
+                 return api::ok(json::Value::object({{"sent", sent}, {"message", std::move(message)}}));
+             };
+             const auto server = sources.server();
+             if (!server)
+                 return answer(false, "No mail server is set. Enter smtp_host and switch smtp_enabled on.");
+             const auto done = outbound::send(messaging.test_mail(request.body["to"].text()), *server);
+             if (done)
+                 return answer(true, "The mail server took the e-mail.");
+             const Error& error = done.error();
+             return answer(false, error.cause().empty() ? error.message() : error.cause());
+         }});
+}
+
+}  // namespace
 
 using api::Method;
 using api::Permission;
@@ -11,6 +134,7 @@ using api::Reply;
 using api::Request;
 
 void add_routes(api::RouteTable& routes, Service& messaging, const Sources& sources) {
+    add_words(routes, messaging, sources);
     routes.add({.method = Method::post,
                 .path = "/bookings/{id}/email",
                 .who = Permission::can("svc_edit_bookings"),

@@ -7,6 +7,7 @@
 
 #include "base/booking/record/hooks.hpp"
 #include "base/messaging/bodies.hpp"
+#include "base/messaging/frame.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/repository.hpp"
 #include "base/platform/outbound/header.hpp"
@@ -72,16 +73,26 @@ static bool tells_customer(std::string_view template_key, const json::Value& boo
     return template_key != "booking_cancelled" || booking.text_or("cancelled_via") != "expiry";
 }
 
-Variables Service::received(std::string_view status) {
+Variables Service::received(std::string_view status, const Words& words) {
     if (status == "waitlist")
         return {{"intro_paragraph",
-                 "All seats are taken. You are on the waiting list: as soon as seats for all of you are"
-                 " free, they are yours and we write to you. There is nothing to pay until then."},
-                {"footer_note", "Your place is kept in the order in which people asked."}};
-    return {
-        {"intro_paragraph", "Thank you for your booking. We have received it and will confirm it as soon as we can."},
-        {"footer_note", "You will hear from us again once it is confirmed."}};
+                 words.say_text("All seats are taken. You are on the waiting list: as soon as seats for all of you are"
+                                " free, they are yours and we write to you. There is nothing to pay until then.")},
+                {"footer_note", words.say_text("Your place is kept in the order in which people asked.")}};
+    return {{"intro_paragraph", words.say_text("Thank you for your booking. We have received it and will confirm it as"
+                                               " soon as we can.")},
+            {"footer_note", words.say_text("You will hear from us again once it is confirmed.")}};
 }
+
+Words Service::words_of(const json::Value& booking) const {
+    std::string locale = booking.text_or("locale");
+    if (locale.empty() && sources_.account_locale)
+        if (const auto user = booking.maybe_integer("user_id"))
+            locale = sources_.account_locale(*user);
+    return locale.empty() ? words_of_site() : Words{std::move(locale)};
+}
+
+Words Service::words_of_site() const { return {settings_.text("site_language")}; }
 
 void Service::listen() {
     on(booking::booking_created.name, "booking_confirmation");
@@ -99,7 +110,8 @@ void Service::on(std::string_view action, std::string_view template_key) {
         const auto& booking = arguments.at(1);
         if (!tells_customer(template_key, booking))
             return;
-        auto more = template_key == "booking_confirmation" ? received(booking.text_or("status")) : Variables();
+        auto more = template_key == "booking_confirmation" ? received(booking.text_or("status"), words_of(booking))
+                                                           : Variables();
         more.emplace("cancellation_reason", booking.text_or("cancellation_reason"));
         const bool waits = template_key == "booking_confirmation" && booking.text_or("status") == "waitlist";
         tell_customer({.template_key = waits ? "waitlist_joined" : template_key,
@@ -129,28 +141,40 @@ bool Service::tell_customer(const BookingNews& news) {
     email.suppressed = switched_off(which);
 
     const Wording wording = wording_of(which, news.booking);
-    auto variables = general();
-    variables.merge(of_booking(news.booking_id, news.booking));
-    variables.merge(of_travelers(wording, news.booking_id, news.booking));
-    for (const auto& [name, value] : news.more)
-        variables[name] = value;
-    add_details(which, wording, news.booking_id, news.booking, variables);
-    variables = filtered(std::move(variables), news.booking);
+    const Words words = words_of(news.booking);
+    email.locale = words.locale;
+    const Variables variables = variables_of(which, wording, news, words);
     if (!email.suppressed)
         if (const auto by_another = sent_by_another(which, email.to, variables))
             return *by_another;
-    write_text(wording, variables, email);
-    if (which.key.starts_with("booking_") && hooks_.filtered(status_email_html.name))
-        if (const auto html = hooks_.apply(status_email_html, email.body_html, {which.key, news.booking});
-            !html.text().empty()) {
-            email.body_html = html.text();
-            email.body_text = plain_text(email.body_html);
-        }
+    write_text(which, wording, variables, email);
+    replace_html(which, news.booking, email);
     address(which, email);
 
     const bool goes = !email.suppressed;
     queue(std::move(email), !news.by_hand);
     return goes;
+}
+
+Variables Service::variables_of(const Template& which, const Wording& wording, const BookingNews& news,
+                                const Words& words) const {
+    auto variables = general();
+    variables.merge(of_booking(news.booking_id, news.booking, words));
+    variables.merge(of_travelers(wording, news.booking_id, news.booking));
+    for (const auto& [name, value] : news.more)
+        variables[name] = value;
+    add_details(which, wording, news.booking_id, news.booking, words, variables);
+    return filtered(std::move(variables), news.booking);
+}
+
+void Service::replace_html(const Template& which, const json::Value& booking, NewEmail& email) const {
+    if (!which.key.starts_with("booking_") || !hooks_.filtered(status_email_html.name))
+        return;
+    const auto html = hooks_.apply(status_email_html, email.body_html, {which.key, booking});
+    if (html.text().empty())
+        return;
+    email.body_html = html.text();
+    email.body_text = plain_text(email.body_html);
 }
 
 std::optional<bool> Service::sent_by_another(const Template& which, const std::string& to,
@@ -196,11 +220,8 @@ void Service::queue(NewEmail email, bool is_bounded) {
         });
 }
 
-// Their keys say it.
-static bool is_for_staff(const Template& which) { return which.key.starts_with("admin_"); }
-
 bool Service::switched_off(const Template& which) const {
-    if (!settings_.flag(is_for_staff(which) ? "enable_admin_notifications" : "enable_customer_notifications"))
+    if (!settings_.flag(is_for_staff(which.key) ? "enable_admin_notifications" : "enable_customer_notifications"))
         return true;
     if (settings_.flag("email_template_" + std::string(which.flag)))
         return false;
@@ -218,7 +239,7 @@ Variables Service::general() const {
             {"current_year", std::to_string(today.year())}};
 }
 
-Told Service::told(std::int64_t id, const json::Value& booking, const json::Value& answers) const {
+Told Service::told(std::int64_t id, const json::Value& booking, const json::Value& answers, const Words& words) const {
     return {
         .id = id,
         .booking = booking,
@@ -227,18 +248,21 @@ Told Service::told(std::int64_t id, const json::Value& booking, const json::Valu
         .booking_base = settings_.text("booking_base"),
         .gateway_title = gateway_title(booking.text_or("payment_gateway")),
         .trip_url = sources_.trip_url && !booking.text_or("trip_slug").empty() ? sources_.trip_url(booking) : site_url_,
-        .look = settings::look_of(settings_)};
+        .look = settings::look_of(settings_),
+        .words = words};
 }
 
-std::string Service::shown_day(const std::string& day) const { return settings::look_of(settings_).day(day); }
+std::string Service::shown_day(const std::string& day, const Words& words) const {
+    return words.day(settings::look_of(settings_), day);
+}
 
 std::string Service::gateway_title(const std::string& gateway) const {
     return sources_.gateway_title && !gateway.empty() ? sources_.gateway_title(gateway) : gateway;
 }
 
-Variables Service::of_booking(std::int64_t id, const json::Value& booking) const {
+Variables Service::of_booking(std::int64_t id, const json::Value& booking, const Words& words) const {
     const json::Value unread;
-    return values_of(told(id, booking, unread));
+    return values_of(told(id, booking, unread, words));
 }
 
 // How to pay what is open, where the customer pays by themselves.
@@ -255,14 +279,14 @@ std::string Service::how_to_pay(const json::Value& booking) const {
 }
 
 void Service::add_details(const Template& which, const Wording& wording, std::int64_t id, const json::Value& booking,
-                          Variables& variables) const {
+                          const Words& words, Variables& variables) const {
     if (which.key == "booking_confirmation")
         variables.emplace("details_html", how_to_pay(booking));
     if (!sources_.answers ||
         !(shows_answers(wording.subject + wording.body) || hooks_.filtered(booking_email_variables.name)))
         return;
     const auto answers = sources_.answers(id);
-    for (auto& [name, value] : values_of(told(id, booking, answers)))
+    for (auto& [name, value] : values_of(told(id, booking, answers, words)))
         variables.emplace(name, std::move(value));
 }
 
@@ -307,10 +331,13 @@ Wording Service::wording_of(const Template& which, const json::Value& booking,
     return wording;
 }
 
-void Service::write_text(const Wording& wording, const Variables& variables, NewEmail& email) {
-    email.subject = render_subject(wording.subject, variables);
-    email.body_html = render_html(wording.body, variables);
-    email.body_text = plain_text(email.body_html);
+void Service::write_text(const Template& which, const Wording& wording, const Variables& variables,
+                         NewEmail& email) const {
+    email.subject = render_subject(wording.subject, variables, email.locale);
+    const std::string body = render_html(wording.body, variables, email.locale);
+    const Frame frame = frame_of(settings_, site_url_, is_for_staff(which.key));
+    email.body_html = in_frame(frame, body, email.subject, email.locale);
+    email.body_text = plain_text(body) + signature_of(frame);
 }
 
 void Service::address(const Template& which, NewEmail& email) const {
@@ -327,8 +354,9 @@ void Service::address(const Template& which, NewEmail& email) const {
     auto cc = addresses_of(settings_.text(key + "_cc"));
     std::erase_if(cc, [&](const auto& one) { return holds(to, one); });
     // Staff need no copy of what staff get.
-    const auto always = is_for_staff(which) ? json::Value("")
-                                            : hooks_.apply(always_bcc, settings_.text("email_always_bcc"), {which.key});
+    const auto always = is_for_staff(which.key)
+                            ? json::Value("")
+                            : hooks_.apply(always_bcc, settings_.text("email_always_bcc"), {which.key});
     auto bcc = addresses_of(settings_.text(key + "_bcc") + "," + always.text());
     std::erase_if(bcc, [&](const auto& one) { return holds(to, one) || holds(cc, one); });
     email.cc = joined(cc);

@@ -13,6 +13,7 @@
 #include "base/messaging/templates.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "base/platform/events/events.hpp"
+#include "base/platform/outbound/mail.hpp"
 #include "base/settings/settings.hpp"
 #include "shared/store/store.hpp"
 
@@ -32,6 +33,18 @@ struct BookingNews {
 // The texts an e-mail is made of, its tags not filled in yet.
 struct Wording {
     std::string subject, body;
+};
+
+// An e-mail as it would be sent now.
+struct Draft {
+    const Template* which;
+    std::optional<std::string> subject = {}, body = {};     // in place of the operator's or the built-in text
+    std::optional<json::Value> booking = {}, payment = {};  // the booking it tells of and its latest completed payment
+    json::Value trip = {};    // without a booking: the trip that the samples are about, as BookingSources::trip has it
+    std::string locale = {};  // empty: the booking's, else the site's
+};
+struct Preview {
+    std::string subject, html, text, locale;
 };
 
 // What became of an e-mail that was sent once more.
@@ -84,6 +97,10 @@ class Service {
         AccountLink privacy;       // that shows or erases its holder's data
     };
     void listen_to_accounts(AccountLinks links);  // [start-up]
+    void listen_to_enquiries();                   // [start-up] to new ones and to responses (service_people.cpp)
+    // The page where a booking's customer writes a review.
+    using ReviewPage = std::function<std::string(const json::Value& booking)>;
+    void listen_to_reviews(ReviewPage page);  // [start-up] to who is to be asked for one
     // Who travels on a booking, as their fields by key; what is sealed at rest is not among them.
     using FindTravelers = std::function<json::Array(std::int64_t booking_id)>;
     void name_travelers(FindTravelers find) { travelers_ = std::move(find); }  // [start-up]
@@ -106,30 +123,51 @@ class Service {
     // Answers what `queued` says, unless an extension keeps it back or nothing can be sent.
     Resent resend(const Resend& prepared);
 
+    // What would be sent, with samples for what no booking tells; links that prove something are samples always.
+    // Errors name subject or body: it cannot be read, or it has a tag that the e-mail lacks.
+    [[nodiscard]] Result<Preview> preview(const Draft& draft) const;
+    // The e-mail that shows that the mail server works.
+    [[nodiscard]] outbound::Mail test_mail(const std::string& to) const;
+
     void ask(BookingSources sources) { sources_ = std::move(sources); }  // [start-up]
 
   private:
-    [[nodiscard]] Told told(std::int64_t id, const json::Value& booking, const json::Value& answers) const;
+    // The booking's language, else its account's, else the site's.
+    [[nodiscard]] Words words_of(const json::Value& booking) const;
+    [[nodiscard]] Words words_of_site() const;
+    [[nodiscard]] Words words_of_account(std::int64_t user_id) const;
+    [[nodiscard]] Variables of_event(const Template& which, const json::Value& booking,
+                                     const std::optional<json::Value>& payment, const Words& words) const;
+    [[nodiscard]] Variables sampled(const Template& which, const Words& words) const;
+    [[nodiscard]] Told told(std::int64_t id, const json::Value& booking, const json::Value& answers,
+                            const Words& words) const;
+    // Everything that an e-mail about a booking may show, as the filters leave it.
+    [[nodiscard]] Variables variables_of(const Template& which, const Wording& wording, const BookingNews& news,
+                                         const Words& words) const;
+    // As svc_send_booking_status_email_html wants it.
+    void replace_html(const Template& which, const json::Value& booking, NewEmail& email) const;
     [[nodiscard]] std::string gateway_title(const std::string& gateway) const;
     [[nodiscard]] std::string how_to_pay(const json::Value& booking) const;
     // What only some e-mails and texts show.
     void add_details(const Template& which, const Wording& wording, std::int64_t id, const json::Value& booking,
-                     Variables& variables) const;
-    [[nodiscard]] std::string shown_day(const std::string& day) const;
+                     const Words& words, Variables& variables) const;
+    [[nodiscard]] std::string shown_day(const std::string& day, const Words& words = {}) const;
     [[nodiscard]] bool notifies_staff_of_new(const json::Value& booking) const;
     [[nodiscard]] std::string why_not(const Template& which, bool to_staff, const std::string& recipient) const;
     [[nodiscard]] Variables reminding(const json::Value& booking, std::int64_t days) const;
     [[nodiscard]] Variables of_payment(const json::Value& payment) const;
     void on(std::string_view action, std::string_view template_key);
-    static Variables received(std::string_view status);
+    static Variables received(std::string_view status, const Words& words);
+    void tell_of_enquiry(std::string_view template_key, const json::Value& enquiry, Variables more,
+                         const std::string& dedupe_key);
     // About no booking; `account` has name and email.
-    void tell_account(std::string_view template_key, const json::Value& account, Variables more,
+    void tell_account(std::string_view template_key, const json::Value& account, const Words& words, Variables more,
                       const std::string& dedupe_key);
     // `is_bounded`: somebody who has proven nothing can cause it, so that setting unproven_mails_per_hour holds.
     void queue(NewEmail email, bool is_bounded = false);
     [[nodiscard]] std::string dedupe_key(std::string_view template_key, std::int64_t id) const;
     [[nodiscard]] Variables general() const;
-    [[nodiscard]] Variables of_booking(std::int64_t id, const json::Value& booking) const;
+    [[nodiscard]] Variables of_booking(std::int64_t id, const json::Value& booking, const Words& words) const;
     // Their names and what else they said, where that e-mail has a place for it.
     [[nodiscard]] Variables of_travelers(const Wording& wording, std::int64_t booking_id,
                                          const json::Value& booking) const;
@@ -146,7 +184,7 @@ class Service {
     // trip_id it is the booking's.
     [[nodiscard]] Wording wording_of(const Template& which, const json::Value& booking = {},
                                      std::optional<std::int64_t> trip_id = std::nullopt) const;
-    static void write_text(const Wording& wording, const Variables& variables, NewEmail& email);
+    void write_text(const Template& which, const Wording& wording, const Variables& variables, NewEmail& email) const;
     void address(const Template& which, NewEmail& email) const;
 
     BookingSources sources_;

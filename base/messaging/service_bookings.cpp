@@ -28,13 +28,7 @@ void listened(const Result<void>& done) {
 bool Service::tell_staff(const BookingNews& news) {
     const Template& which = template_of(news.template_key);
     const Wording wording = wording_of(which, news.booking);
-    auto variables = general();
-    variables.merge(of_booking(news.booking_id, news.booking));
-    variables.merge(of_travelers(wording, news.booking_id, news.booking));
-    for (const auto& [name, value] : news.more)
-        variables[name] = value;
-    add_details(which, wording, news.booking_id, news.booking, variables);
-    return tell_staff(news.template_key, wording, filtered(std::move(variables), news.booking), news.dedupe_key,
+    return tell_staff(news.template_key, wording, variables_of(which, wording, news, words_of_site()), news.dedupe_key,
                       news.event_key);
 }
 
@@ -75,7 +69,7 @@ void Service::listen_to_bookings(const VerificationLink& link) {
     listen(booking::email_verified.name, "booking_verified",
            [=, this](std::int64_t id, const json::Value& booking, const json::Array&) {
                if (booking.text_or("status") == "pending")
-                   customer("booking_confirmation", id, booking, received("pending"));
+                   customer("booking_confirmation", id, booking, received("pending", words_of(booking)));
                if (notifies_staff_of_new(booking))
                    staff("admin_new_booking", id, booking, {});
            });
@@ -89,23 +83,29 @@ void Service::listen_to_bookings(const VerificationLink& link) {
            [=, this](std::int64_t id, const json::Value& booking, const json::Array&) {
                std::string note = booking.text_or("cancellation_reason");
                if (note == "unpaid")
-                   note = "No payment reached us within " + std::to_string(settings_.integer("booking_expiry_hours")) +
-                          " hours.";
-               const Variables more{{"expiry_policy_note", note}};
-               customer("booking_expired_customer", id, booking, more);
-               staff("admin_booking_expired", id, booking, more);
+                   note.clear();
+               const auto more = [&](const Words& words) -> Variables {
+                   return {{"expiry_policy_note",
+                            note.empty() ? words.say_text("No payment reached us within {hours, plural, one {# hour}"
+                                                          " other {# hours}}.",
+                                                          {{"hours", settings_.integer("booking_expiry_hours")}})
+                                         : note}};
+               };
+               customer("booking_expired_customer", id, booking, more(words_of(booking)));
+               staff("admin_booking_expired", id, booking, more(words_of_site()));
            });
     listen(booking::booking_completed.name, "booking_completed",
            [=, this](std::int64_t id, const json::Value& booking, const json::Array&) {
-               customer("booking_completed", id, booking,
-                        {{"completion_date", shown_day(settings_.zone().date_at(clock_.now()).text())}});
+               customer(
+                   "booking_completed", id, booking,
+                   {{"completion_date", shown_day(settings_.zone().date_at(clock_.now()).text(), words_of(booking))}});
            });
     listen(booking::payment_due.name, "payment_reminder",
            [=, this](std::int64_t id, const json::Value& booking, const json::Array& arguments) {
                tell_customer({.template_key = "payment_reminder",
                               .booking_id = id,
                               .booking = booking,
-                              .more = {{"due_date", shown_day(arguments.at(3).text())}},
+                              .more = {{"due_date", shown_day(arguments.at(3).text(), words_of(booking))}},
                               .dedupe_key = dedupe_key("payment_reminder", id) + ":" +
                                             std::to_string(arguments.at(2).integer())});
            });
@@ -152,16 +152,22 @@ bool Service::notifies_staff_of_new(const json::Value& booking) const {
 }
 
 Variables Service::reminding(const json::Value& booking, std::int64_t days) const {
+    const Words words = words_of(booking);
     const json::Value unread;
-    const std::string owed = still_to_pay(told(0, booking, unread));
-    return {{"begins_when", days <= 0   ? "today"
-                            : days == 1 ? "tomorrow"
-                                        : "in " + std::to_string(days) + " days"},
+    const std::string owed = still_to_pay(told(0, booking, unread, words));
+    std::string extra;
+    if (!owed.empty())
+        extra = "<p>" + html::escaped(words.say_text("Still to pay: {amount}", {{"amount", owed}})) + "</p>";
+    extra += "<ul>";
+    for (const std::string& item :
+         {words.say_text("A valid passport or identity card"), words.say_text("Your travel insurance"),
+          words.say_text("The numbers of your emergency contacts")})
+        extra += "<li>" + html::escaped(item) + "</li>";
+    return {{"begins_when", words.say_text("{days, plural, =0 {today} =1 {tomorrow} other {in # days}}",
+                                           {{"days", std::max<std::int64_t>(days, 0)}})},
             {"reminder_days", std::to_string(days)},
             {"days_until_trip", std::to_string(days)},
-            {"reminder_extra_html", (owed.empty() ? "" : "<p>Still to pay: " + html::escaped(owed) + "</p>") +
-                                        "<ul><li>A valid passport or identity card</li><li>Your travel insurance</li>"
-                                        "<li>The numbers of your emergency contacts</li></ul>"}};
+            {"reminder_extra_html", extra + "</ul>"}};
 }
 
 }  // namespace svc::messaging

@@ -1,6 +1,7 @@
 // E-mails of charges by the clock: before each, after it, and when it was refused.
 #include <stdexcept>
 
+#include "base/messaging/frame.hpp"
 #include "base/messaging/service.hpp"
 #include "base/payment/hooks.hpp"
 
@@ -21,13 +22,14 @@ bool is_set(const json::Value& context, std::string_view member) {
 }
 
 // What the customer reads around the reason: another attempt follows, or none.
-void add_failure(const json::Value& context, Variables& variables) {
+void add_failure(const json::Value& context, const Words& words, Variables& variables) {
     const bool is_last = is_set(context, "permanent");
-    variables["failure_intro_html"] = is_last ? "<p>We could not charge your payment, and we will not try again.</p>"
-                                              : "<p>We could not charge your payment today.</p>";
+    variables["failure_intro_html"] =
+        paragraph_html(is_last ? words.say_text("We could not charge your payment, and we will not try again.")
+                               : words.say_text("We could not charge your payment today."));
     variables["failure_followup_html"] =
-        is_last ? "<p>Please pay it yourself, so that your booking stands.</p>"
-                : "<p>We will try again in a day. You may also pay it yourself before.</p>";
+        paragraph_html(is_last ? words.say_text("Please pay it yourself, so that your booking stands.")
+                               : words.say_text("We will try again in a day. You may also pay it yourself before."));
 }
 
 }  // namespace
@@ -62,15 +64,16 @@ void Service::listen_to_scheduled_payments(FindBooking find, PayLink pay_link) {
            [this](const BookingNews& news, const json::Value&) { tell_customer(news); });
     listen(payment::scheduled_failed.name, 2, "scheduled_payment_failed",
            [this](BookingNews news, const json::Value& context) {
-               add_failure(context, news.more);
+               add_failure(context, words_of(news.booking), news.more);
                tell_customer(news);
            });
     listen(payment::scheduled_failed.name, 2, "admin_scheduled_payment_failed",
            [this](BookingNews news, const json::Value& context) {
-               news.more["failure_followup_html"] =
+               const Words words = words_of_site();
+               news.more["failure_followup_html"] = paragraph_html(
                    is_set(context, "permanent")
-                       ? "<p>It is not tried again: please see that the balance is paid otherwise.</p>"
-                       : "<p>It is tried again in a day.</p>";
+                       ? words.say_text("It is not tried again: please see that the balance is paid otherwise.")
+                       : words.say_text("It is tried again in a day."));
                tell_staff(news);
            });
 }

@@ -35,14 +35,11 @@ using CheckText = std::function<Result<void>(const json::Value&)>;
 // Of the texts of one template: they can be read and use no tag that its e-mails lack.
 CheckText template_check(const Template& which, const hooks::Hooks& hooks) {
     return [event = which.event_key, &hooks](const json::Value& value) -> Result<void> {
-        if (!is_readable(value.text()))
-            return Error{errc::validation_error, "A tag or section in this text is not closed."};
+        if (const auto read = as_template(value.text()); !read)
+            return read.error();
         if (value.text().find("{{") == std::string::npos)
             return {};
-        std::vector<KnownTag> tags = base_tags();
-        if (hooks.filtered(merge_tag_definitions.name))
-            tags = tags_from(hooks.apply(merge_tag_definitions, to_json(tags), {}));
-        if (auto fault = unknown_tag(value.text(), event, tags))
+        if (auto fault = unknown_tag(value.text(), event, tags_of(hooks, event)))
             return Error{errc::validation_error, std::move(*fault)};
         return {};
     };

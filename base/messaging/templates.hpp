@@ -4,6 +4,8 @@
 #include <span>
 #include <string_view>
 
+#include "base/platform/templates/library.hpp"
+
 namespace svc::messaging {
 
 struct Template {
@@ -12,10 +14,14 @@ struct Template {
     std::string_view base;                     // settings email_tpl_{base}_subject, _body, _cc, _bcc replace its text
     std::string_view event_key;                // "booking.created"
     bool fresh = true;                         // the flag's default
-    std::string_view subject = {}, body = {};  // built-in text; empty: not sent by this release
+    std::string_view subject = {}, body = {};  // the built-in text, mail/{key}.subject and mail/{key}.html
 };
 
 std::span<const Template> templates();
 const Template& template_of(std::string_view key);  // std::logic_error for an unknown one
+bool is_for_staff(std::string_view key);
+
+// The bundled files: those texts, and "layout.html", which all of them stand in.
+const templates::Library& mail_files();
 
 }  // namespace svc::messaging

@@ -76,6 +76,11 @@ void declare_locale(SiteSettings& settings) {
                       .group = "locale",
                       .also = {"default_currency"},
                       .also_checks = check_currency});
+    settings.declare({.key = "site_language",
+                      .type = api::choice({"en", "de", "es", "fr"}),
+                      .fresh = "en",
+                      .says = "Language of pages and e-mails for whoever has chosen none, and of e-mails to staff.",
+                      .group = "locale"});
     settings.declare({.key = "date_format",
                       .type = api::text(40, 1),
                       .fresh = "Y-m-d",

@@ -7,7 +7,7 @@ namespace svc {
 
 // Lives as long as the library is loaded.
 struct Embedded {
-    std::string_view name;  // without folders: "0001_settings.sql"
+    std::string_view name;  // "0001_settings.sql"; of a tree with its folders: "mail/de.po"
     std::string_view text;
 };
 

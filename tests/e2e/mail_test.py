@@ -130,11 +130,11 @@ class Mail(unittest.TestCase):
             until(lambda: set(states(site)) == {"sent"})
             to_customer = [m for m in sink.mails() if m["to"] == ["ada@example.org"] and "received" in m["subject"]]
             part, rest = [m for m in to_customer if "your booking" not in m["subject"]]
-            self.assertIn("a part of what", part["subject"])
+            self.assertIn("a part payment", part["subject"])
             for text in ("15.00", "40.00", "25.00"):  # this one, the total, what is left
                 self.assertIn(text, part["text"])
             self.assertIn("your payment", rest["subject"])
-            self.assertNotIn("a part of what", rest["text"])
+            self.assertNotIn("a part payment", rest["text"])
             to_staff = [m for m in sink.mails() if m["to"] == ["desk@example.org"]
                         and m["subject"].startswith("Payment for")]
             self.assertEqual(len(to_staff), 2)

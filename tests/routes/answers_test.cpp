@@ -279,6 +279,12 @@ class Answers {
             return json::Value::object(
                        {{"action", "mark_read"}, {"ids", json::Value::array({walk_.enquiry, 999'999'999})}})
                 .dump();
+        if (path == "/reviews/bulk")
+            return json::Value::object(
+                       {{"action", "mark_pending"}, {"ids", json::Value::array({walk_.review, 999'999'999})}})
+                .dump();
+        if (path == "/reviews" || path.starts_with("/trips/{trip_id}/reviews"))
+            lay_over(json::Value::object({{"trip_id", walk_.trip}, {"rating", 5}}));
         if (path.starts_with("/customers"))
             return of_customers(path, body).dump();
         if (path == "/trips/bulk")
@@ -294,6 +300,8 @@ class Answers {
                        R"({"items":[{"slug":"additional_services","enabled":true},{"slug":"none","enabled":true}]})")
                 .value()
                 .dump();
+        if (path == "/email-template-preview")
+            return json::Value::object({{"template_key", "booking_confirmed"}}).dump();
         if (path == "/settings")
             return json::Value::object({{"company_name", "Ours"}, {"no_such_setting", 1}}).dump();
         return body.dump();
@@ -438,7 +446,7 @@ TEST_CASE("what is no JSON goes out under the media types that its route declare
                     CHECK(seen.contains(type));
             CHECK((seen.contains("application/json") || !route->enveloped));
         }
-        CHECK(routes == 23);
+        CHECK(routes == 24);
     });
 }
 
@@ -462,8 +470,8 @@ TEST_CASE("a write that a page's form sends answers with a page, and as JSON to 
         }
         CHECK(taken == std::set<std::string>{"POST /auth/verify-email", "POST /auth/password/reset",
                                              "POST /booking/verify-email", "POST /customers/me/email/confirm",
-                                             "POST /customers/me/export/confirm",
-                                             "POST /customers/me/erasure/confirm"});
+                                             "POST /customers/me/export/confirm", "POST /customers/me/erasure/confirm",
+                                             "POST /reviews/write"});
     });
 }
 
@@ -550,7 +558,7 @@ TEST_CASE("the OpenAPI document shows what meta tells besides pages, other answe
                 for (const char* status : {"301", "304"})
                     others += operation["responses"].find(status) && !declared.contains(path) ? 1 : 0;
         CHECK(others == 12);
-        CHECK(response_of(document, "/media/{id}", "delete", 409).dump().find("ErrorOrInUse") != std::string::npos);
+        CHECK(response_of(document, "/media/{id}", "delete", 409).dump().find("used_by") != std::string::npos);
         const std::string of_everyone = responses("/trips/public/{slug}", "get")["200"].dump();
         for (const char* name : {"row_version", "revenue_total", "custom_fields", "deleted_at", "created_by"}) {
             CAPTURE(name);

@@ -57,7 +57,7 @@ void Walk::fill() {
     given_departure(trip, 37);
     given_departure(trip, -40);
     booking = given_booking(trip, 30, "Lovelace");
-    given_booking(trip, 37, "Babbage");
+    const auto own = given_booking(trip, 37, "Babbage");
     const auto paid = post("/payments",
                            json::Value::object({{"booking_id", booking.id},
                                                 {"amount", 10},
@@ -67,6 +67,8 @@ void Walk::fill() {
                            admin());
     const auto awaited = post(
         "/payments", json::Value::object({{"booking_id", booking.id}, {"amount", 5}, {"gateway", "cheque"}}), admin());
+    const auto of_own =
+        post("/payments", json::Value::object({{"booking_id", own.id}, {"amount", 5}, {"gateway", "cash"}}), admin());
     // Only of a booking that stands its guest reads voucher and itinerary.
     const auto confirmed =
         call("PUT", "/bookings/" + std::to_string(booking.id) + "/status", R"({"status":"confirmed"})", admin());
@@ -77,13 +79,23 @@ void Walk::fill() {
     const auto cheaper =
         post("/discounts", json::Value::object({{"code", "WALK"}, {"amount", 5}, {"status", "publish"}}), admin());
     const auto made = post("/auth/application-passwords", json::Value::object({{"name", "walk"}}), admin());
-    for (const auto& each : {paid, awaited, added, cheaper, made, confirmed})
+    for (const auto& each : {paid, awaited, of_own, added, cheaper, made, confirmed})
         if (each.status != 201 && each.status != 200)
             throw std::runtime_error("a record of the walk was refused: " + each.text);
     // One that is the administrator's own, and a guest's address that was proven.
     run(("UPDATE svc_bookings SET user_id = " + std::to_string(admin().user_id) + " WHERE id <> " +
          std::to_string(booking.id))
             .c_str());
+    const auto own =
+        post("/payments",
+             json::Value::object(
+                 {{"booking_id",
+                   number(("SELECT MIN(id) FROM svc_bookings WHERE id <> " + std::to_string(booking.id)).c_str())},
+                  {"amount", 3},
+                  {"gateway", "cheque"}}),
+             admin());
+    if (own.status != 201)
+        throw std::runtime_error("the administrator's own payment was refused: " + own.text);
     run(("UPDATE svc_bookings SET verified_at = 1 WHERE id = " + std::to_string(booking.id)).c_str());
     run(("INSERT INTO svc_saved_payment_methods (user_id, customer_id, gateway, gateway_method_id, created_at) "
          "SELECT " +
@@ -142,6 +154,21 @@ void Walk::fill() {
     if (asked.status != 201)
         throw std::runtime_error("the enquiry of the walk was refused: " + asked.text);
     enquiry = asked.data()["enquiry_id"].integer();
+    for (auto* const id : {&review, &own_review}) {
+        const auto said = post("/reviews",
+                               json::Value::object({{"trip_id", trip},
+                                                    {"rating", 4},
+                                                    {"author_name", "Ada"},
+                                                    {"content", "A good boat."},
+                                                    {"status", id == &review ? "approved" : "pending"}}),
+                               admin());
+        if (said.status != 201)
+            throw std::runtime_error("the review of the walk was refused: " + said.text);
+        *id = said.data()["id"].integer();
+    }
+    run(("UPDATE svc_reviews SET author_key = 'u:walk', user_id = " + std::to_string(admin().user_id) +
+         " WHERE id = " + std::to_string(own_review))
+            .c_str());
     const auto exported =
         post("/tools/export", json::Value::object({{"data_types", json::Value::array({"settings"})}}), admin());
     if (exported.status != 202)
@@ -225,6 +252,8 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/itineraries", itinerary_entry},
                                                               {"/downloads", download},
                                                               {"/enquiries", enquiry},
+                                                              {"/reviews", review},
+                                                              {"/my-reviews", own_review},
                                                               {"/customers", customer},
                                                               {"/auth/application-passwords", password}};
         for (const auto& [prefix, id] : known)

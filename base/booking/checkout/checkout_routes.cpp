@@ -90,6 +90,7 @@ api::Schema create_fields() {
                  {"payment_gateway", api::text(50),
                   "A gateway of /payment/gateways; defaults to the session's gateway, then to pay_later."},
                  {"special_requests", api::raw_text(64 * 1024), "A note for the operator."},
+                 locale_field(),
                  {"contact_nationality", api::text(100), ""},
                  {"contact_address", api::raw_text(1000), ""},
                  {"contact_data", api::map(api::anything()), "Answers to the form's contact fields."},
@@ -145,6 +146,7 @@ NewBooking wanted_of(const Request& request) {
                       .travelers = Value::array(),
                       .gateway = body.text_or("payment_gateway"),
                       .special_requests = body.text_or("special_requests"),
+                      .locale = body.text_or("locale"),
                       .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false)};
     // Whoever pays the rest of a booking here would book once more.
     if (body.maybe_boolean("is_remaining_payment").value_or(false))

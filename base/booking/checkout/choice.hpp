@@ -57,6 +57,7 @@ struct NewBooking {
     std::string special_requests = {}, internal_notes = {};
     std::optional<std::string> expected_total = {};  // decimal text; another total is 409 price_changed
     std::string source = "web";
+    std::string locale = {};            // of its e-mails; empty: the account's, else the site's
     Actor made_by = {.kind = "admin"};  // of one for a customer
     bool by_staff = false;              // skips cut-off and horizon, never seats
     bool join_waitlist = false;         // rather waits than be refused when the seats do not suffice
@@ -69,6 +70,7 @@ struct NewBooking {
 
     // -- by staff alone
     std::optional<std::int64_t> customer_id = {};  // whose record it is; empty members of the contact are taken from it
+    std::optional<std::int64_t> enquiry_id = {};   // that it comes of
     std::string status = {};                       // it is brought there once it is made; empty: as anybody's
     std::optional<std::string> total = {};         // decimal text, in place of the price's
     std::optional<std::string> paid = {};          // decimal text: recorded as one payment by hand

@@ -231,6 +231,7 @@ Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutS
                     .special_requests = wanted.special_requests,
                     .internal_notes = wanted.internal_notes,
                     .source = wanted.source,
+                    .locale = wanted.locale,
                     .created_at = now,
                     .updated_at = now,
                     .entered_afterwards = wanted.by_staff && *chosen.travel_date < parts_.settings.zone().date_at(now)};

@@ -175,8 +175,10 @@ NewBooking booking_by_staff(const Request& request) {
                       .gateway = body.text_or("payment_gateway"),
                       .special_requests = body.text_or("special_requests"),
                       .internal_notes = body.text_or("internal_notes"),
+                      .locale = body.text_or("locale"),
                       .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false),
                       .customer_id = body.maybe_integer("customer_id"),
+                      .enquiry_id = body.maybe_integer("enquiry_id"),
                       .status = status_in(body),
                       .total = amount(body, "total"),
                       .paid = amount(body, "amount_paid"),
@@ -280,7 +282,9 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
                 .summary = "Create a booking for a customer, given by customer_id or by the contact's name and e-mail.",
                 .body = making.plus(contact_fields())
                             .plus(by_hand_fields())
-                            .plus({{"customer_id", api::id().or_null(), "Id of the customer."},
+                            .plus({locale_field(),
+                                   {"customer_id", api::id().or_null(), "Id of the customer."},
+                                   {"enquiry_id", api::id().or_null(), "The enquiry that becomes this booking."},
                                    {"user_id", api::id().or_null(), "Id of the user who owns the booking."},
                                    {"join_waitlist", api::boolean(), "Join the waitlist when too few seats are left."},
                                    force_field()}),

@@ -125,6 +125,7 @@ struct Booking {
     std::optional<Instant> confirmed_at = {}, completed_at = {}, cancelled_at = {};
     bool needs_attention = false;
     std::string special_requests = {}, internal_notes = {}, source = {};
+    std::string locale = {};  // of its e-mails, "de-AT"; empty: its account's, else the site's
     std::int64_t row_version = 1;
     Instant created_at = {}, updated_at = {};
     std::optional<Instant> payable_since = {};      // when it came to be paid later than it was made

@@ -51,6 +51,7 @@ const record::Record<Booking>& booking_record() {
          column("special_requests", &Booking::special_requests, text),
          column("internal_notes", &Booking::internal_notes, text),
          column("source", &Booking::source, text, fixed),
+         column("locale", &Booking::locale, text, fixed),
          record::row_version<Booking>(),
          record::timestamps<Booking>(),
          column("payable_since", &Booking::payable_since, api::instant(), counted),

@@ -37,7 +37,7 @@ bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& q
         " tax_minor, tax_inclusive, total_minor, pay_now_minor, payment_method, payment_gateway, payment_status, "
         "status,"
         " confirmed_at, special_requests, internal_notes, source, quote, search, created_at, updated_at, form_id,"
-        " coupon_code, tax_rate_ppm, entered_afterwards, contact_sealed, emergency_sealed) VALUES (:reference, "
+        " coupon_code, tax_rate_ppm, entered_afterwards, locale, contact_sealed, emergency_sealed) VALUES (:reference, "
         ":trip_id,"
         " :trip_title, :trip_slug, :customer_id, :user_id, :contact_first_name, :contact_last_name, :contact_email,"
         " :contact_phone, :contact_country, :travel_date, :end_date, :departure_time, :travelers_count, "
@@ -46,7 +46,7 @@ bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& q
         " :total_minor, :pay_now_minor, :payment_method, :payment_gateway, :payment_status, :status, :confirmed_at,"
         " :special_requests, :internal_notes, :source, :quote, :search, :created_at, :updated_at, :form_id, "
         ":coupon_code,"
-        " :tax_rate_ppm, :entered_afterwards, '', '') ON CONFLICT (reference) DO NOTHING RETURNING id",
+        " :tax_rate_ppm, :entered_afterwards, :locale, '', '') ON CONFLICT (reference) DO NOTHING RETURNING id",
         params, [](std::int64_t made) { return made; });
     b.id = id.value_or(0);
     return id.has_value();

@@ -57,6 +57,7 @@ Value to_json(const Booking& b, const settings::Look& look) {
                           {"payment_gateway", b.payment_gateway},
                           {"needs_attention", b.needs_attention},
                           {"entered_afterwards", b.entered_afterwards},
+                          {"locale", b.locale.empty() ? Value() : Value(b.locale)},
                           {"row_version", b.row_version},
                           {"booking_date", b.created_at},
                           {"created_at", b.created_at},
@@ -80,6 +81,13 @@ Value to_json(const ListedTraveler& listed) {
     value.set("trip_title", listed.trip_title);
     value.set("travel_date", listed.travel_date);
     return value;
+}
+
+const api::Field& locale_field() {
+    static const api::Field field{"locale", api::text(20).or_null(),
+                                  "Language of the booking's e-mails, for example de or pt-BR; null for the account's,"
+                                  " or else the site's."};
+    return field;
 }
 
 Value to_detail(const Booking& b, const std::vector<Traveler>& travelers, const std::vector<Line>& lines,
@@ -242,6 +250,7 @@ api::Schema booking_row_answer() {
             {"payment_gateway", text(50)},
             {"needs_attention", boolean(), "The booking needs attention; attention_reason tells staff why."},
             {"entered_afterwards", boolean(), "Created by staff after its first day."},
+            locale_field(),
             {"row_version", integer(1), "Send it with an update to detect concurrent changes."},
             {"booking_date", instant(), "Same as created_at."},
             {"created_at", instant(), "", true},

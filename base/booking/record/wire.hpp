@@ -23,4 +23,7 @@ api::Schema staff_booking_answer();
 api::Type traveler_answer();         // of one booking
 api::Type listed_traveler_answer();  // of all of them
 
+// In bodies and answers alike.
+const api::Field& locale_field();
+
 }  // namespace svc::booking

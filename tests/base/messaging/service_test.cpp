@@ -63,7 +63,7 @@ TEST_CASE("an e-mail says what was booked") {
             CHECK_MESSAGE(html.find(piece) != std::string::npos, piece);
         const auto text = site.texts("SELECT body_text FROM svc_email_outbox")[0];
         for (const char* piece :
-             {"Dear Ada Lovelace,\n", "Nile & Cruise (https://peaks.example/tours/nile)", "Total USD 1,299.50\n"})
+             {"Dear Ada Lovelace,\n", "Nile & Cruise (https://peaks.example/tours/nile)", "Total: USD 1,299.50\n"})
             CHECK_MESSAGE(text.find(piece) != std::string::npos, piece);
     });
 }
@@ -276,8 +276,8 @@ TEST_CASE("the operator's text replaces the built-in one, also one stored that i
         site.happen(booking_created, 1);
         CHECK(site.texts("SELECT subject FROM svc_email_outbox") == std::vector<std::string>{"Hi Ada", "Hi Ada"});
         const auto bodies = site.texts("SELECT body_html FROM svc_email_outbox ORDER BY id");
-        CHECK(bodies[0] == "<p>ABC-1, </p>");
-        CHECK(bodies[1] == "<p>ABC-1, {{ booking_reference </p>");
+        CHECK(bodies[0].find("\n<p>ABC-1, </p>\n") != std::string::npos);
+        CHECK(bodies[1].find("\n<p>ABC-1, {{ booking_reference </p>\n") != std::string::npos);
     });
 }
 
@@ -356,9 +356,8 @@ TEST_CASE("an e-mail names who travels by the fields that a listener says, the o
                           "{{ travelers_list }}|{{ travelers_list_html }}|{{ traveler_custom_fields_html }}");
         const auto body = [&] { return site.texts("SELECT body_html FROM svc_email_outbox ORDER BY id DESC")[0]; };
         site.happen(booking_created, 2);
-        CHECK(body() ==
-              "Ada L&lt;, Bob|<ul><li>Ada L&lt;</li><li>Bob</li></ul>|"
-              "<p>Ada L&lt;</p><ul><li>Seat wish: aisle</li></ul>");
+        CHECK(body().find("\nAda L&lt;, Bob|<ul><li>Ada L&lt;</li><li>Bob</li></ul>|"
+                          "<p>Ada L&lt;</p><ul><li>Seat wish: aisle</li></ul>\n") != std::string::npos);
         REQUIRE(site.events.filter("svc_booking_email_traveler_identity_field_keys", {.name = "t"},
                                    [](store::Transaction*, const json::Array& a) {
                                        CHECK(a.at(0).dump() == R"(["first_name","last_name"])");
@@ -366,7 +365,7 @@ TEST_CASE("an e-mail names who travels by the fields that a listener says, the o
                                        return json::Value::array({"seat_wish"});
                                    }));
         site.happen(booking_created, 3);
-        CHECK(body().find("aisle|<ul><li>aisle</li></ul>|") == 0);
+        CHECK(body().find("\naisle|<ul><li>aisle</li></ul>|") != std::string::npos);
     });
 }
 

@@ -27,7 +27,16 @@ struct MessagingSite {
                                          {"date_format", "Y-m-d"},
                                          {"currency_position", "left"},
                                          {"decimal_separator", "."},
-                                         {"thousand_separator", ","}})
+                                         {"thousand_separator", ","},
+                                         {"company_logo", ""},
+                                         {"company_email", ""},
+                                         {"company_phone", ""},
+                                         {"company_address", ""},
+                                         {"company_zip", ""},
+                                         {"company_city", ""},
+                                         {"company_country", ""},
+                                         {"frontend_primary_color", "#3b82f6"},
+                                         {"site_language", "en"}})
             settings.declare({.key = key, .type = api::text(200), .fresh = fresh, .says = ""});
         settings.set("from_email", "office@example.org");
         settings.set("smtp_enabled", true);

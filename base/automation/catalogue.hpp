@@ -1,0 +1,34 @@
+// Which automation events there are, what each is made of, and what it says (spec 6.3).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "shared/json/value.hpp"
+
+namespace svc::automation {
+
+// Reads a booking as its own events have it; nothing: there is none.
+using FindBooking = std::function<std::optional<json::Value>(std::int64_t booking_id)>;
+
+struct Occurrence {
+    std::int64_t subject_id = 0;                  // the booking's, or the account's
+    json::Value payload = json::Value::object();  // without key and occurred_at
+};
+
+struct EventKind {
+    std::string_view key;     // "booking.created"
+    std::string_view action;  // what it follows
+    std::string_view label;
+    // Of the action's arguments; nothing: this time it is not that event. The booking comes from what the context
+    // names, never from a positional number.
+    std::optional<Occurrence> (*build)(const json::Array& arguments, const FindBooking& find);
+};
+
+// Some keys are there twice, with different actions that never tell of the same transition.
+std::span<const EventKind> event_kinds();
+
+}  // namespace svc::automation

@@ -1,0 +1,37 @@
+// From the actions of bookings, payments and accounts to automation events.
+#include "base/automation/feature.hpp"
+
+#include <stdexcept>
+
+#include "base/automation/hooks.hpp"
+
+namespace svc::automation {
+
+void listen(events::Events& hooks, const Clock& clock, const FindBooking& find) {
+    for (const EventKind& kind : event_kinds()) {
+        const auto heard =
+            hooks.on(kind.action, {.name = "automation." + std::string(kind.key) + "." + std::string(kind.action)},
+                     [&hooks, &clock, &kind, find](const json::Array& arguments) {
+                         auto made = kind.build(arguments, find);
+                         if (!made)
+                             return;
+                         json::Value payload = json::Value::object({{"key", kind.key}, {"occurred_at", clock.now()}});
+                         for (auto& [name, value] : made->payload.members())
+                             payload.set(name, std::move(value));
+                         hooks.write([&hooks, &kind, id = made->subject_id,
+                                      payload = std::move(payload)](store::Transaction& tx) -> Result<void> {
+                             hooks.emit(tx, automation_event, {kind.key, id, payload});
+                             return {};
+                         });
+                     });
+        if (!heard)
+            throw std::logic_error("automation cannot listen: " + heard.error().cause());
+    }
+}
+
+void Feature::declare() {
+    site_.events.declare(automation_event);
+    automation::listen(site_.events, site_.clock, find_);
+}
+
+}  // namespace svc::automation

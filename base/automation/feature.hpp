@@ -1,0 +1,26 @@
+// The feature of automation events: one action for what webhooks, sequences and messages act upon (spec 6.3).
+#pragma once
+
+#include "base/automation/catalogue.hpp"
+#include "base/platform/events/events.hpp"
+#include "base/site/feature.hpp"
+#include "shared/core/date.hpp"
+
+namespace svc::automation {
+
+// Listens to the actions of the catalogue, which must have been declared, and fires svc_automation_event for each. The
+// event is written with the note that the action was heard: a crash between them repeats neither. Throws
+// std::logic_error when an action is not declared. [start-up]
+void listen(events::Events& hooks, const Clock& clock, const FindBooking& find);
+
+class Feature final : public svc::Feature {
+  public:
+    Feature(const Site& site, FindBooking find) : svc::Feature(site), find_(std::move(find)) {}
+
+    void declare() override;
+
+  private:
+    const FindBooking find_;
+};
+
+}  // namespace svc::automation

@@ -1,0 +1,159 @@
+#!/usr/bin/python3
+"""Keeps the catalogues of base/i18n in step with the texts of the code (docs/texts.md).
+
+Without arguments it writes {domain}/texts.pot and adds new texts to each catalogue, with empty translations; what is no
+longer used is removed. --check changes nothing and fails when a text is missing, unused, untranslated, or translated
+with other arguments. Needs msgmerge (gettext).
+"""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+I18N = Path(__file__).resolve().parent
+BASE = I18N.parent
+LANGUAGES = ("de", "es", "fr")
+# Where the texts of a domain are: folders below base/, and what their files are.
+DOMAINS = {
+    "mail": ("messaging",),
+    "site": ("pages", "site", "web/site"),
+    "admin": ("admin", "web/admin", "web/kit"),
+}
+IN_TEMPLATE = re.compile(r"\{\{#\s*t\s*\}\}(.*?)\{\{/t\}\}", re.S)
+CPP_STRINGS = r'((?:"(?:[^"\\\n]|\\.)*"\s*)+)'
+# say(locale, "mail", "…") and, where the domain is the file's own, say_text("…").
+IN_CPP = re.compile(r'\bsay\([^"();]*(?:\([^()]*\)[^"();]*)*"(\w+)",\s*' + CPP_STRINGS + r"|\bsay_text\(\s*" + CPP_STRINGS)
+IN_SCRIPT = re.compile(r"""(?<![\w.$])t\(\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`)""")
+
+
+def joined(strings):
+    parts = re.findall(r'"((?:[^"\\\n]|\\.)*)"', strings)
+    return unescaped("".join(parts))
+
+
+def unescaped(text):
+    return re.sub(r"\\(.)", lambda m: {"n": "\n", "t": "\t"}.get(m[1], m[1]), text)
+
+
+def texts_of(file, domain):
+    """The texts in a file, with their lines."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix in (".html", ".txt", ".subject"):
+        for m in IN_TEMPLATE.finditer(text):
+            yield " ".join(m[1].split()), text.count("\n", 0, m.start()) + 1
+    elif file.suffix in (".cpp", ".hpp"):
+        for m in IN_CPP.finditer(text):
+            if m[3] or m[1] == domain:
+                yield joined(m[3] or m[2]), text.count("\n", 0, m.start()) + 1
+    else:
+        for m in IN_SCRIPT.finditer(text):
+            yield unescaped(m[1][1:-1]), text.count("\n", 0, m.start()) + 1
+
+
+def used(domain):
+    """Each text of a domain with the places that use it."""
+    found = {}
+    for folder in DOMAINS[domain]:
+        for file in sorted((BASE / folder).rglob("*")):
+            if file.suffix in (".html", ".txt", ".subject", ".cpp", ".hpp", ".ts", ".tsx") and "node_modules" not in file.parts:
+                for text, line in texts_of(file, domain):
+                    found.setdefault(text, []).append(f"{file.relative_to(BASE)}")
+    return found
+
+
+def quoted(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t") + '"'
+
+
+def pot(texts):
+    out = ['msgid ""', 'msgstr ""', '"Content-Type: text/plain; charset=UTF-8\\n"',
+           '"Content-Transfer-Encoding: 8bit\\n"', ""]
+    for text in sorted(texts):
+        out += [f"#: {place}" for place in sorted(set(texts[text]))] + [f"msgid {quoted(text)}", 'msgstr ""', ""]
+    return "\n".join(out)
+
+
+def read_po(file):
+    """(translations by text, fuzzy texts) of a .po file."""
+    entries, fuzzy, key, into, is_fuzzy = {}, set(), None, None, False
+    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else []:
+        line = line.strip()
+        if line.startswith("#,"):
+            is_fuzzy = "fuzzy" in line
+        elif line.startswith("msgid "):
+            key, into, line = "", "key", line[6:]
+        elif line.startswith("msgstr "):
+            into, line = "text", line[7:]
+            entries[key] = ""
+            if is_fuzzy:
+                fuzzy.add(key)
+            is_fuzzy = False
+        if line.startswith('"') and into == "key":
+            key += unescaped(line[1:-1])
+        elif line.startswith('"') and into == "text":
+            entries[key] += unescaped(line[1:-1])
+    entries.pop("", None)
+    return entries, fuzzy
+
+
+def arguments(text):
+    """The names that a MessageFormat text asks for, without the words of its plurals and choices."""
+    names, depth = set(), 0
+    for m in re.finditer(r"[{}]|\{?", text):
+        if m[0] == "{":
+            if depth % 2 == 0:
+                named = re.match(r"\s*([\w]+)", text[m.end():])
+                if named:
+                    names.add(named[1])
+            depth += 1
+        elif m[0] == "}":
+            depth -= 1
+    return names, depth
+
+
+def check(domain, texts):
+    faults = []
+    for language in LANGUAGES:
+        file = I18N / domain / f"{language}.po"
+        entries, fuzzy = read_po(file)
+        for text in sorted(texts):
+            translation = entries.get(text)
+            if translation is None:
+                faults.append(f"{file.relative_to(BASE)}: missing: {text}")
+            elif not translation or text in fuzzy:
+                faults.append(f"{file.relative_to(BASE)}: without a translation: {text}")
+            elif arguments(text) != arguments(translation):
+                faults.append(f"{file.relative_to(BASE)}: other arguments than: {text}")
+        faults += [f"{file.relative_to(BASE)}: no longer used: {text}" for text in entries if text not in texts]
+    return faults
+
+
+def main():
+    faults = []
+    for domain in DOMAINS:
+        texts = used(domain)
+        if not texts:
+            continue
+        folder = I18N / domain
+        if "--check" in sys.argv:
+            faults += check(domain, texts)
+            continue
+        folder.mkdir(exist_ok=True)
+        template = folder / "texts.pot"
+        template.write_text(pot(texts), encoding="utf-8")
+        for language in LANGUAGES:
+            file = folder / f"{language}.po"
+            if not file.exists():
+                file.write_text(pot({}).replace("8bit\\n\"\n", f"8bit\\n\"\n\"Language: {language}\\n\"\n"), encoding="utf-8")
+            subprocess.run(["msgmerge", "--quiet", "--update", "--backup=none", "--no-fuzzy-matching", "--no-wrap",
+                            "--no-location", file, template], check=True)
+            subprocess.run(["msgattrib", "--no-obsolete", "--no-wrap", "-o", file, file], check=True)
+            print(f"{domain}/{language}: {sum(1 for t in read_po(file)[0].values() if not t)} of {len(texts)} without"
+                  " a translation")
+    for fault in faults:
+        print(fault)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+// The layout of e-mails: mail/layout.html.
+#include "base/messaging/frame.hpp"
+
+#include <charconv>
+
+#include "base/messaging/templates.hpp"
+#include "base/platform/html/html.hpp"
+#include "shared/core/ascii.hpp"
+
+namespace svc::messaging {
+namespace {
+
+int channel_of(std::string_view color, std::size_t at) {
+    int value = 0;
+    std::from_chars(color.data() + at, color.data() + at + 2, value, 16);
+    return value;
+}
+
+// Half way to white: a dark colour would not be seen on a dark ground.
+std::string lightened(std::string_view color) {
+    std::string light = "#";
+    for (const std::size_t at : {1U, 3U, 5U}) {
+        const char byte = static_cast<char>((channel_of(color, at) + 255) / 2);
+        light += ascii::hex({&byte, 1});
+    }
+    return light;
+}
+
+std::string joined_with(std::string_view separator, std::initializer_list<std::string> parts) {
+    std::string all;
+    for (const std::string& part : parts)
+        if (!part.empty())
+            all.append(all.empty() ? std::string_view() : separator).append(part);
+    return all;
+}
+
+}  // namespace
+
+Frame frame_of(const settings::Settings& settings, const std::string& site_url, bool is_for_staff) {
+    Frame frame;
+    frame.site_name = settings.text("company_name");
+    frame.site_url = site_url;
+    frame.logo_url = settings.text("company_logo");
+    if (std::string color = settings.text("frontend_primary_color"); ascii::is_color(color))
+        frame.color = std::move(color);
+    if (is_for_staff)
+        return frame;
+    frame.email = settings.text("company_email");
+    frame.phone = settings.text("company_phone");
+    frame.address = joined_with(", ", {settings.text("company_address"),
+                                       joined_with(" ", {settings.text("company_zip"), settings.text("company_city")}),
+                                       settings.text("company_country")});
+    return frame;
+}
+
+std::string text_color_on(std::string_view color) {
+    const int light = 299 * channel_of(color, 1) + 587 * channel_of(color, 3) + 114 * channel_of(color, 5);
+    return light > 150'000 ? "#111111" : "#ffffff";
+}
+
+std::string in_frame(const Frame& frame, const std::string& body_html, const std::string& subject,
+                     std::string_view locale) {
+    if (body_html.find("<html") != std::string::npos || body_html.find("<HTML") != std::string::npos)
+        return body_html;
+    const std::string language(texts::bundled().language_of(locale, "mail"));
+    return mail_files().render("layout.html",
+                               json::Value::object({{"language", language},
+                                                    {"subject", subject},
+                                                    {"body_html", body_html},
+                                                    {"site_name", frame.site_name},
+                                                    {"site_url", frame.site_url},
+                                                    {"logo_url", frame.logo_url},
+                                                    {"color", frame.color},
+                                                    {"color_on", text_color_on(frame.color)},
+                                                    {"color_dark", lightened(frame.color)},
+                                                    {"color_on_dark", text_color_on(lightened(frame.color))},
+                                                    {"email", frame.email},
+                                                    {"phone", frame.phone},
+                                                    {"address", frame.address}}),
+                               locale);
+}
+
+std::string signature_of(const Frame& frame) {
+    const std::string lines =
+        joined_with("\n", {frame.site_name, frame.address, joined_with(", ", {frame.email, frame.phone})});
+    return lines.empty() ? lines : "\n-- \n" + lines + "\n";
+}
+
+std::string paragraph_html(std::string_view text) { return "<p>" + html::escaped(text) + "</p>"; }
+
+std::string button_html(std::string_view address, std::string_view label) {
+    return "<p class=\"action\"><a class=\"button\" href=\"" + html::escaped(address) + "\">" + html::escaped(label) +
+           "</a></p>";
+}
+
+}  // namespace svc::messaging

@@ -1,0 +1,29 @@
+// The sentences of e-mails that no template holds, in one language.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "base/platform/texts/texts.hpp"
+#include "base/settings/look.hpp"
+
+namespace svc::messaging {
+
+// base/i18n/collect.py finds the texts by the name of the call.
+struct Words {
+    std::string locale = "en";
+
+    [[nodiscard]] std::string say_text(std::string_view english,
+                                       std::initializer_list<texts::Argument> arguments = {}) const {
+        return texts::bundled().say(locale, "mail", english, arguments);
+    }
+
+    // A day as in JSON, as the site writes days and in this language; what is no day stays as it is.
+    [[nodiscard]] std::string day(const settings::Look& look, std::string_view text) const {
+        const auto date = Date::parse(text);
+        return date ? texts::day(locale, *date, look.date_format) : std::string(text);
+    }
+};
+
+}  // namespace svc::messaging

@@ -1,0 +1,145 @@
+// E-mails in the reader's language, in one layout.
+#include <doctest/doctest.h>
+
+#include "base/messaging/frame.hpp"
+#include "tests/base/messaging/site.hpp"
+
+using namespace svc;
+using messaging::Draft;
+using tests::MessagingSite;
+
+namespace {
+
+messaging::Preview shown(const MessagingSite& site, const messaging::Template& which, const char* locale) {
+    auto preview = site.service.preview({.which = &which, .locale = locale});
+    REQUIRE_MESSAGE(preview, which.key);
+    return std::move(*preview);
+}
+
+}  // namespace
+
+TEST_CASE("every e-mail has a subject, an HTML text and a plain text in English, German, Spanish and French") {
+    tests::Database* any = nullptr;
+    tests::each_database([&](tests::Database& db) {
+        if (any)
+            return;
+        any = &db;
+        MessagingSite site(db);
+        CHECK(messaging::templates().size() >= 39);
+        for (const messaging::Template& which : messaging::templates()) {
+            CAPTURE(which.key);
+            const auto english = shown(site, which, "en");
+            for (const char* locale : {"en", "de", "es", "fr"}) {
+                CAPTURE(locale);
+                const auto preview = shown(site, which, locale);
+                CHECK_FALSE(preview.subject.empty());
+                CHECK_FALSE(preview.text.empty());
+                CHECK(preview.html.find("<html lang=\"" + std::string(locale) + "\">") != std::string::npos);
+                for (const std::string& part : {preview.subject, preview.text}) {
+                    CHECK(part.find("{") == std::string::npos);
+                    CHECK(part.find("<p>") == std::string::npos);
+                }
+                CHECK(preview.html.find("{{") == std::string::npos);
+                if (std::string_view(locale) != "en") {
+                    CHECK(preview.text != english.text);
+                    CHECK(preview.html != english.html);
+                }
+            }
+        }
+    });
+}
+
+TEST_CASE("an e-mail uses the booking's language, else the account's, else the site's") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        site.service.ask(
+            {.account_locale = [](std::int64_t user_id) { return user_id == 5 ? std::string("fr") : std::string(); }});
+        const auto subject = [&](json::Value booking) {
+            site.happen(tests::booking_confirmed, 7, booking);
+            return site.texts("SELECT subject FROM svc_email_outbox ORDER BY id DESC").at(0);
+        };
+        json::Value booking = MessagingSite::booking();
+        CHECK(subject(booking) == "Your booking ABC-1 is confirmed");
+        site.settings.set("site_language", "es");
+        CHECK(subject(booking) == "Su reserva ABC-1 está confirmada");
+        booking.set("user_id", 5);
+        CHECK(subject(booking) == "Votre réservation ABC-1 est confirmée");
+        booking.set("locale", "de-AT");
+        CHECK(subject(booking) == "Ihre Buchung ABC-1 ist bestätigt");
+        CHECK(site.texts("SELECT locale FROM svc_email_outbox ORDER BY id DESC").at(0) == "de-AT");
+        booking.set("locale", "pt-BR");  // there is no such catalogue
+        CHECK(subject(booking) == "Your booking ABC-1 is confirmed");
+        // Staff read the site's language, whatever the customer speaks.
+        site.settings.set("admin_email", "desk@example.org");
+        booking.set("locale", "de");
+        CHECK(site.service.tell_staff(
+            {.template_key = "admin_new_booking", .booking_id = 7, .booking = booking, .dedupe_key = {}}));
+        CHECK(site.texts("SELECT subject FROM svc_email_outbox ORDER BY id DESC").at(0) == "Nueva reserva ABC-1");
+    });
+}
+
+TEST_CASE("one layout holds every e-mail: logo, colour, a column of 600 px, dark mode, how to reach the operator") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        const messaging::Template& which = messaging::template_of("booking_confirmed");
+        CHECK(shown(site, which, "en").html.find(">Peaks</a>") != std::string::npos);
+        site.settings.set("company_logo", "https://peaks.example/logo.png?a=1&b=2");
+        site.settings.set("frontend_primary_color", "#ffee00");
+        site.settings.set("company_email", "hello@peaks.example");
+        site.settings.set("company_city", "Bern <b>");
+        const auto preview = shown(site, which, "en");
+        for (const char* part : {"src=\"https://peaks.example/logo.png?a=1&amp;b=2\"",
+                                 "background: #ffee00; color: #111111", "max-width: 600px",
+                                 "@media (prefers-color-scheme: dark)", "mailto:hello@peaks.example", "Bern &lt;b&gt;"})
+            CHECK_MESSAGE(preview.html.find(part) != std::string::npos, part);
+        CHECK(preview.text.find("\n-- \nPeaks\nBern <b>\nhello@peaks.example\n") != std::string::npos);
+        // Staff know where they work.
+        CHECK(shown(site, messaging::template_of("admin_new_booking"), "en").html.find("mailto:hello@") ==
+              std::string::npos);
+        // An operator's text that is a whole document stays as it is.
+        site.settings.set("email_tpl_booking_confirmed_body", "<html><body>Own</body></html>");
+        CHECK(shown(site, which, "en").html == "<html><body>Own</body></html>");
+        CHECK(messaging::text_color_on("#000080") == "#ffffff");
+    });
+}
+
+TEST_CASE("a preview is what would be sent, and a draft with an unknown tag is refused with the nearest one") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        json::Value booking = MessagingSite::booking();
+        booking.set("id", 7);
+        booking.set("locale", "de");
+        const messaging::Template& which = messaging::template_of("booking_confirmation");
+        const auto preview = site.service.preview({.which = &which, .booking = booking});
+        REQUIRE(preview);
+        site.happen(tests::booking_created, 7, booking);
+        CHECK(site.texts("SELECT subject FROM svc_email_outbox").at(0) == preview->subject);
+        CHECK(site.texts("SELECT body_html FROM svc_email_outbox").at(0) == preview->html);
+        CHECK(site.texts("SELECT body_text FROM svc_email_outbox").at(0) == preview->text);
+
+        const auto draft =
+            site.service.preview({.which = &which, .subject = "Hi {{ customer_name }}", .body = "<p>x</p>"});
+        REQUIRE(draft);
+        CHECK(draft->subject == "Hi Ada Lovelace");
+        const auto refused = site.service.preview({.which = &which, .body = "{{ custmer_name }}"});
+        REQUIRE_FALSE(refused);
+        CHECK(refused.error().fields().at(0).field == "body");
+        CHECK(refused.error().message().find("{{ customer_name }}") != std::string::npos);
+        CHECK_FALSE(site.service.preview({.which = &which, .subject = "{{ open"}));
+        // Endless markup ends.
+        std::string deep;
+        for (int i = 0; i < 100; ++i)
+            deep += "{{#customer_name}}";
+        CHECK_FALSE(site.service.preview({.which = &which, .body = deep}));
+
+        REQUIRE(site.events.filter("svc_email_template_preview_variables", {.name = "test"},
+                                   [](store::Transaction*, const json::Array& given) {
+                                       json::Value values = given[0];
+                                       return values.set("customer_name", "Sample <Person>");
+                                   }));
+        CHECK(shown(site, which, "en").html.find("Dear Sample &lt;Person&gt;,") != std::string::npos);
+    });
+}

@@ -1,0 +1,208 @@
+// Templates: escaping, texts, partials, theme folders, and markup that is hostile or has no end.
+#include <array>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include "base/platform/templates/library.hpp"
+#include "base/platform/templates/template.hpp"
+
+using namespace svc;
+using json::Value;
+using templates::Template;
+
+namespace {
+
+constexpr std::array catalogues{
+    Embedded{"site/de.po",
+             "msgid \"Dear {name}, {count, plural, one {# seat} other {# seats}} & more\"\n"
+             "msgstr \"Hallo {name}, {count, plural, one {# Platz} other {# Plätze}} & mehr\"\n"}};
+
+const texts::Texts& german() {
+    static const texts::Texts all(catalogues);
+    return all;
+}
+
+std::string filled(std::string_view text, const Value& data, std::string_view locale = "en",
+                   templates::Kind kind = templates::Kind::html) {
+    const auto read = Template::read("page.html", text, {.domain = "site", .kind = kind, .texts = &german()});
+    REQUIRE_MESSAGE(read, read.error().message());
+    const auto done = read->render(data, locale);
+    REQUIRE(done);
+    return *done;
+}
+
+std::string fault(std::string_view text) {
+    const auto read = Template::read("page.html", text, {});
+    return read ? "" : read.error().message();
+}
+
+// A folder of its own, gone at the end.
+struct Folder {
+    std::filesystem::path path = std::filesystem::temp_directory_path() /
+                                 ("svc-templates-" + std::to_string(reinterpret_cast<std::uintptr_t>(this)));
+    Folder() { std::filesystem::create_directories(path / "partials"); }
+    ~Folder() { std::filesystem::remove_all(path); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    void write(const std::string& name, const std::string& text) const { std::ofstream(path / name) << text; }
+};
+
+constexpr std::array bundled{Embedded{"pages/trip.html", "<h1>{{title}}</h1>{{> card}}\n"},
+                             Embedded{"partials/card.html", "<p>{{price}}</p>\n"},
+                             Embedded{"mail/plain.txt", "{{title}}\n"}};
+
+}  // namespace
+
+TEST_CASE("values are escaped unless their name says that they are HTML") {
+    const auto data = Value::object({{"name", "<b>&\"'"}, {"text_html", "<i>x</i>"}, {"n", 12}, {"yes", true}});
+    CHECK(filled("{{name}}", data) == "&lt;b&gt;&amp;&quot;&#39;");
+    CHECK(filled("{{ text_html }}{{{text_html}}}{{&text_html}}", data) == "<i>x</i><i>x</i><i>x</i>");
+    CHECK(filled("{{n}}|{{missing}}|{{yes}}", data) == "12||");
+    CHECK(filled("{{name}}", data, "en", templates::Kind::plain) == "<b>&\"'");
+    CHECK(fault("a\n{{{name}}}").starts_with("page.html line 2: only tags whose names end in _html"));
+    CHECK_FALSE(fault("{{&name}}").empty());
+}
+
+TEST_CASE("sections: rounds of lists, what is there, and what is empty") {
+    const auto data = Value::object({{"list", Value::array({Value::object({{"a", 1}}), Value::object({{"a", 2}})})},
+                                     {"none", Value::array()},
+                                     {"empty", ""},
+                                     {"zero", 0},
+                                     {"deep", Value::object({{"er", Value::object({{"x", "y"}})}})},
+                                     {"texts", Value::array({"p", "q"})}});
+    CHECK(filled("{{#list}}{{a}},{{/list}}", data) == "1,2,");
+    CHECK(filled("{{#none}}x{{/none}}{{^none}}nothing{{/none}}", data) == "nothing");
+    CHECK(filled("{{#empty}}x{{/empty}}{{^empty}}empty{{/empty}}{{#zero}}{{zero}}{{/zero}}", data) == "empty0");
+    CHECK(filled("{{deep.er.x}}{{#deep}}{{er.x}}{{/deep}}", data) == "yy");
+    CHECK(filled("{{#texts}}{{.}}{{/texts}}", data) == "pq");
+    CHECK(filled("a\n{{! gone }}\nb", data) == "a\nb");
+    CHECK(filled("<ul>\n  {{#list}}\n  <li>{{a}}</li>\n  {{/list}}\n</ul>", data) ==
+          "<ul>\n  <li>1</li>\n  <li>2</li>\n</ul>");
+}
+
+TEST_CASE("a text is said in the reader's language and escaped as a whole") {
+    const std::string_view text =
+        "<p>{{#t}}Dear {name},\n   {count, plural, one {# seat} other {# seats}} & more{{/t}}</p>";
+    const auto data = Value::object({{"name", "<Ada> {{x}} {y}"}, {"count", 2}});
+    CHECK(filled(text, data) == "<p>Dear &lt;Ada&gt; {{x}} {y}, 2 seats &amp; more</p>");
+    CHECK(filled(text, data, "de-CH") == "<p>Hallo &lt;Ada&gt; {{x}} {y}, 2 Plätze &amp; mehr</p>");
+    CHECK(filled("{{#list}}{{#t}}No {n}{{/t}};{{/list}}",
+                 Value::object({{"list", Value::array({Value::object({{"n", 1}}), Value::object({{"n", 2}})})}})) ==
+          "No 1;No 2;");
+    CHECK(fault("{{#t}}Dear {name{{/t}}").find("is no text with {arguments}") != std::string::npos);
+    CHECK(fault("{{#t}}See {link_html}{{/t}}").find("takes no HTML") != std::string::npos);
+    const auto read = Template::read("a", "{{x}}{{#t}}Dear {name}{{/t}}", {});
+    REQUIRE(read);
+    CHECK(read->tags() == std::set<std::string, std::less<>>{"name", "x"});
+}
+
+TEST_CASE("what is no template is refused with its line") {
+    CHECK(fault("\n\n{{#a}}x") == "page.html line 3: the section {{#a}} is not closed.");
+    CHECK(fault("{{#a}}{{/b}}") == "page.html line 1: {{/b}} closes no section.");
+    CHECK(fault("x\n{{a").find("line 2: the tag is not closed") != std::string::npos);
+    CHECK(fault("{{=<% %>=}}").find("delimiters") != std::string::npos);
+    CHECK(fault("{{a b}}").find("is no name of a tag") != std::string::npos);
+    CHECK(fault("{{> none}}").find("there is no partial") != std::string::npos);
+    CHECK(fault("{{#t}}x").find("not closed by {{/t}}") != std::string::npos);
+}
+
+TEST_CASE("hostile and endless markup ends in an error, soon") {
+    std::string deep;
+    for (int i = 0; i < 1000; ++i)
+        deep += "{{#a}}";
+    CHECK(fault(deep).find("too deep") != std::string::npos);
+    std::string many;
+    for (int i = 0; i < 30'000; ++i)
+        many += "{{a}}";
+    CHECK(fault(many).find("too many tags") != std::string::npos);
+    CHECK(fault(std::string(2'000'000, 'x')).find("too long") != std::string::npos);
+    const auto partial = [](std::string_view) { return std::optional<std::string>("{{> self}}{{> self}}"); };
+    const auto endless = Template::read("page.html", "{{> self}}", {.partial = partial});
+    REQUIRE_FALSE(endless);
+    CHECK(endless.error().message().find("partials are too deep") != std::string::npos);
+
+    // 100 items in each other twenty times are more rounds than there are atoms.
+    Value list = Value::array();
+    for (int i = 0; i < 100; ++i)
+        list.push(Value::object({{"x", i}}));
+    std::string rounds, ends;
+    for (int i = 0; i < 20; ++i) {
+        rounds += "{{#list}}";
+        ends += "{{/list}}";
+    }
+    const auto bomb = Template::read("bomb", rounds + ends, {});
+    REQUIRE(bomb);
+    CHECK_FALSE(bomb->render(Value::object({{"list", list}}), "en"));
+    const auto flood =
+        Template::read("flood", "{{#list}}{{#list}}" + std::string(100'000, 'x') + "{{/list}}{{/list}}", {});
+    REQUIRE(flood);
+    CHECK_FALSE(flood->render(Value::object({{"list", list}}), "en"));
+}
+
+TEST_CASE("an operator's template may hold any tag, and nothing in it gets round escaping") {
+    const auto read = Template::read("setting", "{{{name}}}{{&name}}{{ strange name }}{{name}}", {.is_lenient = true});
+    REQUIRE(read);
+    CHECK(*read->render(Value::object({{"name", "<"}}), "en") == "&lt;&lt;&lt;");
+}
+
+TEST_CASE("a theme folder replaces files one by one, the first folder first") {
+    Folder theme, parent;
+    parent.write("partials/card.html", "<b>{{price}}</b>");
+    const templates::Library library({.domain = "site", .bundled = bundled, .folders = {theme.path, parent.path}});
+    const auto data = Value::object({{"title", "A & B"}, {"price", "EUR 1"}});
+    CHECK(library.render("pages/trip.html", data, "en") == "<h1>A &amp; B</h1><b>EUR 1</b>\n");
+    CHECK(library.render("mail/plain.txt", data, "en") == "A & B\n");
+    CHECK(library.faults().empty());
+    CHECK(library.names().size() == 3);
+    CHECK_THROWS_AS((void)library.render("pages/none.html", data, "en"), std::logic_error);
+}
+
+TEST_CASE("a broken override falls back to the bundled template and is reported") {
+    Folder theme;
+    theme.write("partials/card.html", "{{#open}}");
+    templates::Library library({.domain = "site", .bundled = bundled, .folders = {theme.path}});
+    const auto data = Value::object({{"title", "T"}, {"price", "P"}, {"list", Value::array({1, 2})}});
+    CHECK(library.render("pages/trip.html", data, "en") == "<h1>T</h1><p>P</p>\n");
+    REQUIRE(library.faults().size() == 1);
+    CHECK(library.faults()[0].sentence.find("{{#open}} is not closed") != std::string::npos);
+
+    theme.write("partials/card.html", "{{> ../../../../etc/passwd}}");
+    library.reload({theme.path});
+    CHECK(library.render("pages/trip.html", data, "en") == "<h1>T</h1><p>P</p>\n");
+    CHECK(library.faults().size() == 1);
+
+    theme.write("partials/card.html", std::string(300'000, 'x'));
+    library.reload({theme.path});
+    CHECK(library.render("pages/trip.html", data, "en") == "<h1>T</h1><p>P</p>\n");
+
+    std::string rounds, ends;
+    for (int i = 0; i < 30; ++i) {
+        rounds += "{{#list}}";
+        ends += "{{/list}}";
+    }
+    theme.write("partials/card.html", rounds + ends);
+    library.reload({theme.path});
+    CHECK(library.render("pages/trip.html", data, "en") == "<h1>T</h1><p>P</p>\n");
+    CHECK(library.faults().size() == 1);
+}
+
+TEST_CASE("one template is filled in by many threads at a time") {
+    const auto read = Template::read("page", "{{#list}}{{x}}{{#t}}Dear {x}{{/t}}{{/list}}", {.texts = &german()});
+    REQUIRE(read);
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t)
+        threads.emplace_back([&, t] {
+            const std::string x = std::to_string(t);
+            const auto data = Value::object({{"list", Value::array({Value::object({{"x", x}})})}});
+            for (int i = 0; i < 500; ++i)
+                wrong += *read->render(data, "en") == x + "Dear " + x ? 0 : 1;
+        });
+    for (auto& each : threads)
+        each.join();
+    CHECK(wrong == 0);
+}
