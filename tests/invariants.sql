@@ -70,7 +70,8 @@ SELECT b.id FROM svc_bookings b
   LEFT JOIN (SELECT subject_id, COUNT(*) AS told FROM svc_domain_events WHERE name = 'svc_booking_created'
               GROUP BY subject_id) e ON e.subject_id = b.id
  WHERE COALESCE(e.told, 0) <> 1
-   AND NOT EXISTS (SELECT 1 FROM svc_sample_sales s WHERE s.kind = 'booking' AND s.row_id = b.id);
+   AND NOT EXISTS (SELECT 1 FROM svc_sample_sales s WHERE s.kind = 'booking' AND s.row_id = b.id)
+   AND NOT EXISTS (SELECT 1 FROM svc_task_rows r WHERE r.entity = 'bookings' AND r.new_id = b.id);
 
 -- Each time that a booking was cancelled told the world, once; but a return from the trash, of which it was told before,
 -- and samples.
@@ -80,7 +81,8 @@ SELECT b.id FROM svc_bookings b
   LEFT JOIN (SELECT booking_id, COUNT(*) AS times FROM svc_booking_status_log
               WHERE to_status = 'cancelled' AND from_status NOT IN ('', 'trash') GROUP BY booking_id) l ON l.booking_id = b.id
  WHERE COALESCE(e.told, 0) <> COALESCE(l.times, 0)
-   AND NOT EXISTS (SELECT 1 FROM svc_sample_sales s WHERE s.kind = 'booking' AND s.row_id = b.id);
+   AND NOT EXISTS (SELECT 1 FROM svc_sample_sales s WHERE s.kind = 'booking' AND s.row_id = b.id)
+   AND NOT EXISTS (SELECT 1 FROM svc_task_rows r WHERE r.entity = 'bookings' AND r.new_id = b.id);
 
 -- Every completed payment told the world, once.
 SELECT p.id FROM svc_payments p WHERE p.status = 'completed' AND p.completed_event_at IS NULL;

@@ -23,12 +23,19 @@ std::int64_t fresh_enquiries(store::Session& session, Instant since) {
         {{"since", since}});
 }
 
+std::int64_t fresh_reviews(store::Session& session, Instant since) {
+    return session.number(
+        "SELECT COUNT(*) FROM svc_reviews WHERE created_at > :since AND status <> 'trash' AND status <> 'spam'",
+        {{"since", since}});
+}
+
 }  // namespace
 
 std::vector<Section> own_sections() {
     return {{"bookings", "svc_view_bookings", fresh_bookings},
             {"payments", "svc_view_bookings", fresh_payments},
-            {"enquiries", "svc_view_enquiries", fresh_enquiries}};
+            {"enquiries", "svc_view_enquiries", fresh_enquiries},
+            {"reviews", "svc_view_reviews", fresh_reviews}};
 }
 
 json::Value Counters::of(const api::Caller& caller) const {

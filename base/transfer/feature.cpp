@@ -36,8 +36,6 @@ Result<std::vector<std::string>> types_of(const Value& given) {
     std::vector<std::string> types;
     const auto known = kind_names();
     const auto add = [&](std::string name) -> Result<void> {
-        if (name == "reviews")
-            return {};  // imported where there are reviews
         if (std::find(known.begin(), known.end(), name) == known.end())
             return invalid("data_types", "There is no kind of record '" + name + "'.");
         types.push_back(std::move(name));

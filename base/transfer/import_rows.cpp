@@ -55,12 +55,14 @@ Result<void> Importing::refer(store::Session& session, const Batch& batch, Value
             if (const Part* part = keyed_part_of(reference.table))
                 if (const auto found = table_of(session, *part).find_by(session, part->key, *key))
                     became = Became{(*found)["id"].integer(), Outcome::created};
+        if (reference.column == batch.part.parent && became)
+            parent = became->outcome;
+        if (parent != Outcome::created)
+            return {};  // the row is left out, whatever else it refers to
         const auto* column = batch.table.find(reference.column);
         if (!became && column && !column->nullable)
             return Error{errc::validation_error, reference.column + " " + old_id->number_text() +
                                                      " is a record that is neither in the import nor here."};
-        if (reference.column == batch.part.parent && became)
-            parent = became->outcome;
         row.set(reference.column, became ? Value(became->id) : Value());
     }
     row.erase("_keys");

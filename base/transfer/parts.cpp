@@ -129,11 +129,21 @@ std::vector<Part> made_parts() {
          .key = {"call_key"},
          .references = {{"booking_id", bookings_table}, {"payment_id", "svc_payments"}},
          .left_out = {"initiated_by", "gateway_response"}},
+        {.name = "reviews",
+         .table = "svc_reviews",
+         .key = {"trip_id", "email_lower", "created_at"},
+         .references = {{"trip_id", trips_table}, {"customer_id", "svc_customers"}, {"booking_id", bookings_table}},
+         .left_out = with_people({"user_id", "replied_by", "moderated_by", "ip_hash"})},
         {.name = "enquiries",
          .table = "svc_enquiries",
          .key = {"email_lower", "created_at"},
          .references = {{"trip_id", trips_table}, {"customer_id", "svc_customers"}, {"booking_id", bookings_table}},
          .left_out = with_people({"responded_by", "ip_hash", "user_agent", "referrer"})},
+        {.name = "enquiry_messages",
+         .table = "svc_enquiry_messages",
+         .references = {{"enquiry_id", "svc_enquiries"}},
+         .parent = "enquiry_id",
+         .left_out = {"author_id"}},
     };
 }
 
@@ -162,7 +172,8 @@ const std::vector<Kind>& all_kinds() {
          {"bookings", "booking_lines", "booking_status_log", "booking_departures", "waitlist", "discount_redemptions"}},
         {"travelers", {"booking_travelers"}},
         {"payments", {"payments", "refunds"}},
-        {"enquiries", {"enquiries"}}};
+        {"reviews", {"reviews"}},
+        {"enquiries", {"enquiries", "enquiry_messages"}}};
     return kinds;
 }
 

@@ -5,9 +5,9 @@ CREATE TABLE svc_session_hours (
     sessions BIGINT NOT NULL
 );
 -- Revenue is added up by the day on which money came or went, from the index alone.
-CREATE INDEX svc_payments_processed ON svc_payments (processed_at, currency, status, gateway, amount_minor)
+CREATE INDEX svc_payments_processed ON svc_payments (processed_at, currency, status, gateway, amount_minor, booking_id)
     WHERE processed_at IS NOT NULL;
-CREATE INDEX svc_refunds_processed ON svc_refunds (processed_at, currency, status, gateway, amount_minor)
+CREATE INDEX svc_refunds_processed ON svc_refunds (processed_at, currency, status, gateway, amount_minor, booking_id)
     WHERE processed_at IS NOT NULL;
 -- Bookings are added up the same way; their rows are wide.
 CREATE INDEX svc_bookings_reported ON svc_bookings (created_at, currency, status, trip_id, total_minor, travelers_count);

@@ -101,7 +101,7 @@ TEST_CASE("trips, places, customers, coupons and enquiries of each former plugin
                 CHECK(done[kind]["failed"].integer() == 0);
             }
             const auto trip = base.get("/trips/public/nile-cruise").data();
-            CHECK(trip["regular_price"].number_text() == "1299");
+            CHECK(trip["regular_price"].number_text() == "1299.00");
             CHECK(trip["duration"].integer() == 7);
             CHECK(trip["destinations"][std::size_t{0}]["slug"].text() == "egypt");
             CHECK(base.number("SELECT COUNT(*) FROM svc_email_outbox") == 0);

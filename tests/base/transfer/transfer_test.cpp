@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 
 #include <doctest/doctest.h>
 
@@ -85,6 +86,12 @@ std::string zipped(const std::map<std::string, std::string>& files) {
     return file_text(folder.file("a.zip"));
 }
 
+// Each installation begins with some classifications of its own, which are there already: their times are its own.
+std::string without_times(const std::string& name, const std::string& lines) {
+    static const std::regex times(R"("(created|updated)_at":\d+)");
+    return name == "classifications.jsonl" ? std::regex_replace(lines, times, "") : lines;
+}
+
 constexpr const char* good_manifest = R"({"format":"svc-export","schema":1,"version":"3.0.0"})";
 
 void fill(TestBase& base, test::Random& random) {
@@ -134,7 +141,7 @@ TEST_CASE("an export that is imported into an empty installation is exported aga
         CHECK(before.size() == after.size());
         for (const auto& [name, text] : before) {
             CAPTURE(name);
-            CHECK(after[name] == text);
+            CHECK(without_times(name, after[name]) == without_times(name, text));
         }
         // What is imported is on sale.
         CHECK(base.get("/trips/public").header("X-Host-Total") == "12");
@@ -327,7 +334,7 @@ TEST_CASE("a table of customers is mapped, checked by the rules of staff's input
         const Value dates = as("departures", "trip_slug\tdate\tseats\nnile-cruise\t" + base.day(30) + "\t12\n");
         CAPTURE(dates.dump());
         CHECK(dates["import_stats"]["departures"]["created"].integer() == 1);
-        CHECK(base.get("/trips/public/nile-cruise").data()["regular_price"].number_text() == "100");
+        CHECK(base.get("/trips/public/nile-cruise").data()["regular_price"].number_text() == "100.00");
     });
 }
 
