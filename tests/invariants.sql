@@ -129,3 +129,13 @@ SELECT 'hour', c.word, c.number, c.status, SUM(c.bookings) FROM (
 -- No number was issued beyond its counter.
 SELECT d.series, d.number FROM svc_issued_documents d
  WHERE NOT EXISTS (SELECT 1 FROM svc_number_series s WHERE s.series = d.series AND d.position <= s.last);
+
+-- A trip counts its approved reviews.
+SELECT t.id, t.reviews_count FROM svc_trips t
+ WHERE t.reviews_count <> (SELECT COUNT(*) FROM svc_reviews r WHERE r.trip_id = t.id AND r.status = 'approved');
+
+-- Tallies count the rows that there are.
+SELECT t.name, t.status FROM svc_row_tallies t GROUP BY t.name, t.status
+HAVING SUM(t.records) <> CASE t.name WHEN 'svc_customers' THEN (SELECT COUNT(*) FROM svc_customers r WHERE r.status = t.status)
+                                     WHEN 'svc_enquiries' THEN (SELECT COUNT(*) FROM svc_enquiries r WHERE r.status = t.status)
+                                     ELSE (SELECT COUNT(*) FROM svc_reviews r WHERE r.status = t.status) END;

@@ -274,6 +274,7 @@ api::RouteSpec Feature::payments_route() const {
         .path = "/customers/my-payments",
         .who = Permission::signed_in(),
         .summary = "List payments of the caller's bookings, newest first.",
+        .query = api::period_fields(),
         .is_list = true,
         .sortable = {"created_at"},
         .answer = api::list(
@@ -284,13 +285,17 @@ api::RouteSpec Feature::payments_route() const {
         const auto page = api::page_of(*request.route, request.query);
         if (!page)
             return api::failed(page.error());
+        const auto period = api::period_of(request.query, site_.settings.zone());
+        if (!period)
+            return api::failed(period.error());
         const std::int64_t user_id = identity::is_proven(request.caller) ? request.caller.user_id : 0;
         auto items = Value::array();
         std::int64_t total = 0;
         site_.store.read([&](store::Session& session) {
             items = Value::array();
-            total = Repository::count_payments(session, user_id);
-            for (const OwnPayment& each : Repository::payments(session, user_id, page->per_page, page->offset())) {
+            total = Repository::count_payments(session, user_id, *period);
+            for (const OwnPayment& each :
+                 Repository::payments(session, user_id, *period, page->per_page, page->offset())) {
                 if (Value payment = own_payment(session, each); !payment.is_null())
                     items.push(std::move(payment));
             }

@@ -26,22 +26,30 @@ std::string text_of_user(store::Session& session, std::string_view sql, std::int
 
 }  // namespace
 
-std::vector<OwnPayment> Repository::payments(store::Session& session, std::int64_t user_id, std::int64_t limit,
-                                             std::int64_t offset) {
+std::vector<OwnPayment> Repository::payments(store::Session& session, std::int64_t user_id, const api::Period& period,
+                                             std::int64_t limit, std::int64_t offset) {
     return session.all<OwnPayment>(
         "SELECT p.id, p.booking_id FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"
-        " WHERE b.user_id = :user AND b.status <> 'trash' ORDER BY p.created_at DESC, p.id DESC"
-        " LIMIT :limit OFFSET :offset",
-        "ii", {{"user", user_id}, {"limit", limit}, {"offset", offset}}, [](const store::Row& row) {
+        " WHERE b.user_id = :user AND b.status <> 'trash' AND p.created_at >= :from AND p.created_at < :to"
+        " ORDER BY p.created_at DESC, p.id DESC LIMIT :limit OFFSET :offset",
+        "ii",
+        {{"user", user_id},
+         {"from", period.from.value_or(Instant::from_micros(INT64_MIN))},
+         {"to", period.to.value_or(Instant::from_micros(INT64_MAX))},
+         {"limit", limit},
+         {"offset", offset}},
+        [](const store::Row& row) {
             return OwnPayment{row.integer(0), row.integer(1)};
         });
 }
 
-std::int64_t Repository::count_payments(store::Session& session, std::int64_t user_id) {
+std::int64_t Repository::count_payments(store::Session& session, std::int64_t user_id, const api::Period& period) {
     return session.number(
         "SELECT COUNT(*) FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"
-        " WHERE b.user_id = :user AND b.status <> 'trash'",
-        {{"user", user_id}});
+        " WHERE b.user_id = :user AND b.status <> 'trash' AND p.created_at >= :from AND p.created_at < :to",
+        {{"user", user_id},
+         {"from", period.from.value_or(Instant::from_micros(INT64_MIN))},
+         {"to", period.to.value_or(Instant::from_micros(INT64_MAX))}});
 }
 
 std::vector<OwnDocument> Repository::documents(store::Session& session, std::int64_t user_id) {

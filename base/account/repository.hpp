@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "shared/api/period.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::account {
@@ -24,9 +25,9 @@ struct OwnDocument {
 
 class Repository {
   public:
-    static std::vector<OwnPayment> payments(store::Session& session, std::int64_t user_id, std::int64_t limit,
-                                            std::int64_t offset);
-    static std::int64_t count_payments(store::Session& session, std::int64_t user_id);
+    static std::vector<OwnPayment> payments(store::Session& session, std::int64_t user_id, const api::Period& period,
+                                            std::int64_t limit, std::int64_t offset);
+    static std::int64_t count_payments(store::Session& session, std::int64_t user_id, const api::Period& period);
     // Of the newest hundred bookings that stand, the newest first.
     static std::vector<OwnDocument> documents(store::Session& session, std::int64_t user_id);
     static std::string display_name(store::Session& session, std::int64_t user_id);

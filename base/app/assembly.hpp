@@ -27,6 +27,7 @@
 #include "base/plugins/feature.hpp"
 #include "base/pricing/feature.hpp"
 #include "base/privacy/feature.hpp"
+#include "base/reviews/feature.hpp"
 #include "base/settings/feature.hpp"
 
 namespace svc::app {
@@ -59,12 +60,13 @@ struct Assembly : Platform {
     booking::Feature bookings{site, {identity, customers, trips, downloads, availability, discounts, pricing}};
     payment::Feature payments{site, bookings};
     documents::Feature documents{site, {media, trips, availability, bookings, payments}};
-    enquiries::Feature enquiries{site, trips};
+    enquiries::Feature enquiries{site, trips, bookings};
+    reviews::Feature reviews{site, {trips, bookings}};
     account::Feature account{site, {identity, customers, downloads}};
-    privacy::Feature privacy{site, {customers, account, bookings}};
+    privacy::Feature privacy{site, {customers, account, bookings, reviews}};
     operations::Feature operations{site, {media, classifications, bookings.lower()}};
     messaging::SoldBookings sold_bookings{{site, trips, bookings, payments, documents}};
-    messaging::Feature messaging{site, {identity, account, privacy}, sold_bookings};
+    messaging::Feature messaging{site, {identity, account, privacy, reviews}, sold_bookings};
     automation::Feature automation{site, [this](std::int64_t id) { return sold_bookings.find(id); }};
     plugins::Feature plugins{site, modules, payments};
     Interface discovery{site, *this, identity, plugins};

@@ -126,6 +126,13 @@ constexpr std::pair<std::string_view, std::string_view> declared_names[] = {
     {"GET /customers/me/payment-methods", "listMyPaymentMethods"},
     {"DELETE /customers/me/payment-methods/{id}", "deleteMyPaymentMethod"},
     {"POST /enquiries/{id}/respond", "respondToEnquiry"},
+    {"PUT /reviews/{id}/status", "setReviewStatus"},
+    {"POST /trips/{trip_id}/reviews", "writeReview"},
+    {"GET /trips/{trip_id}/can-review", "mayReview"},
+    {"GET /reviews/write", "showReviewForm"},
+    {"POST /reviews/write", "writeReviewByLink"},
+    {"GET /my-reviews", "listMyReviews"},
+    {"PUT /my-reviews/{id}", "updateMyReview"},
 };
 
 }  // namespace
@@ -200,10 +207,12 @@ std::string description_of_tag(const std::string& tag) {
         {"itineraries", "Itineraries: days and their entries."},
         {"media", "Uploaded files and pictures."},
         {"modules", "Modules that are switched on and off, and their settings."},
+        {"my-reviews", "Reviews by the signed-in caller."},
         {"openapi.json", "This interface as an OpenAPI document."},
         {"payment", "Payment gateways, charges, and the providers' events."},
         {"payments", "Payments and refunds as staff see and record them."},
         {"recurring-availability", "Availability rules, which generate departures."},
+        {"reviews", "Reviews of trips, and their moderation."},
         {"sample-data", "The sample catalogue."},
         {"settings", "Settings of the site, its pages and its booking form."},
         {"test", "A test of the connection."},

@@ -1,6 +1,7 @@
 // What customers ask of their bookings, which are above: implemented by bookings.
 #pragma once
 
+#include "shared/api/period.hpp"
 #include "shared/api/query.hpp"
 #include "shared/api/route.hpp"
 
@@ -11,8 +12,9 @@ class Bookings {
   public:
     virtual ~Bookings() = default;
 
-    // A page of a customer's bookings, as staff see them.
-    [[nodiscard]] virtual api::Reply of_customer(std::int64_t customer_id, const api::Page& page) const = 0;
+    // A page of a customer's bookings made in that period, as staff see them.
+    [[nodiscard]] virtual api::Reply of_customer(std::int64_t customer_id, const api::Page& page,
+                                                 const api::Period& period = {}) const = 0;
     // What a row of it has.
     [[nodiscard]] virtual api::Schema row_answer() const = 0;
 };

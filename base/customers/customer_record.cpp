@@ -56,6 +56,9 @@ api::Type emergency_contact() {
     "(SELECT " what                                                                                            \
     " FROM svc_bookings b WHERE b.customer_id = r.id AND b.status NOT IN ('cancelled', 'failed', 'refunded', " \
     "'trash'))"
+// As it is stored; the setting's default where it is not.
+#define SVC_SITE_CURRENCY \
+    "COALESCE((SELECT REPLACE(s.value, '\"', '') FROM svc_settings s WHERE s.key = 'currency'), 'USD')"
 #define SVC_OF_ACCOUNT(column) "(SELECT u." column " FROM svc_users u WHERE u.id = r.user_id)"
 
 record::Entry<CustomerRecord> emergency_entry() {
@@ -118,13 +121,16 @@ std::unique_ptr<record::Record<CustomerRecord>> make_record(const settings::Sett
         Layout{.table = "svc_customers",
                .component = "CustomerDetail",
                .search_column = "search",
+               .grams = "svc_customers_grams",
+               .tallied = true,
                .sorts = {{"created_at", {"r.created_at"}},
                          {"id", {"r.id"}},
                          {"name", {"r.name_order"}},
                          {"email", {"r.email_lower"}},
                          {"status", {"r.status"}},
                          {"total_bookings", {SVC_SUM_OF_BOOKINGS("COUNT(*)")}},
-                         {"total_spent", {SVC_SUM_OF_BOOKINGS("COALESCE(SUM(b.amount_paid_minor), 0)")}},
+                         {"total_spent", {SVC_SUM_OF_BOOKINGS("COALESCE(SUM(CASE WHEN b.currency = " SVC_SITE_CURRENCY
+                                                               " THEN b.amount_paid_minor ELSE 0 END), 0)")}},
                          {"last_booking_date", {SVC_SUM_OF_BOOKINGS("COALESCE(MAX(b.created_at), 0)")}}},
                .default_sort = "created_at",
                .conditions = {{"tag", "r.tag_key LIKE :tag ESCAPE '\\'"}},

@@ -328,7 +328,8 @@ api::RouteSpec Feature::bookings_route() const {
                         .path = "/customers/{id}/bookings",
                         .who = Permission::can(may_view),
                         .summary = "List the bookings of a customer, newest first.",
-                        .query = {{.name = "limit", .type = api::integer(1, 100), .says = "Replaces per_page."}},
+                        .query = api::period_fields().plus(
+                            {{.name = "limit", .type = api::integer(1, 100), .says = "Replaces per_page."}}),
                         .is_list = true,
                         .sortable = {"created_at"},
                         .answer = api::list(api::object(bookings_->row_answer()), 100),
@@ -339,9 +340,12 @@ api::RouteSpec Feature::bookings_route() const {
             return api::failed(page.error());
         if (const auto limit = request.query.maybe_integer("limit"))
             page->per_page = *limit;
+        const auto period = api::period_of(request.query, site_.settings.zone());
+        if (!period)
+            return api::failed(period.error());
         const bool there = site_.store.reading<bool>(
             [&](store::Session& session) { return Repository::find(session, request.path_id()).has_value(); });
-        return there ? bookings_->of_customer(request.path_id(), *page) : api::failed(errc::not_found);
+        return there ? bookings_->of_customer(request.path_id(), *page, *period) : api::failed(errc::not_found);
     };
     return spec;
 }

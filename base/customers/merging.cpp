@@ -54,13 +54,14 @@ Value counts_of(const References& all) {
     return Value::object({{"bookings", all.bookings},
                           {"payments", all.payments},
                           {"enquiries", all.enquiries},
+                          {"reviews", all.reviews},
                           {"discount_uses", all.discount_uses},
                           {"saved_payment_methods", all.saved_methods}});
 }
 
 api::Schema counts_answer() {
     std::vector<api::Field> fields;
-    for (const char* name : {"bookings", "payments", "enquiries", "discount_uses", "saved_payment_methods"})
+    for (const char* name : {"bookings", "payments", "enquiries", "reviews", "discount_uses", "saved_payment_methods"})
         fields.push_back({.name = name, .type = api::integer(0), .required = true});
     return api::Schema(std::move(fields));
 }

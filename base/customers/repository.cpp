@@ -136,10 +136,16 @@ References Repository::references(store::Session& session, std::int64_t id) {
             " (SELECT COUNT(*) FROM svc_payments WHERE customer_id = :id),"
             " (SELECT COUNT(*) FROM svc_discount_redemptions WHERE customer_id = :id),"
             " (SELECT COUNT(*) FROM svc_enquiries WHERE customer_id = :id),"
+            " (SELECT COUNT(*) FROM svc_reviews WHERE customer_id = :id),"
             " (SELECT COUNT(*) FROM svc_saved_payment_methods WHERE customer_id = :id)",
-            "iiiii", {{"id", id}},
+            "iiiiii", {{"id", id}},
             [](const store::Row& row) {
-                return References{row.integer(0), row.integer(1), row.integer(2), row.integer(3), row.integer(4)};
+                return References{.bookings = row.integer(0),
+                                  .payments = row.integer(1),
+                                  .discount_uses = row.integer(2),
+                                  .enquiries = row.integer(3),
+                                  .reviews = row.integer(4),
+                                  .saved_methods = row.integer(5)};
             })
         .value();
 }
@@ -150,6 +156,7 @@ void Repository::move_references(store::Transaction& tx, std::int64_t from, std:
     tx.run("UPDATE svc_payments SET customer_id = :to WHERE customer_id = :from", ids);
     tx.run("UPDATE svc_discount_redemptions SET customer_id = :to WHERE customer_id = :from", ids);
     tx.run("UPDATE svc_enquiries SET customer_id = :to WHERE customer_id = :from", ids);
+    tx.run("UPDATE svc_reviews SET customer_id = :to WHERE customer_id = :from", ids);
     tx.run("UPDATE svc_saved_payment_methods SET customer_id = :to WHERE customer_id = :from", ids);
 }
 

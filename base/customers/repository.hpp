@@ -8,7 +8,7 @@ namespace svc::customers {
 
 // How many rows of others refer to a customer.
 struct References {
-    std::int64_t bookings = 0, payments = 0, discount_uses = 0, enquiries = 0, saved_methods = 0;
+    std::int64_t bookings = 0, payments = 0, discount_uses = 0, enquiries = 0, reviews = 0, saved_methods = 0;
 };
 
 // A row's sealed texts as they are at rest.

@@ -7,9 +7,11 @@ namespace svc::enquiries {
 namespace {
 
 api::Type traveler_counts() {
-    return api::list(api::object({{.name = "id", .type = api::id().or_null(), .says = "Id of a traveler category."},
-                                  {.name = "title", .type = api::text(100), .required = true},
-                                  {.name = "count", .type = api::integer(0, 500), .required = true}}),
+    return api::list(api::object(
+                         api::Schema{{.name = "id", .type = api::id().or_null(), .says = "Id of a traveler category."},
+                                     {.name = "title", .type = api::text(100), .required = true},
+                                     {.name = "count", .type = api::integer(0, 500), .required = true}}
+                             .named("EnquiryTravelers")),
                      50)
         .or_null();
 }
@@ -22,6 +24,8 @@ const record::Record<Enquiry>& enquiry_record() {
         {.table = "svc_enquiries",
          .component = "Enquiry",
          .search_column = "search",
+         .grams = "svc_enquiries_grams",
+         .tallied = true,
          .sorts = {{"created_at", {"r.created_at"}},
                    {"id", {"r.id"}},
                    {"name", {"r.name_folded"}},
@@ -53,8 +57,8 @@ const record::Record<Enquiry>& enquiry_record() {
          column("responded_by", &Enquiry::responded_by, api::id(), read_only),
          column("responded_at", &Enquiry::responded_at, api::instant(), read_only),
          column("source", &Enquiry::source, api::text(50), read_only | fixed),
-         column("customer_id", &Enquiry::customer_id, api::id(), hidden),
-         column("booking_id", &Enquiry::booking_id, api::id(), hidden),
+         column("customer_id", &Enquiry::customer_id, api::id(), read_only, "The customer with this address."),
+         column("booking_id", &Enquiry::booking_id, api::id(), read_only, "The booking that it has become."),
          column("referrer", &Enquiry::referrer, api::text(2'000), hidden | fixed),
          column("ip_hash", &Enquiry::ip_hash, api::text(100), hidden | fixed),
          column("user_agent", &Enquiry::user_agent, api::text(300), hidden | fixed),

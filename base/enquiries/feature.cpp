@@ -3,10 +3,12 @@
 
 #include "base/catalog/classifications/permalink.hpp"
 #include "base/enquiries/hooks.hpp"
+#include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/query.hpp"
 #include "shared/core/person_name.hpp"
 #include "shared/core/text.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::enquiries {
 namespace {
@@ -25,6 +27,22 @@ constexpr int days_with_client = 90;
 std::string header_of(const Request& request, std::string_view name, std::size_t most) {
     const std::string_view value = request.header ? request.header(name) : std::string_view{};
     return std::string(text::first(text::clean(value), most));
+}
+
+// Of one sender, whom somebody else may name.
+constexpr limits::Limit enquiries_of_address{10, std::chrono::hours(1)};
+constexpr auto quickest_form = std::chrono::seconds(2);
+
+// People take longer to write a question. Without the field nothing is known.
+bool is_too_quick(const Request& request) {
+    const auto opened = Instant::parse(request.body.text_or("form_opened_at"));
+    return opened && request.now < opened->plus(quickest_form);
+}
+
+std::int64_t next_id(store::Store& store) {
+    return store.reading<std::int64_t>([](store::Session& session) {
+        return session.number("SELECT COALESCE(MAX(id), 0) + 1 FROM svc_enquiries", {});
+    });
 }
 
 Value traveler_row(const char* title, std::int64_t count) {
@@ -50,6 +68,13 @@ void count_travelers(Enquiry& enquiry, const Value& body) {
         all += row["count"].integer();
     if (all > 0)
         enquiry.travelers_count = all;
+}
+
+void add_message(store::Transaction& tx, std::int64_t id, const std::string& body, const Request& request) {
+    tx.run(
+        "INSERT INTO svc_enquiry_messages (enquiry_id, direction, body, author_id, created_at)"
+        " VALUES (:id, 'out', :body, :author, :now)",
+        {{"id", id}, {"body", body}, {"author", request.caller.user_id}, {"now", request.now}});
 }
 
 // The customer whose address it is, if there is one.
@@ -79,9 +104,10 @@ std::vector<resource::BulkAction> bulk_actions() {
 
 }  // namespace
 
-Feature::Feature(const Site& site, const catalog::trips::Feature& trips)
+Feature::Feature(const Site& site, const catalog::trips::Feature& trips, booking::Feature& bookings)
     : svc::Feature(site),
       trips_(trips.service),
+      bookings_(bookings),
       human_(site.settings, site.hooks, site.fetch),
       enquiries_(enquiry_record(), options(), rules()) {}
 
@@ -145,7 +171,7 @@ void Feature::add_routes() {
           .says = "Average response time; 0 without responses.",
           .required = true}}));
     for (auto spec :
-         {enquiries_.list_route(), std::move(stats), enquiries_.read_route(), submit_route(), enquiries_.update_route(),
+         {enquiries_.list_route(), std::move(stats), read_route(), submit_route(), enquiries_.update_route(),
           enquiries_.remove_route(), enquiries_.bulk_route(api::Method::put), respond_route()}) {
         if (spec.method != api::Method::get)
             spec.errors.push_back(&errc::enquiry_failed);
@@ -195,11 +221,17 @@ api::RouteSpec Feature::submit_route() const {
                            {.name = "adults", .type = api::integer(0, 500), .says = "Only without metadata."},
                            {.name = "children", .type = api::integer(0, 500), .says = "Only without metadata."},
                            {.name = "subject", .type = api::anything(), .ignored = true},
+                           {.name = "website",
+                            .type = api::raw_text(2'000),
+                            .says = "A field that people do not see: what fills it in is discarded."},
+                           {.name = "form_opened_at",
+                            .type = api::instant(),
+                            .says = "When the form was opened. What is sent within two seconds is spam."},
                            {.name = "recaptcha_token", .type = api::raw_text(4'096)}})
                     .named("EnquiryCreate");
     spec.answer = api::object({{.name = "enquiry_id", .type = api::id(), .required = true},
                                {.name = "message", .type = api::text(200), .required = true}});
-    spec.errors = {&errc::recaptcha_failed};
+    spec.errors = {&errc::recaptcha_failed, &errc::rate_limited};
     spec.has_etag = false;
     spec.limit = {.burst = 5, .seconds = 60, .per = api::RateLimit::Per::address};
     spec.lane = api::Lane::provider;  // may ask the verification service
@@ -208,12 +240,20 @@ api::RouteSpec Feature::submit_route() const {
 }
 
 Reply Feature::submit(const Request& request) const {
+    // A program that fills in every field is told what people are told.
+    if (!request.body.text_or("website").empty())
+        return api::created(Value::object({{"enquiry_id", next_id(site_.store)}, {"message", thanks}}));
+    const std::string address = text::folded(request.body.text_or("customer_email"));
+    if (auto allowed = limits::answer_of(site_.limits.take("enquiry", address, enquiries_of_address)); !allowed)
+        return api::failed(allowed.error());
     if (auto human = human_.check("enquiry", request.body.text_or("recaptcha_token"), request.address); !human)
         return api::failed(human.error());
     Enquiry enquiry;
     enquiry.referrer = header_of(request, "referer", 2'000);
     enquiry.user_agent = header_of(request, "user-agent", 300);
     enquiry.ip_hash = crypto::base64(site_.keyring->mac("enquiry-client", request.address));
+    if (is_too_quick(request))
+        enquiry.status = Status::spam;
     Value body = request.body;
     body.set("trip_id", trip_of(body, enquiry.referrer));
     const auto answer = [](const Enquiry& stored) {
@@ -249,12 +289,91 @@ api::RouteSpec Feature::respond_route() const {
                 },
                 resource::writer_of(request));
             if (responded)
+                add_message(tx, request.path_id(), response, request);
+            if (responded)
                 site_.hooks.emit(
                     tx, enquiry_responded,
                     {enquiry_record().to_json(*static_cast<const Enquiry*>(responded->get())), Value(response)});
             return responded;
         });
     return spec;
+}
+
+api::Type thread_answer() {
+    return api::list(api::object({{.name = "direction",
+                                   .type = api::choice({"in", "out"}),
+                                   .says = "in: by who asked; out: by staff.",
+                                   .required = true},
+                                  {.name = "body", .type = api::raw_text(5'000), .required = true},
+                                  {.name = "author_name", .type = api::text(255).or_null(), .required = true},
+                                  {.name = "created_at", .type = api::instant(), .required = true}}),
+                     500);
+}
+
+Value thread_of(store::Session& session, const Enquiry& enquiry) {
+    auto thread = Value::array();
+    thread.push(Value::object({{"direction", "in"},
+                               {"body", enquiry.message},
+                               {"author_name", enquiry.name},
+                               {"created_at", enquiry.created_at}}));
+    store::each_row(
+        session,
+        "SELECT m.direction, m.body, COALESCE(NULLIF(u.display_name, ''), u.login), m.created_at FROM"
+        " svc_enquiry_messages m LEFT JOIN svc_users u ON u.id = m.author_id WHERE m.enquiry_id = :id"
+        " ORDER BY m.id LIMIT 499",
+        {{"id", enquiry.id}},
+        [&](const std::string& direction, const std::string& body, const std::optional<std::string>& author,
+            Instant at) {
+            thread.push(Value::object({{"direction", direction},
+                                       {"body", body},
+                                       {"author_name", direction == "in" ? Value(enquiry.name) : Value(author)},
+                                       {"created_at", at}}));
+        });
+    return thread;
+}
+
+api::RouteSpec Feature::read_route() const {
+    auto spec = enquiries_.read_route();
+    spec.summary = "One enquiry, with what was written about it.";
+    spec.answer = api::object(
+        enquiry_record()
+            .answer_schema()
+            .plus({{.name = "messages", .type = thread_answer(), .says = "The oldest first.", .required = true}})
+            .named("EnquiryWithMessages"));
+    spec.handle = [this](const Request& request) -> Reply {
+        Value messages;
+        const auto found = site_.store.reading<std::optional<Enquiry>>([&](store::Session& session) {
+            auto enquiry = enquiry_record().find(session, request.path_id());
+            if (enquiry)
+                messages = thread_of(session, *enquiry);
+            return enquiry;
+        });
+        if (!found)
+            return api::failed(errc::not_found);
+        Reply reply = enquiries_.engine().shown(&*found);
+        reply.data.set("messages", std::move(messages));
+        return api::unless_known(request, std::move(reply));
+    };
+    return spec;
+}
+
+Result<void> Feature::convert(store::Transaction& tx, std::int64_t enquiry_id, const booking::Booking& booking,
+                              std::optional<std::int64_t> user_id, Instant now) const {
+    const auto converted =
+        enquiries_.change(tx, enquiry_id,
+                          [&](Enquiry& enquiry, Faults& faults) {
+                              if (enquiry.booking_id && enquiry.booking_id != booking.id)
+                                  faults.at("enquiry_id", "This enquiry has become another booking already.");
+                              enquiry.status = Status::converted;
+                              enquiry.booking_id = booking.id;
+                              enquiry.customer_id = booking.customer_id;
+                          },
+                          {.user_id = user_id, .now = now});
+    if (converted)
+        return {};
+    if (&converted.error().code() == &errc::not_found)
+        return invalid("enquiry_id", "This enquiry does not exist.");
+    return converted.error();
 }
 
 void Feature::count_more(store::Session& session, Value& counts) const {

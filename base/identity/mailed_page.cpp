@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::string_view page_style =
     "body{font:16px/1.5 system-ui,sans-serif;max-width:28rem;margin:12vh auto;padding:0 1rem;color:#1b1f24;"
-    "background:#fff}h1{font-size:1.4rem}label{display:block;margin:1rem 0}input{display:block;width:100%;"
+    "background:#fff}h1{font-size:1.4rem}label{display:block;margin:1rem "
+    "0}input,textarea,select{display:block;width:100%;"
     "box-sizing:border-box;padding:.6rem;font:inherit;border:1px solid #59636e;border-radius:4px}"
     "button{padding:.7rem 1.2rem;font:inherit;border:0;border-radius:4px;background:#0b5cad;color:#fff}"
     ".fault{color:#a40e26}";
@@ -42,12 +43,31 @@ std::string password_field(std::string_view name, std::string_view label) {
            "\" autocomplete=\"new-password\" minlength=\"8\" maxlength=\"1024\" required></label>";
 }
 
+std::string asked(const FormField& field) {
+    const std::string named = " name=\"" + html::escaped(field.name) + "\"" + (field.required ? " required" : "");
+    const std::string bounded = named + " maxlength=\"" + std::to_string(field.longest) + "\"";
+    std::string control;
+    if (field.kind == FormField::Kind::line)
+        control = "<input type=\"text\"" + bounded + ">";
+    else if (field.kind == FormField::Kind::lines)
+        control = "<textarea rows=\"8\"" + bounded + "></textarea>";
+    else {
+        control = "<select" + named + ">";
+        for (const std::string& choice : field.choices)
+            control += "<option>" + html::escaped(choice) + "</option>";
+        control += "</select>";
+    }
+    return "<label>" + html::escaped(field.label) + control + "</label>";
+}
+
 }  // namespace
 
 api::Reply form_page(const MailedForm& form, int status) {
     std::string content = paragraph(form.text) + paragraph(form.fault, " class=\"fault\" role=\"alert\"");
     content += "<form method=\"post\" action=\"" + html::escaped(form.action) +
                "\"><input type=\"hidden\" name=\"token\" value=\"" + html::escaped(form.token) + "\">";
+    for (const FormField& field : form.fields)
+        content += asked(field);
     if (form.asks_password)
         content += password_field("password", "New password, at least 8 characters") +
                    password_field("confirm_password", "The same password again");

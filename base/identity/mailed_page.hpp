@@ -4,16 +4,28 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "shared/api/route.hpp"
 
 namespace svc::identity {
+
+// A question of such a form.
+struct FormField {
+    enum class Kind : std::uint8_t { line, lines, choice };
+    std::string name, label;
+    Kind kind = Kind::line;
+    std::vector<std::string> choices = {};  // of a choice; the first is chosen
+    bool required = false;
+    int longest = 255;
+};
 
 struct MailedForm {
     std::string title, text;
     std::string action;  // where the form posts, relative to the page: the last part of the route's path
     std::string token;   // of the link, sent along
     std::string button;
+    std::vector<FormField> fields = {};
     bool asks_password = false;  // twice: `password` and `confirm_password`
     std::string fault = {};      // what was wrong with the last try
 };

@@ -51,6 +51,8 @@ void Feature::listen() {
                  return locale;
              }});
     service.name_travelers([this](std::int64_t id) { return bookings_.travelers(id); });
+    service.listen_to_reviews([this](const json::Value& booking) { return accounts_.reviews.page_of(booking); });
+    service.listen_to_enquiries();
     listen_to_accounts();
 }
 

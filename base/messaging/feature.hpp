@@ -7,17 +7,19 @@
 #include "base/messaging/sender.hpp"
 #include "base/messaging/service.hpp"
 #include "base/privacy/feature.hpp"
+#include "base/reviews/feature.hpp"
 #include "base/site/feature.hpp"
 
 namespace svc::messaging {
 
 class Feature final : public svc::Feature {
   public:
-    // What makes the links that holders of accounts are mailed.
+    // What makes the links that people are mailed.
     struct Accounts {
         identity::Feature& identity;
         account::Feature& account;
         privacy::Feature& privacy;
+        reviews::Feature& reviews;
     };
     Feature(const Site& site, const Accounts& accounts, const Bookings& bookings);
 

@@ -108,7 +108,41 @@ inline const hooks::Filter preview_variables{"svc_email_template_preview_variabl
                                              json::Kind::object,
                                              {"type", "booking"}};
 
+inline const hooks::Filter send_enquiry_admin{"svc_send_enquiry_created_admin_email",
+                                              "3.0.0",
+                                              "Whether staff are mailed this new enquiry.",
+                                              json::Kind::boolean,
+                                              {"enquiry"}};
+inline const hooks::Filter send_enquiry_customer{"svc_send_enquiry_created_customer_email",
+                                                 "3.0.0",
+                                                 "Whether the sender of this new enquiry is told that it has arrived.",
+                                                 json::Kind::boolean,
+                                                 {"enquiry"}};
+inline const hooks::Filter send_enquiry_response{"svc_send_enquiry_response_core_email",
+                                                 "3.0.0",
+                                                 "Whether the response to this enquiry is mailed to its sender.",
+                                                 json::Kind::boolean,
+                                                 {"enquiry"}};
+inline const hooks::Filter enquiry_admin_html{"svc_email_template_enquiry_admin",
+                                              "3.0.0",
+                                              "The rendered HTML of the e-mail to staff about a new enquiry.",
+                                              json::Kind::string,
+                                              {"enquiry"}};
+inline const hooks::Filter enquiry_received_html{"svc_email_template_enquiry_received",
+                                                 "3.0.0",
+                                                 "The rendered HTML of the e-mail that confirms an enquiry.",
+                                                 json::Kind::string,
+                                                 {"enquiry"}};
+inline const hooks::Filter enquiry_response_html{"svc_email_template_enquiry_response",
+                                                 "3.0.0",
+                                                 "The rendered HTML of the response to an enquiry.",
+                                                 json::Kind::string,
+                                                 {"enquiry"}};
+
 inline void declare_hooks(hooks::Hooks& hooks) {
+    for (const auto* filter : {&send_enquiry_admin, &send_enquiry_customer, &send_enquiry_response, &enquiry_admin_html,
+                               &enquiry_received_html, &enquiry_response_html})
+        hooks.declare(*filter);
     hooks.declare(notify_admin_new_booking);
     hooks.declare(always_bcc);
     hooks.declare(booking_email_variables);

@@ -34,10 +34,11 @@ bool queue(store::Transaction& tx, const NewEmail& email, const std::string& bod
            std::optional<Instant> turn) {
     return tx.run(
                "INSERT INTO svc_email_outbox (template_key, event_key, locale, to_email, cc, bcc, from_email,"
-               " from_name, reply_to, subject, body_sealed, booking_id, dedupe_key, status, next_attempt_at,"
+               " from_name, reply_to, subject, body_sealed, booking_id, enquiry_id, dedupe_key, status, "
+               "next_attempt_at,"
                " is_test, request_id, created_at, updated_at) VALUES (:template_key, :event_key, :locale, :to, :cc, "
                ":bcc,"
-               " :from_email, :from_name, :reply_to, :subject, :body, :booking_id, :dedupe_key,"
+               " :from_email, :from_name, :reply_to, :subject, :body, :booking_id, :enquiry_id, :dedupe_key,"
                " :status, :turn, :is_test, :request, :now, :now) ON CONFLICT (dedupe_key) DO NOTHING",
                {{"template_key", email.template_key},
                 {"event_key", email.event_key},
@@ -51,6 +52,7 @@ bool queue(store::Transaction& tx, const NewEmail& email, const std::string& bod
                 {"subject", email.subject},
                 {"body", body},
                 {"booking_id", email.booking_id},
+                {"enquiry_id", email.enquiry_id},
                 {"dedupe_key", email.dedupe_key},
                 {"status", name_of(email.suppressed ? EmailStatus::suppressed : EmailStatus::queued)},
                 {"is_test", email.is_test},

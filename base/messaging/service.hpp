@@ -97,6 +97,10 @@ class Service {
         AccountLink privacy;       // that shows or erases its holder's data
     };
     void listen_to_accounts(AccountLinks links);  // [start-up]
+    void listen_to_enquiries();                   // [start-up] to new ones and to responses (service_people.cpp)
+    // The page where a booking's customer writes a review.
+    using ReviewPage = std::function<std::string(const json::Value& booking)>;
+    void listen_to_reviews(ReviewPage page);  // [start-up] to who is to be asked for one
     // Who travels on a booking, as their fields by key; what is sealed at rest is not among them.
     using FindTravelers = std::function<json::Array(std::int64_t booking_id)>;
     void name_travelers(FindTravelers find) { travelers_ = std::move(find); }  // [start-up]
@@ -154,6 +158,8 @@ class Service {
     [[nodiscard]] Variables of_payment(const json::Value& payment) const;
     void on(std::string_view action, std::string_view template_key);
     static Variables received(std::string_view status, const Words& words);
+    void tell_of_enquiry(std::string_view template_key, const json::Value& enquiry, Variables more,
+                         const std::string& dedupe_key);
     // About no booking; `account` has name and email.
     void tell_account(std::string_view template_key, const json::Value& account, const Words& words, Variables more,
                       const std::string& dedupe_key);

@@ -59,6 +59,7 @@ constexpr OfIds of_enquiries[] = {
      SVC_BY_IDS("UPDATE svc_domain_events SET arguments = '[' || subject_id || ']', error = NULL WHERE"
                 " dispatched_at IS NOT NULL AND subject_type = 'enquiry' AND",
                 "subject_id", "")},
+    {"svc_enquiry_messages", SVC_BY_IDS("DELETE FROM svc_enquiry_messages WHERE", "enquiry_id", "")},
     {"svc_enquiries",
      SVC_BY_IDS("UPDATE svc_enquiries SET name = '', name_folded = '', email = '', email_lower = '', phone = '',"
                 " message = '', response_notes = NULL, referrer = '', ip_hash = '', user_agent = '', search = '',"

@@ -1,7 +1,7 @@
 // The rules of exports and erasures.
 #include "base/privacy/feature.hpp"
 
-#include "base/enquiries/enquiry.hpp"
+#include "base/enquiries/feature.hpp"
 #include "base/payment/record/service.hpp"
 #include "base/payment/record/wire.hpp"
 #include "base/privacy/hooks.hpp"
@@ -23,6 +23,7 @@ Value enquiries_of(store::Session& session, const Person& person) {
     for (const auto& each : record.all_of(session, of_ids, person.enquiry_ids)) {
         Value shown = record.to_json(each);
         shown.erase("responded_by");
+        shown.set("messages", enquiries::thread_of(session, each));
         all.push(std::move(shown));
     }
     return all;
@@ -57,6 +58,8 @@ Result<Value> Feature::exported(const std::string& email) const {
                              {"bookings", Value::array()},
                              {"payments", std::move(payments)},
                              {"enquiries", enquiries_of(session, person)},
+                             {"reviews", reviews_.written_by(session, person.email, person.user_id.value_or(0),
+                                                             person.customer_id.value_or(0))},
                              {"emails", Repository::emails(session, person)}});
     });
     auto bookings = Value::array();
@@ -65,7 +68,7 @@ Result<Value> Feature::exported(const std::string& email) const {
             bookings.push(bookings_.records.detail(*booking, false));
     all.set("bookings", std::move(bookings));
     Value more = site_.hooks.apply(person_export, Value::object(), named(person));
-    if (!person.is_known() && more.size() == 0)
+    if (!person.is_known() && all["reviews"].size() == 0 && more.size() == 0)
         return Error{errc::not_found, "No data is stored about this address."};
     all.set("more", std::move(more));
     return all;
@@ -84,9 +87,13 @@ Result<Value> Feature::erase(const std::string& email) {
             return Error{errc::conflict, "These bookings have not ended: " + joined(ahead) +
                                              ". Cancel them or wait until the trips have ended."};
         const Value others = site_.hooks.apply(person_erasure, Value(0), named(person), &tx);
-        if (!person.is_known() && others == Value(0))
+        const auto reviews =
+            reviews_.forget(tx, person.email, person.user_id.value_or(0), person.customer_id.value_or(0));
+        if (!person.is_known() && reviews == 0 && others == Value(0))
             return Error{errc::not_found, "No data is stored about this address."};
         Value changed = Repository::erase(tx, person, now);
+        if (reviews > 0)
+            changed.set("svc_reviews", reviews);
         if (!(others == Value(0)))
             changed.set("of_plugins", others);
         site_.hooks.emit(tx, person_erased, {person.user_id.value_or(0), person.customer_id.value_or(0)});

@@ -5,6 +5,7 @@
 #include "base/booking/feature.hpp"
 #include "base/customers/feature.hpp"
 #include "base/privacy/person.hpp"
+#include "base/reviews/feature.hpp"
 #include "base/site/feature.hpp"
 
 namespace svc::privacy {
@@ -19,9 +20,14 @@ class Feature final : public svc::Feature {
         customers::Feature& customers;
         account::Feature& account;
         booking::Feature& bookings;
+        reviews::Feature& reviews;
     };
     Feature(const Site& site, const Lower& lower)
-        : svc::Feature(site), customers_(lower.customers), own_(lower.account.own), bookings_(lower.bookings) {}
+        : svc::Feature(site),
+          customers_(lower.customers),
+          own_(lower.account.own),
+          bookings_(lower.bookings),
+          reviews_(lower.reviews) {}
 
     void declare() override;
     void add_routes() override;
@@ -46,6 +52,7 @@ class Feature final : public svc::Feature {
     const customers::Feature& customers_;
     identity::OwnAccount& own_;
     const booking::Feature& bookings_;
+    const reviews::Feature& reviews_;
 };
 
 }  // namespace svc::privacy

@@ -50,6 +50,8 @@ namespace errc {
     X(forbidden, "svc_forbidden", 403, "You are not allowed to do this.")                                              \
     X(invalid_nonce, "svc_invalid_nonce", 403, "The nonce is missing or expired. Request a new one.")                  \
     X(needs_verification, "needs_verification", 403, "Please confirm your e-mail address first.")                      \
+    X(reviews_disabled, "reviews_disabled", 403, "Reviews are not accepted at the moment.")                            \
+    X(booking_required, "booking_required", 403, "Only travelers whose trip is over can review it.")                   \
     X(customer_blocked, "customer_blocked", 403, "This account cannot book.")                                          \
     X(module_not_available, "module_not_available", 403, "Your plan does not include this module.")                    \
     X(link_expired, "svc_link_expired", 403, "This link has expired.")                                                 \
@@ -77,6 +79,7 @@ namespace errc {
     X(not_payable, "not_payable", 409, "This booking cannot be paid in its current status.")                           \
     X(charge_in_progress, "charge_in_progress", 409, "A charge for this booking is in progress.")                      \
     X(email_exists, "email_exists", 409, "This e-mail address is already in use.")                                     \
+    X(duplicate_review, "duplicate_review", 409, "You have already reviewed this trip.")                               \
     X(account_link_confirmation_required, "account_link_confirmation_required", 409,                                   \
       "This address has an account. Confirm that the customer is linked to it.")                                       \
     X(email_changed, "email_changed", 409, "The e-mail address of this booking was changed.")                          \

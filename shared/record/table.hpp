@@ -22,7 +22,6 @@ using Any = std::shared_ptr<void>;
 // What narrows a list when the filter of that name is given; `:name` is its value.
 struct Condition {
     std::string name, sql;
-    std::string given = {};  // set by the record: the parameter that says whether the filter is given
 };
 
 struct Layout {
@@ -32,8 +31,12 @@ struct Layout {
     std::string where = {};          // narrows every read but those of select(): "r.type = 'item'"
     std::string search_column = {};  // holds the text that search_key() folds; empty: the list has no search
     std::string searched = {};       // SQL that is searched in place of that column, over `r`
-    std::vector<Sort> sorts = {};    // over `r`, besides the fields marked `sortable`
-    std::string default_sort = {};   // empty: the first of the fields
+    // The FTS5 table of SQLite that finds rows by any three letters of the search column. On PostgreSQL an index of
+    // svc_grams_of(search) does; see migrations/base/0121_list_speed.sql. Empty: a search reads every row.
+    std::string grams = {};
+    bool tallied = false;           // svc_row_tallies counts the rows by status
+    std::vector<Sort> sorts = {};   // over `r`, besides the fields marked `sortable`
+    std::string default_sort = {};  // empty: the first of the fields
     std::vector<Condition> conditions = {};
     std::string hidden_status = "trash";  // left out of lists that name no status
     std::string place = {};               // the integer field that a reorder writes
@@ -44,6 +47,7 @@ struct Layout {
 struct Query {
     std::string status = {};  // empty and "all": all but the hidden one
     std::string search = {};
+    std::optional<std::vector<std::int64_t>> found = {};            // by Table::find_words(), in place of `search`
     std::vector<std::pair<std::string, store::Cell>> filters = {};  // by the names of the conditions
     std::optional<Instant> from = {}, to = {};                      // of created_at; `to` is exclusive
     std::string order_by = {};                                      // one of sort_keys(); others sort as the first
@@ -120,6 +124,10 @@ class Table {
     [[nodiscard]] Any find(store::Session& session, std::int64_t id) const;  // null: there is none
     void read_row(const store::Row& row,
                   void* record) const;  // of select_with(); what has a table of its own is not read
+    // The ids of the rows that hold the query's search text, by the index of its letters. Nothing where there is no
+    // index, the text is shorter than three letters, or the rows are so many that reading all of them is as good.
+    [[nodiscard]] std::optional<std::vector<std::int64_t>> find_words(store::Session& session,
+                                                                      const Query& query) const;
     [[nodiscard]] std::vector<Any> list(store::Session& session, const Query& query) const;
     [[nodiscard]] std::int64_t count(store::Session& session, const Query& query) const;
     [[nodiscard]] std::map<std::string, std::int64_t> count_by_status(store::Session& session) const;
@@ -169,7 +177,8 @@ class Table {
     void assemble();
     void assemble_lists();
     void assemble_links();
-    [[nodiscard]] store::Params conditions_of(const Query& query) const;
+    [[nodiscard]] std::string where_of(const Query& query, store::Dialect dialect) const;
+    [[nodiscard]] static store::Params conditions_of(const Query& query, store::Dialect dialect);
     void note_insert(void* record, const Writer& writer) const;
     [[nodiscard]] store::Cell cell_of(const Column& column, const void* record) const;
     void read_links(store::Session& session, const std::vector<Any>& records) const;
@@ -184,8 +193,9 @@ class Table {
     Sealer sealer_;
     std::string selected_, insert_new_;
     std::string select_, column_types_, insert_, update_, find_, count_, by_status_, remove_, place_, lock_;
-    std::string search_texts_, fold_;  // empty: the list has no search
-    Head list_;
+    std::string search_texts_, fold_;              // empty: the list has no search
+    std::string found_sqlite_, found_postgresql_;  // empty: no index of letters
+    std::string of_any_status_;                    // the condition of a list that names no status
     std::optional<Orders> orders_;
     std::vector<LinkStatements> links_;
 };

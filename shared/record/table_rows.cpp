@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "shared/core/text.hpp"
 #include "shared/core/words.hpp"
 #include "shared/record/table.hpp"
 #include "shared/store/by_ids.hpp"
@@ -125,32 +126,67 @@ Any Table::find(store::Session& session, std::int64_t id) const {
     return found.empty() ? nullptr : std::move(found.front());
 }
 
-store::Params Table::conditions_of(const Query& query) const {
-    store::Params params{{"any_status", query.status.empty() || query.status == "all"},
-                         {"status", query.status},
-                         {"no_search", query.search.empty()},
-                         {"search", store::like_contains(text::search_key(query.search))},
-                         {"from", query.from ? query.from->micros() : INT64_MIN},
-                         {"to", query.to ? query.to->micros() : INT64_MAX}};
-    for (const Condition& condition : layout_.conditions) {
-        const auto filter = std::find_if(query.filters.begin(), query.filters.end(),
-                                         [&](const auto& each) { return each.first == condition.name; });
-        const bool has = filter != query.filters.end();
-        params.emplace_back(condition.given, has);
-        params.emplace_back(condition.name, has ? filter->second : store::Cell{});
-    }
+store::Params Table::conditions_of(const Query& query, store::Dialect dialect) {
+    store::Params params;
+    if (!query.status.empty())
+        params.emplace_back("status", query.status);
+    if (query.found)
+        params.emplace_back("found", store::ids_text(dialect, *query.found));
+    else if (!query.search.empty())
+        params.emplace_back("search", store::like_contains(text::search_key(query.search)));
+    if (query.from)
+        params.emplace_back("from", query.from->micros());
+    if (query.to)
+        params.emplace_back("to", query.to->micros());
+    for (const auto& [name, value] : query.filters)
+        params.emplace_back(name, value);
     return params;
 }
 
+std::optional<Ids> Table::find_words(store::Session& session, const Query& query) const {
+    constexpr std::size_t most_found = 500, gram = 3;
+    const std::string words = text::search_key(query.search);
+    if (found_sqlite_.empty() || text::length(words) < gram)
+        return std::nullopt;
+    const bool sqlite = session.dialect() == store::Dialect::sqlite;
+    std::string phrase = "\"";
+    for (const char c : words)
+        phrase += c == '"' ? std::string("\"\"") : std::string(1, c);
+    const store::Params params{{"phrase", phrase + "\""},
+                               {"words", words},
+                               {"search", store::like_contains(words)},
+                               {"most", static_cast<std::int64_t>(most_found + 1)}};
+    Ids ids;
+    session.each(sqlite ? found_sqlite_ : found_postgresql_, "i", params,
+                 [&](const store::Row& row) { ids.push_back(row.integer(0)); });
+    return ids.size() <= most_found ? std::optional(std::move(ids)) : std::nullopt;
+}
+
 std::vector<Any> Table::list(store::Session& session, const Query& query) const {
-    auto params = conditions_of(query);
+    auto params = conditions_of(query, session.dialect());
     params.emplace_back("limit", query.limit);
     params.emplace_back("offset", query.offset);
-    return all(session, list_statement(query.order_by, query.ascending), params);
+    // SQLite must not walk the index of the order past a hundred thousand rows to meet the few found: NOT INDEXED
+    // leaves it their ids alone.
+    const bool by_id = query.found && session.dialect() == store::Dialect::sqlite;
+    const Head head{.sql = (by_id ? selected_ + " FROM " + layout_.table + " r NOT INDEXED" +
+                                        (layout_.joins.empty() ? "" : " " + layout_.joins)
+                                  : select_) +
+                           where_of(query, session.dialect())};
+    return all(session, orders_->page(head, query.order_by, query.ascending), params);
 }
 
 std::int64_t Table::count(store::Session& session, const Query& query) const {
-    return session.number(count_, conditions_of(query));
+    const bool of_status_alone =
+        !query.found && query.search.empty() && !query.from && !query.to && query.filters.empty();
+    if (!layout_.tallied || !of_status_alone)
+        return session.number(count_ + where_of(query, session.dialect()), conditions_of(query, session.dialect()));
+    const auto counts = count_by_status(session);
+    std::int64_t all = 0;
+    for (const auto& [status, records] : counts)
+        if (query.status.empty() || query.status == "all" ? status != layout_.hidden_status : status == query.status)
+            all += records;
+    return all;
 }
 
 std::map<std::string, std::int64_t> Table::count_by_status(store::Session& session) const {

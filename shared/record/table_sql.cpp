@@ -88,28 +88,19 @@ void Table::assemble() {
 }
 
 void Table::assemble_lists() {
-    std::vector<std::string> conditions;
-    if (!layout_.where.empty())
-        conditions.push_back(layout_.where);
-    if (const auto all = statuses(); !all.empty()) {
-        const bool hides = std::find(all.begin(), all.end(), layout_.hidden_status) != all.end();
-        conditions.push_back("((:any_status = 1" + (hides ? " AND r.status <> '" + layout_.hidden_status + "'" : "") +
-                             ") OR r.status = :status)");
+    const auto all = statuses();
+    if (std::find(all.begin(), all.end(), layout_.hidden_status) != all.end())
+        of_any_status_ = "r.status <> '" + layout_.hidden_status + "'";
+    count_ = "SELECT COUNT(*) FROM " + layout_.table + " r" + (layout_.joins.empty() ? "" : " " + layout_.joins);
+    if (layout_.tallied)
+        by_status_ = "SELECT t.status, CAST(SUM(t.records) AS BIGINT) FROM svc_row_tallies t WHERE t.name = '" +
+                     layout_.table + "' GROUP BY t.status";
+    if (!layout_.grams.empty()) {
+        found_sqlite_ = "SELECT rowid FROM " + layout_.grams + " WHERE " + layout_.grams + " MATCH :phrase LIMIT :most";
+        found_postgresql_ = "SELECT r.id FROM " + layout_.table + " r WHERE svc_grams_of(r." + layout_.search_column +
+                            ") @> svc_grams_of(:words) AND r." + layout_.search_column +
+                            " LIKE :search ESCAPE '\\' LIMIT :most";
     }
-    if (!layout_.search_column.empty() || !layout_.searched.empty())
-        conditions.push_back("(:no_search = 1 OR " +
-                             (layout_.searched.empty() ? "r." + layout_.search_column : layout_.searched) +
-                             " LIKE :search ESCAPE '\\')");
-    if (has("created_at"))
-        conditions.emplace_back("r.created_at >= :from AND r.created_at < :to");
-    for (Condition& each : layout_.conditions) {
-        each.given = "has_" + each.name;
-        conditions.push_back("(:" + each.given + " = 0 OR " + each.sql + ")");
-    }
-    const std::string where = conditions.empty() ? "" : " WHERE " + joined(conditions, " AND ");
-    count_ =
-        "SELECT COUNT(*) FROM " + layout_.table + " r" + (layout_.joins.empty() ? "" : " " + layout_.joins) + where;
-    list_ = {.sql = select_ + where};
     std::vector<Sort> sorts;
     for (const Column& column : columns_)
         if (column.is(Mark::sortable))
@@ -187,8 +178,37 @@ IdStatement Table::select_of(std::string_view column, std::string_view tail) con
     return {head + " IN (SELECT value FROM json_each(:ids))" + end, head + " = ANY(CAST(:ids AS BIGINT[]))" + end};
 }
 
+std::string Table::where_of(const Query& query, store::Dialect dialect) const {
+    std::string where;
+    const auto add = [&](std::string_view condition) {
+        if (!condition.empty())
+            where.append(where.empty() ? " WHERE " : " AND ").append(condition);
+    };
+    add(layout_.where);
+    if (!query.status.empty() && query.status != "all" && has("status"))
+        add("r.status = :status");
+    else
+        add(of_any_status_);
+    if (query.found)
+        add(dialect == store::Dialect::sqlite ? "r.id IN (SELECT value FROM json_each(:found))"
+                                              : "r.id = ANY(CAST(:found AS BIGINT[]))");
+    else if (!query.search.empty() && !layout_.searched.empty())
+        add(layout_.searched + " LIKE :search ESCAPE '\\'");
+    else if (!query.search.empty() && !layout_.search_column.empty())
+        add("r." + layout_.search_column + " LIKE :search ESCAPE '\\'");
+    if (query.from)
+        add("r.created_at >= :from");
+    if (query.to)
+        add("r.created_at < :to");
+    for (const Condition& each : layout_.conditions)
+        for (const auto& filter : query.filters)
+            if (filter.first == each.name)
+                add(each.sql);
+    return where;
+}
+
 std::string Table::list_statement(std::string_view key, bool ascending) const {
-    return orders_->page(list_, key, ascending);
+    return orders_->page({.sql = select_ + where_of({}, store::Dialect::sqlite)}, key, ascending);
 }
 
 std::string user_name_expression(std::string_view column) {

@@ -115,6 +115,7 @@ Reply Engine::list(const Request& request) const {
     std::int64_t total = 0;
     options_.store.read([&](store::Session& session) {
         items = Value::array();
+        query.found = table_.find_words(session, query);
         for (const record::Any& each : table_.list(session, query))
             items.push(table_.to_json(each.get()));
         total = table_.count(session, query);

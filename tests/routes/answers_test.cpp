@@ -279,6 +279,12 @@ class Answers {
             return json::Value::object(
                        {{"action", "mark_read"}, {"ids", json::Value::array({walk_.enquiry, 999'999'999})}})
                 .dump();
+        if (path == "/reviews/bulk")
+            return json::Value::object(
+                       {{"action", "mark_pending"}, {"ids", json::Value::array({walk_.review, 999'999'999})}})
+                .dump();
+        if (path == "/reviews" || path.starts_with("/trips/{trip_id}/reviews"))
+            lay_over(json::Value::object({{"trip_id", walk_.trip}, {"rating", 5}}));
         if (path.starts_with("/customers"))
             return of_customers(path, body).dump();
         if (path == "/trips/bulk")
@@ -440,7 +446,7 @@ TEST_CASE("what is no JSON goes out under the media types that its route declare
                     CHECK(seen.contains(type));
             CHECK((seen.contains("application/json") || !route->enveloped));
         }
-        CHECK(routes == 23);
+        CHECK(routes == 24);
     });
 }
 
@@ -464,8 +470,8 @@ TEST_CASE("a write that a page's form sends answers with a page, and as JSON to 
         }
         CHECK(taken == std::set<std::string>{"POST /auth/verify-email", "POST /auth/password/reset",
                                              "POST /booking/verify-email", "POST /customers/me/email/confirm",
-                                             "POST /customers/me/export/confirm",
-                                             "POST /customers/me/erasure/confirm"});
+                                             "POST /customers/me/export/confirm", "POST /customers/me/erasure/confirm",
+                                             "POST /reviews/write"});
     });
 }
 

@@ -84,6 +84,16 @@ void Walk::fill() {
     run(("UPDATE svc_bookings SET user_id = " + std::to_string(admin().user_id) + " WHERE id <> " +
          std::to_string(booking.id))
             .c_str());
+    const auto own =
+        post("/payments",
+             json::Value::object(
+                 {{"booking_id",
+                   number(("SELECT MIN(id) FROM svc_bookings WHERE id <> " + std::to_string(booking.id)).c_str())},
+                  {"amount", 3},
+                  {"gateway", "cheque"}}),
+             admin());
+    if (own.status != 201)
+        throw std::runtime_error("the administrator's own payment was refused: " + own.text);
     run(("UPDATE svc_bookings SET verified_at = 1 WHERE id = " + std::to_string(booking.id)).c_str());
     run(("INSERT INTO svc_saved_payment_methods (user_id, customer_id, gateway, gateway_method_id, created_at) "
          "SELECT " +
@@ -142,6 +152,21 @@ void Walk::fill() {
     if (asked.status != 201)
         throw std::runtime_error("the enquiry of the walk was refused: " + asked.text);
     enquiry = asked.data()["enquiry_id"].integer();
+    for (auto* const id : {&review, &own_review}) {
+        const auto said = post("/reviews",
+                               json::Value::object({{"trip_id", trip},
+                                                    {"rating", 4},
+                                                    {"author_name", "Ada"},
+                                                    {"content", "A good boat."},
+                                                    {"status", id == &review ? "approved" : "pending"}}),
+                               admin());
+        if (said.status != 201)
+            throw std::runtime_error("the review of the walk was refused: " + said.text);
+        *id = said.data()["id"].integer();
+    }
+    run(("UPDATE svc_reviews SET author_key = 'u:walk', user_id = " + std::to_string(admin().user_id) +
+         " WHERE id = " + std::to_string(own_review))
+            .c_str());
     customer = number(("SELECT customer_id FROM svc_bookings WHERE id = " + std::to_string(booking.id)).c_str());
     const auto cato =
         post("/customers", json::Value::object({{"first_name", "Cato"}, {"email", "cato@example.org"}}), admin());
@@ -213,6 +238,8 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/itineraries", itinerary_entry},
                                                               {"/downloads", download},
                                                               {"/enquiries", enquiry},
+                                                              {"/reviews", review},
+                                                              {"/my-reviews", own_review},
                                                               {"/customers", customer},
                                                               {"/auth/application-passwords", password}};
         for (const auto& [prefix, id] : known)

@@ -38,7 +38,7 @@ class Walk : public TestBase {
     std::string calendar;  // the token of one
     std::int64_t trip = 0, departure = 0, rule = 0, payment = 0, service = 0, discount = 0, password = 0, media = 0,
                  itinerary_day = 0, revised = 0, revision = 0, itinerary_entry = 0, download = 0, enquiry = 0,
-                 customer = 0, other_customer = 0;
+                 review = 0, own_review = 0, customer = 0, other_customer = 0;
     GivenBooking booking;
     std::map<std::string, std::int64_t> classes;  // one of each kind, by its path
 };

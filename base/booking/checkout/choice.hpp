@@ -70,6 +70,7 @@ struct NewBooking {
 
     // -- by staff alone
     std::optional<std::int64_t> customer_id = {};  // whose record it is; empty members of the contact are taken from it
+    std::optional<std::int64_t> enquiry_id = {};   // that it comes of
     std::string status = {};                       // it is brought there once it is made; empty: as anybody's
     std::optional<std::string> total = {};         // decimal text, in place of the price's
     std::optional<std::string> paid = {};          // decimal text: recorded as one payment by hand

@@ -10,6 +10,10 @@ Result<Booking> Creator::finish_for_staff(store::Transaction& tx, std::int64_t i
                                           const api::Caller& caller, Instant now) {
     Booking booking = Repository::find(tx, id).value();
     Repository::note_made(tx, booking, wanted.made_by);
+    if (wanted.enquiry_id && ports_.enquiries)
+        if (auto converted = ports_.enquiries->convert(tx, *wanted.enquiry_id, booking, caller.user_id, now);
+            !converted)
+            return converted.error();
     if (wanted.paid) {
         const auto paid = parse_exact(*wanted.paid, booking.total.currency());
         if (!paid)

@@ -5,8 +5,9 @@
 
 namespace svc::booking {
 
-api::Reply CustomerBookings::of_customer(std::int64_t customer_id, const api::Page& page) const {
-    const Listed found = lists_.list({.customer_id = customer_id}, page);
+api::Reply CustomerBookings::of_customer(std::int64_t customer_id, const api::Page& page,
+                                         const api::Period& period) const {
+    const Listed found = lists_.list({.customer_id = customer_id, .from = period.from, .to = period.to}, page);
     const settings::Look look = settings::look_of(settings_);
     auto items = json::Value::array();
     for (const Booking& each : found.bookings)

@@ -11,7 +11,8 @@ class CustomerBookings final : public customers::Bookings {
   public:
     CustomerBookings(const Lists& lists, const settings::Settings& settings) : lists_(lists), settings_(settings) {}
 
-    [[nodiscard]] api::Reply of_customer(std::int64_t customer_id, const api::Page& page) const override;
+    [[nodiscard]] api::Reply of_customer(std::int64_t customer_id, const api::Page& page,
+                                         const api::Period& period) const override;
     [[nodiscard]] api::Schema row_answer() const override;
 
   private:

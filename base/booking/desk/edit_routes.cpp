@@ -178,6 +178,7 @@ NewBooking booking_by_staff(const Request& request) {
                       .locale = body.text_or("locale"),
                       .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false),
                       .customer_id = body.maybe_integer("customer_id"),
+                      .enquiry_id = body.maybe_integer("enquiry_id"),
                       .status = status_in(body),
                       .total = amount(body, "total"),
                       .paid = amount(body, "amount_paid"),
@@ -283,6 +284,7 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
                             .plus(by_hand_fields())
                             .plus({locale_field(),
                                    {"customer_id", api::id().or_null(), "Id of the customer."},
+                                   {"enquiry_id", api::id().or_null(), "The enquiry that becomes this booking."},
                                    {"user_id", api::id().or_null(), "Id of the user who owns the booking."},
                                    {"join_waitlist", api::boolean(), "Join the waitlist when too few seats are left."},
                                    force_field()}),

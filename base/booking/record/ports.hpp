@@ -102,12 +102,23 @@ class PaymentPages {
     [[nodiscard]] virtual Result<void> end_balance(const std::string& secret, const api::Caller& caller) const = 0;
 };
 
+// The enquiries that bookings come of. Any thread.
+class Enquiries {
+  public:
+    virtual ~Enquiries() = default;
+
+    // Inside the booking's transaction: the enquiry has become this booking. A fault names `enquiry_id`.
+    virtual Result<void> convert(store::Transaction& tx, std::int64_t enquiry_id, const Booking& booking,
+                                 std::optional<std::int64_t> user_id, Instant now) const = 0;
+};
+
 // Connected at start, before the first request.
 struct Ports {
-    PaymentPages* pages = nullptr;  // null: there are no routes
-    Payments* payments = nullptr;   // null: nothing is paid by hand through a booking
-    Gateways* gateways = nullptr;   // null: any gateway is allowed, and no booking is confirmed as it is made
-    Accounts* accounts = nullptr;   // null: no account is made
+    PaymentPages* pages = nullptr;         // null: there are no routes
+    Payments* payments = nullptr;          // null: nothing is paid by hand through a booking
+    Gateways* gateways = nullptr;          // null: any gateway is allowed, and no booking is confirmed as it is made
+    Accounts* accounts = nullptr;          // null: no account is made
+    const Enquiries* enquiries = nullptr;  // null: there are none
 };
 
 }  // namespace svc::booking

@@ -185,6 +185,10 @@ bool has_picture(store::Session& session, std::int64_t id) {
                {{"id", id}}) > 0;
 }
 
+bool has_approved_review(store::Session& session, std::int64_t id) {
+    return session.number("SELECT COUNT(*) FROM svc_reviews WHERE id = :id AND status = 'approved'", {{"id", id}}) > 0;
+}
+
 void remember_slug(store::Transaction& tx, std::int64_t trip_id, const std::string& slug, const std::string& taken) {
     tx.run("DELETE FROM svc_trip_slug_history WHERE slug = :taken", {{"taken", taken}});
     if (!slug.empty())

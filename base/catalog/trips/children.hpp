@@ -24,6 +24,7 @@ ClassRows class_rows(store::Session& session);
 // Whether there is such a row that is not in the trash.
 bool has_difficulty(store::Session& session, std::int64_t id);
 bool has_picture(store::Session& session, std::int64_t id);  // one that everyone may see
+bool has_approved_review(store::Session& session, std::int64_t id);
 
 // From now on `slug` leads to the trip, unless a trip has it; `taken` leads nowhere else any more.
 void remember_slug(store::Transaction& tx, std::int64_t trip_id, const std::string& slug, const std::string& taken);

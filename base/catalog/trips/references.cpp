@@ -51,6 +51,35 @@ Categories look_up_categories(store::Session& session, const Trip& own, TripChan
     return known;
 }
 
+// Reviews that the trip shows already stay, whatever became of them.
+std::vector<FieldError> look_up_testimonials(store::Session& session, const Trip& own, TripChange& change,
+                                             const Part::Writing& writing) {
+    std::vector<FieldError> faults;
+    if (!change.testimonial_review_ids || !change.testimonial_review_ids->is_array())
+        return faults;
+    const auto is_own = [&](const json::Value& id) {
+        for (const json::Value& each : own.testimonial_review_ids.items())
+            if (each == id)
+                return true;
+        return false;
+    };
+    auto kept = json::Value::array();
+    std::size_t number = 0;
+    for (const json::Value& id : change.testimonial_review_ids->items()) {
+        ++number;
+        if (is_own(id) || rows::has_approved_review(session, id.integer()))
+            kept.push(id);
+        else if (!writing.lenient)
+            faults.push_back(
+                {"testimonial_review_ids." + std::to_string(number), "This review does not exist or is not approved."});
+        else if (writing.left_out)
+            writing.left_out->push_back("testimonial_review_ids." + id.dump());
+    }
+    if (writing.lenient)
+        change.testimonial_review_ids = std::move(kept);
+    return faults;
+}
+
 }  // namespace
 
 void add_faults(std::optional<Error>& all, const Error& error) {
@@ -73,10 +102,13 @@ Result<Trip> checked(store::Session& session, Trip before, TripChange change, bo
     look_up(
         change.featured_image, "featured_image", "picture",
         [&](std::int64_t id) { return rows::has_picture(session, id); }, writing, faults);
+    const auto of_testimonials = look_up_testimonials(session, own, change, writing);
     const Categories known = look_up_categories(session, own, change, writing, faults);
     auto trip = changed(std::move(before), change, fresh);
     if (!trip)
         add_faults(faults, trip.error());
+    for (const FieldError& each : of_testimonials)
+        add_faults(faults, invalid(each.field, each.sentence));
     if (faults)
         return std::move(*faults);
     for (PriceType& type : trip->price_types)

@@ -244,6 +244,14 @@ bool set_sales(store::Transaction& tx, std::int64_t id, const TripSales& sales) 
                 {"last", sales.last_booked_at}}) == 1;
 }
 
+bool set_rating(store::Transaction& tx, std::int64_t id, const TripRating& rating) {
+    return tx.run(
+               "UPDATE svc_trips SET reviews_count = :reviews, avg_rating_hundredths = :hundredths,"
+               " counts_version = counts_version + 1 WHERE id = :id"
+               " AND (reviews_count <> :reviews OR avg_rating_hundredths <> :hundredths)",
+               {{"id", id}, {"reviews", rating.reviews}, {"hundredths", rating.hundredths}}) == 1;
+}
+
 bool trash(store::Transaction& tx, const Trip& trip, std::optional<std::int64_t> user_id, Instant now) {
     return tx.run(
                "UPDATE svc_trips SET status = 'trash', status_before_trash = :before, deleted_at = :deleted_at,"

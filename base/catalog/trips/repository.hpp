@@ -34,6 +34,11 @@ struct TripVersion {
     bool shown = true;  // published or archived, so that everyone may read it
 };
 
+// The approved reviews of a trip: how many, and the mean of their stars in hundredths, 0 without any.
+struct TripRating {
+    std::int64_t reviews = 0, hundredths = 0;
+};
+
 // What the bookings of a trip come to; the sum in the trip's currency.
 struct TripSales {
     std::int64_t bookings = 0, revenue_minor = 0;
@@ -102,6 +107,7 @@ void touch(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> 
 void add_views(store::Transaction& tx, std::int64_t id, Date day, std::int64_t views, Instant now);
 // False when they are what they were.
 bool set_sales(store::Transaction& tx, std::int64_t id, const TripSales& sales);
+bool set_rating(store::Transaction& tx, std::int64_t id, const TripRating& rating);
 bool trash(store::Transaction& tx, const Trip& trip, std::optional<std::int64_t> user_id, Instant now);
 // Throws store::ConstraintViolation while anything refers to it.
 void remove(store::Transaction& tx, std::int64_t id);

@@ -21,6 +21,11 @@ void Service::set_sales(store::Transaction& tx, std::int64_t trip_id, const Trip
         store::touch(tx, channel);
 }
 
+void Service::set_rating(store::Transaction& tx, std::int64_t trip_id, const TripRating& rating) {
+    if (rows::set_rating(tx, trip_id, rating))
+        store::touch(tx, channel);
+}
+
 std::shared_ptr<const Trip> Service::published(std::int64_t id) const {
     const Shown shown = shown_.published(id);
     return shown ? std::shared_ptr<const Trip>(shown, &shown->trip) : nullptr;

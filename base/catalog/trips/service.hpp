@@ -68,6 +68,7 @@ class Service {
     // What the features above have counted of a trip; the caller calls shown().reload_changed() after the commit, as
     // other processes do. No write of the trip: its row_version stays.
     static void set_sales(store::Transaction& tx, std::int64_t trip_id, const TripSales& sales);
+    static void set_rating(store::Transaction& tx, std::int64_t trip_id, const TripRating& rating);  // the same
 
     [[nodiscard]] hooks::Hooks& hooks() const { return needs_.hooks; }
     [[nodiscard]] bool asks(const hooks::Filter& filter) const { return needs_.hooks.filtered(filter.name); }

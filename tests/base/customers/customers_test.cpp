@@ -137,6 +137,24 @@ TEST_CASE("lists go by days of the site's zone, status, tag and order") {
     });
 }
 
+TEST_CASE("customers are sorted by what they paid in the site's currency; yen are not cents") {
+    at_each_customer_desk([](CustomerDesk& desk) {
+        desk.leaves_what_holds = false;  // sums without their payments
+        const auto trip = desk.given_trip();
+        desk.given_departure(trip);
+        desk.given_booking(trip);
+        desk.made("Bob", "Second", "bob@example.org");
+        desk.run("UPDATE svc_bookings SET amount_paid_minor = 5000, currency = 'JPY'");
+        desk.given_booking(trip);
+        desk.run(
+            "UPDATE svc_bookings SET amount_paid_minor = 100, customer_id ="
+            " (SELECT id FROM svc_customers WHERE email_lower = 'bob@example.org') WHERE currency = 'USD'");
+        const auto first = desk.get("/customers?orderby=total_spent&order=desc", desk.staff()).data()[0];
+        CHECK(first["email"].text() == "bob@example.org");
+        CHECK(first["total_spent"].number_text() == "1.00");
+    });
+}
+
 TEST_CASE("a customer with bookings is not deleted, another one is") {
     at_each_customer_desk([](CustomerDesk& desk) {
         const auto trip = desk.given_trip();
