@@ -139,7 +139,8 @@ class Lines {
         }
     }
     void add_as_written(std::string_view text) {
-        for (int breaks = 0; !text.empty();) {
+        int breaks = 0;
+        while (!text.empty()) {
             const auto end = std::min(text.find('\n'), text.size());
             if (end > 0 && text.substr(0, end) != "\r") {
                 end_line(std::min(breaks, 2));
@@ -151,6 +152,7 @@ class Lines {
             ++breaks;
             text.remove_prefix(end + 1);
         }
+        end_line(std::min(breaks, 2));
     }
     void end_line(int breaks) {
         if (breaks == 0)
