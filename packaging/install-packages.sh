@@ -6,6 +6,9 @@ list=$(dirname "$(readlink -f "$0")")/packages.txt
 wanted=$(awk -v sections=" $* " '
     /^\[/ { on = index(sections, " " substr($0, 2, length($0) - 2) " "); next }
     on && !/^(#|$)/ { print $1 }' "$list" | sort -u)
+if npm --version >/dev/null 2>&1; then
+    wanted=$(grep -vx -e nodejs -e npm <<<"$wanted" || true)
+fi
 # shellcheck disable=SC2086  # one word a package
 installed=$({ dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' $wanted 2>/dev/null || true; } |  # unknown ones fail
     awk '$1 == "ii" { print $2 }' | sort -u)

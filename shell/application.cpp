@@ -92,7 +92,7 @@ BaseApplication::BaseApplication(Base& base, std::string base_path) : base_(base
 std::string BaseApplication::redirect_of(const http::RequestHead& head) const {
     const std::string_view path = path_of(head);
     std::string target;
-    if (path == "/" || path == "/docs")
+    if (path == "/docs" || (path == "/" && base_path_.empty()))
         target = base_path_ + "/docs";
     else if (path == "/openapi.json")
         target = base_path_ + "/openapi.json";

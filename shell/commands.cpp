@@ -162,6 +162,19 @@ int backup(const Config& config, const std::string& path) {
     return 0;
 }
 
+int theme_check(const Config& config) {
+    const auto faults = svc::commands::theme_check(config.base);
+    for (const auto& [file, says] : faults)
+        std::cout << file << ": " << says << "\n";
+    std::cout << (faults.empty() ? "The theme is sound.\n" : "");
+    return faults.empty() ? 0 : 1;
+}
+
+int theme_eject(const Config& config, const std::string& name) {
+    std::cout << svc::commands::theme_eject(config.base, name) << "\n";
+    return 0;
+}
+
 int load_samples(const Config& config) {
     std::cout << svc::commands::load_samples(config.base) << " sample trips\n";
     return 0;

@@ -21,6 +21,8 @@ int add_user(const Config& config, const NewUser& user);
 int add_password(const Config& config, const std::string& login, const std::string& name);
 int backup(const Config& config, const std::string& path);
 int load_samples(const Config& config);
+int theme_check(const Config& config);
+int theme_eject(const Config& config, const std::string& name);
 int doctor(const Effective& effective, const Pro& pro);
 int failed(const Config& config);
 int add_key(const Config& config);

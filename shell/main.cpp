@@ -160,6 +160,12 @@ class CommandLine {
             [this](const Effective& e) { return commands::erase_person(e.config, open_pro(e.config), address_); });
         erase->add_option("address", address_, "The person's e-mail address.")->required();
         erase->add_flag("--yes", sure_, "Confirm the erasure; it cannot be undone.")->required();
+        CLI::App* theme = app_.add_subcommand("theme", "The site's own templates and style.")->require_subcommand(1);
+        command(*theme, "check", "Read the site's own files of the theme and report what is wrong with them.",
+                [](const Effective& e) { return commands::theme_check(e.config); });
+        command(*theme, "eject", "Copy a bundled file of the theme to the data directory, to be changed.",
+                [this](const Effective& e) { return commands::theme_eject(e.config, theme_file_); })
+            ->add_option("name", theme_file_, "A template such as single-trip, or style.css; without it, list them.");
         command(app_, "samples", "Load the sample catalogue.",
                 [](const Effective& e) { return commands::load_samples(e.config); });
         command(app_, "catalogue",
@@ -185,6 +191,7 @@ class CommandLine {
     commands::NewUser admin_{"admin", "admin@example.org", "administrator"};
     commands::NewUser user_;
     std::string name_ = "api", path_, kind_, address_;
+    std::string theme_file_;
     std::int64_t id_ = 0;
     bool markdown_ = false, example_ = false, sure_ = false;
 };

@@ -76,6 +76,7 @@ int serve(const Config& config, const Pro& pro) {
         admin_server = std::make_unique<http::Server>(admin_options(config), admin);
         say_address("health and metrics on", url(config.admin_address, admin_server->port()));
     }
+    say_address("admin on", url(config.http.address, server.port()) + "/admin");
     say_address("listening on", url(config.http.address, server.port()) + config.base.base_path);
     notify_manager("READY=1");
 

@@ -25,6 +25,7 @@ struct OwnDocument {
 
 class Repository {
   public:
+    // Made in `period`, the newest first.
     static std::vector<OwnPayment> payments(store::Session& session, std::int64_t user_id, const api::Period& period,
                                             std::int64_t limit, std::int64_t offset);
     static std::int64_t count_payments(store::Session& session, std::int64_t user_id, const api::Period& period);

@@ -1,6 +1,8 @@
 // The gate over an assembly: who is asked what about a request.
+#include "base/admin/frame.hpp"
 #include "base/app/assembly.hpp"
 #include "base/identity/session_cookie.hpp"
+#include "base/platform/assets/assets.hpp"
 #include "base/platform/limits/client_address.hpp"
 
 namespace svc::app {
@@ -75,6 +77,13 @@ Gate make_gate(Assembly& parts) {
          .keeps_answers = [&parts] { return parts.keeps_answers.load(std::memory_order_relaxed); },
          .perform = [&parts](api::Request& request,
                              const api::RouteSpec& route) { return parts.keeper.run(request, route.handle); },
+         .is_beside = [](std::string_view path) { return admin::is_address(path) || path.starts_with(assets::root); },
+         .beside = [&parts](std::string_view path, const std::function<std::string_view(std::string_view)>& header)
+             -> std::optional<api::Reply> {
+             if (admin::is_address(path))
+                 return admin::frame(assets::built_in(), parts.options.base_path, SVC_VERSION, header);
+             return assets::built_in().answer(path, header);
+         },
          .observe =
              [all](const api::RouteSpec* route, int status, std::int64_t micros) {
                  const auto found = all->find(route);

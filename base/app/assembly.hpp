@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/account/feature.hpp"
+#include "base/admin/feature.hpp"
 #include "base/app/gate.hpp"
 #include "base/app/interface.hpp"
 #include "base/app/platform.hpp"
@@ -19,16 +20,23 @@
 #include "base/documents/feature.hpp"
 #include "base/enquiries/feature.hpp"
 #include "base/identity/feature.hpp"
+#include "base/legacy/feature.hpp"
 #include "base/messaging/feature.hpp"
 #include "base/messaging/sold_bookings.hpp"
 #include "base/modules/feature.hpp"
+#include "base/notices/feature.hpp"
 #include "base/operations/feature.hpp"
+#include "base/pages/feature.hpp"
 #include "base/payment/feature.hpp"
 #include "base/plugins/feature.hpp"
 #include "base/pricing/feature.hpp"
 #include "base/privacy/feature.hpp"
+#include "base/reports/feature.hpp"
+#include "base/retention/feature.hpp"
 #include "base/reviews/feature.hpp"
 #include "base/settings/feature.hpp"
+#include "base/tools/feature.hpp"
+#include "base/transfer/feature.hpp"
 
 namespace svc::app {
 
@@ -68,6 +76,14 @@ struct Assembly : Platform {
     messaging::SoldBookings sold_bookings{{site, trips, bookings, payments, documents}};
     messaging::Feature messaging{site, {identity, account, privacy, reviews}, sold_bookings};
     automation::Feature automation{site, [this](std::int64_t id) { return sold_bookings.find(id); }};
+    pages::Feature pages{site, {identity, classifications, trips}, options.base_path, options.data_dir + "/theme"};
+    admin::Feature admin{site};
+    tools::Feature tools{site, {trips, availability}};
+    transfer::Feature transfer{site, tools, {identity, site_settings, media, classifications}};
+    legacy::Feature legacy{site, {tools, transfer, classifications, discounts}};
+    retention::Feature retention{site, privacy};
+    notices::Feature notices{site};
+    reports::Feature reports{site};
     plugins::Feature plugins{site, modules, payments};
     Interface discovery{site, *this, identity, plugins};
 

@@ -14,14 +14,25 @@ class AssembledBase final : public Base {
     AssembledBase(const BaseOptions& options, svc_plugin_entry_fn* plugin) : parts_(options), file_(options.database) {
         parts_.start(plugin);
         gate_ = std::make_unique<app::Gate>(app::make_gate(parts_));  // last: every route is known
+        parts_.pages.pages.ask([this](const HttpRequest& request) { return gate_->answer(request); });
     }
 
     HttpPlan plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>& headers) override {
-        return gate_->plan(method, target, headers);
+        return pages().serves(target) ? pages().plan(method, target, headers) : gate_->plan(method, target, headers);
     }
-    HttpAnswer answer(const HttpRequest& request) override { return gate_->answer(request); }
+    HttpAnswer answer(const HttpRequest& request) override {
+        const bool reads = request.method == "GET" || request.method == "HEAD";
+        if (pages().serves(request.target))
+            return noted(reads, pages().answer(request));
+        return noted(reads, gate_->answer(request));
+    }
     std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) override {
-        return gate_->answer_at_once(request);
+        if (pages().serves(request.target))
+            return pages().answer_at_once(request);
+        auto answer = gate_->answer_at_once(request);
+        if (answer && request.method != "GET" && request.method != "HEAD")
+            pages().written();
+        return answer;
     }
     std::optional<HttpAnswer> refusal_of_head(const HttpRequest& head) override { return gate_->refusal_of_head(head); }
     HttpAnswer led(const HttpRequest& request, const std::string& location) override {
@@ -44,6 +55,14 @@ class AssembledBase final : public Base {
     std::string plugin_state() override { return parts_.plugins.service.state(); }
 
   private:
+    pages::Pages& pages() { return parts_.pages.pages; }
+    // Before the answer leaves: who wrote finds pages that show it.
+    HttpAnswer noted(bool reads, HttpAnswer answer) {
+        if (!reads)
+            pages().written();
+        return answer;
+    }
+
     app::Assembly parts_;
     const store::DatabaseFile file_;
     std::unique_ptr<app::Gate> gate_;

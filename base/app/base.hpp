@@ -46,6 +46,7 @@ struct HttpRequest {
     std::string_view body;
     std::string_view peer;  // numeric address of the socket's other end
     bool tried = false;     // answer_at_once() could not: the limits have counted it already
+    bool of_page = false;   // a page of this process asks it for its visitor: no line of the log of its own
 };
 
 struct HttpAnswer {
@@ -145,6 +146,11 @@ SVC_BASE_API std::string export_person(const BaseOptions& options, svc_plugin_en
 SVC_BASE_API std::vector<std::pair<std::string, std::int64_t>> erase_person(const BaseOptions& options,
                                                                             svc_plugin_entry_fn* plugin,
                                                                             const std::string& address);
+// What is wrong with the site's own files in data_dir/theme/svc: file and sentence. Each template is rendered once.
+SVC_BASE_API std::vector<std::pair<std::string, std::string>> theme_check(const BaseOptions& options);
+// Copies a bundled file of the theme there, to be changed, and answers its path; "" as the name: a line for each file.
+// Throws for an unknown name and for a file that is there already.
+SVC_BASE_API std::string theme_eject(const BaseOptions& options, const std::string& name);
 // Loads the sample catalogue unless it is there already; answers the number of trips.
 SVC_BASE_API int load_samples(const BaseOptions& options);
 struct Finding {

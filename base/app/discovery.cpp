@@ -8,6 +8,8 @@
 #include <mutex>
 
 #include "base/app/openapi.hpp"
+#include "base/platform/bodies/bodies.hpp"
+#include "shared/api/public_answer.hpp"
 
 namespace svc::app {
 namespace {
@@ -89,69 +91,88 @@ class Kept {
   public:
     explicit Kept(std::function<std::string()> make) : make_(std::move(make)) {}
 
-    std::shared_ptr<const std::string> text(const api::RouteTable& routes, const About& about) {
+    struct Text {
+        std::shared_ptr<const std::string> text;
+        std::string etag;
+    };
+    Text text(const api::RouteTable& routes, const About& about) {
         std::string state = about.edition();
         for (const auto& route : routes.all())
             state += route->module.empty() || about.module_enabled(route->module) ? '+' : '-';
         const std::lock_guard lock(mutex_);
         if (!text_ || state != state_) {
             text_ = std::make_shared<const std::string>(make_());
+            etag_ = api::entity_tag(*text_);
             state_ = std::move(state);
         }
-        return text_;
+        return {text_, etag_};
     }
 
   private:
     const std::function<std::string()> make_;
     std::mutex mutex_;
-    std::string state_;
+    std::string state_, etag_;
     std::shared_ptr<const std::string> text_;
 };
 
 }  // namespace
 
 void add_discovery_routes(api::RouteTable& routes, About about) {
-    const auto document = [&routes, about](const std::shared_ptr<Kept>& kept, std::string type) {
-        api::Reply reply = api::prebuilt(kept->text(routes, about));
+    // Three documents in two codings.
+    constexpr std::size_t most_coded = std::size_t{4} << 20;
+    const auto coded = std::make_shared<bodies::Bodies>(most_coded);
+    const auto document = [&routes, about, coded](const api::Request& request, const std::shared_ptr<Kept>& kept,
+                                                  std::string type) {
+        const Kept::Text made = kept->text(routes, about);
+        api::Reply reply = coded->answer(request, made.text, made.etag);
         reply.content_type = std::move(type);
-        reply.headers.emplace_back("Cache-Control", "public, max-age=60");
+        for (auto& [name, value] : reply.headers)
+            if (name == "Cache-Control")
+                value = "public, max-age=60";
         return reply;
     };
-    routes.add(
-        {.method = api::Method::get,
-         .path = "/",
-         .who = api::Permission::everyone(),
-         .summary = "List the routes of this server.",
-         .enveloped = false,
-         .files = {"application/json"},
-         .waits = false,
-         .handle = [document, kept = std::make_shared<Kept>([&routes, about] {
-                                  return discovery_document(routes, about).dump();
-                              })](const api::Request&) { return document(kept, "application/json; charset=utf-8"); }});
-    routes.add(
-        {.method = api::Method::get,
-         .path = "/openapi.json",
-         .who = api::Permission::everyone(),
-         .summary = "Return this interface as an OpenAPI 3.1 document.",
-         .enveloped = false,
-         .files = {"application/json"},
-         .waits = false,
-         .handle = [document, kept = std::make_shared<Kept>([&routes, about] {
-                                  return openapi_document(routes, about).dump();
-                              })](const api::Request&) { return document(kept, "application/json; charset=utf-8"); }});
+    routes.add({.method = api::Method::get,
+                .path = "/",
+                .who = api::Permission::everyone(),
+                .summary = "List the routes of this server.",
+                .enveloped = false,
+                .has_etag = true,
+                .files = {"application/json"},
+                .waits = false,
+                .handle = [document, kept = std::make_shared<Kept>([&routes, about] {
+                                         return discovery_document(routes, about).dump();
+                                     })](const api::Request& request) {
+                    return document(request, kept, "application/json; charset=utf-8");
+                }});
+    routes.add({.method = api::Method::get,
+                .path = "/openapi.json",
+                .who = api::Permission::everyone(),
+                .summary = "Return this interface as an OpenAPI 3.1 document.",
+                .enveloped = false,
+                .has_etag = true,
+                .files = {"application/json"},
+                .waits = false,
+                .handle = [document, kept = std::make_shared<Kept>([&routes, about] {
+                                         return openapi_document(routes, about).dump();
+                                     })](const api::Request& request) {
+                    return document(request, kept, "application/json; charset=utf-8");
+                }});
     routes.add({.method = api::Method::get,
                 .path = "/docs",
                 .who = api::Permission::everyone(),
                 .summary = "Return this interface as a readable page.",
                 .enveloped = false,
+                .has_etag = true,
                 .files = {"text/html"},
                 .waits = false,
-                .handle = [document, kept = std::make_shared<Kept>(
-                                         [&routes, about] { return docs_page(routes, about); })](const api::Request&) {
-                    api::Reply reply = document(kept, "text/html; charset=utf-8");
+                .handle = [document, kept = std::make_shared<Kept>([&routes, about] {
+                                         return docs_page(routes, about);
+                                     })](const api::Request& request) {
+                    api::Reply reply = document(request, kept, "text/html; charset=utf-8");
                     reply.headers.emplace_back(
                         "Content-Security-Policy",
-                        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'");
+                        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+                        "frame-ancestors 'none'; base-uri 'none'");
                     return reply;
                 }});
     routes.add({.method = api::Method::get,

@@ -20,7 +20,7 @@ struct About {
 
 json::Value discovery_document(const api::RouteTable& routes, const About& about);
 json::Value openapi_document(const api::RouteTable& routes, const About& about);
-std::string docs_page(const api::RouteTable& routes, const About& about);  // HTML, no script
+std::string docs_page(const api::RouteTable& routes, const About& about);  // HTML, readable without a script
 std::string route_list(const api::RouteTable& routes);                     // a line a route, for `svc routes`
 
 // GET /, /openapi.json, /docs, /test.

@@ -1,10 +1,12 @@
-// The interface as one HTML page without script, made from the route table.
+// The interface as one HTML page, made from the route table; a script, where the build has one, adds search and trials.
 #include <algorithm>
 #include <map>
 
 #include "base/app/openapi.hpp"
+#include "base/platform/assets/assets.hpp"
 #include "base/platform/html/html.hpp"
 #include "shared/api/deprecation.hpp"
+#include "shared/core/ascii.hpp"
 
 namespace svc::app {
 namespace {
@@ -53,13 +55,44 @@ void fields_to(std::string& out, std::string_view title, const api::Schema& sche
     out += "</table>";
 }
 
-constexpr std::string_view style =
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b2733}"
-    "h1{margin-bottom:0}h2{border-bottom:1px solid #cbd5e1;margin-top:2.5rem}h3{margin-bottom:.2rem}h4{margin:.6rem 0 "
-    ".2rem}"
-    "code{font:14px ui-monospace,monospace;background:#f1f5f9;padding:.1em .3em;border-radius:3px}"
-    "table{border-collapse:collapse;width:100%}td{border-top:1px solid #e2e8f0;padding:.25rem .5rem;vertical-align:top}"
-    ".who{color:#475569}nav a{margin-right:.8rem}";
+std::string lower(std::string_view text) {
+    std::string small(text);
+    std::transform(small.begin(), small.end(), small.begin(), ascii::lower);
+    return small;
+}
+
+// A request as a command to copy. Placeholders in braces and capitals are the reader's to fill in.
+std::string example_of(const api::RouteSpec& route, const About& about, const std::string& body) {
+    std::string command = "curl";
+    if (!route.who.is_public())
+        command += " -u LOGIN:APPLICATION_PASSWORD";
+    if (route.method != api::Method::get)
+        command += " -X " + std::string(api::name_of(route.method));
+    if (!body.empty())
+        command += " -H 'Content-Type: application/json' -d '" + body + "'";
+    return command + " '" + about.site_url + about.base_path + route.path + "'";
+}
+
+std::string article(const api::RouteSpec& route, const About& about) {
+    const bool is_json = !route.body.empty() && !route.raw_body_only;
+    const std::string body = is_json ? route.body.sample().dump() : std::string();
+    const std::string verb(api::name_of(route.method));
+    std::string out = "<article id=\"" + operation_id(route) + "\" data-method=\"" + verb + "\" data-path=\"" +
+                      escaped(route.path) + "\"" + (is_json ? " data-body=\"" + escaped(body) + "\"" : "") +
+                      "><h3><code class=\"verb " + lower(verb) + "\">" + verb + "</code><code>" + escaped(route.path) +
+                      "</code></h3><p>" + escaped(route.summary) + deprecated(route.deprecated_since, route.instead) +
+                      "</p><p class=\"who\">For " + escaped(route.who.text()) + ".</p>";
+    std::string tables;
+    if (route.is_list)
+        fields_to(tables, "List parameters", api::list_parameters(route));
+    fields_to(tables, "Query", route.query);
+    fields_to(tables, "Body", route.body);
+    tables += "<h4>Answers</h4><p>" + std::to_string(route.success) + "; refusals:";
+    for (const ErrorCode* code : errors_of(route))
+        tables += " <code>" + std::to_string(code->status) + " " + std::string(code->name) + "</code>";
+    out += "<details><summary>Parameters and answers</summary>" + tables + "</p></details>";
+    return out + "<pre tabindex=\"0\">" + escaped(example_of(route, about, body)) + "</pre></article>";
+}
 
 }  // namespace
 
@@ -69,36 +102,37 @@ std::string docs_page(const api::RouteTable& routes, const About& about) {
         if (route->module.empty() || about.module_enabled(route->module))
             groups[route->path.substr(1, route->path.find('/', 1) - 1)].push_back(route.get());
 
+    const assets::Assets& assets = assets::built_in();
     std::string out =
-        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>svc " + escaped(about.version) +
-        "</title><meta name=\"viewport\" content=\"width=device-width\"><style>" + std::string(style) +
-        "</style></head><body><h1>svc " + escaped(about.version) + "</h1><p>Edition " + escaped(about.edition()) +
+        "<!doctype html><html lang=\"en\" data-root=\"" + escaped(about.base_path) +
+        "\"><head><meta charset=\"utf-8\"><title>svc " + escaped(about.version) +
+        "</title><meta name=\"viewport\" content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light "
+        "dark\">"
+        "<link rel=\"icon\" type=\"image/svg+xml\" href=\"" +
+        assets.path("admin/icon.svg") + "\"><link rel=\"stylesheet\" href=\"" + assets.path("docs/docs.css") + "\">" +
+        (assets.has("docs/docs.js") ? "<script type=\"module\" src=\"" + assets.path("docs/docs.js") + "\"></script>"
+                                    : "") +
+        "</head><body><header><h1>svc " + escaped(about.version) + "</h1><p>Edition " + escaped(about.edition()) +
         ". Paths are relative to <code>" + escaped(about.base_path) + "</code>. The same as data: <a href=\"" +
-        escaped(about.base_path) + "/openapi.json\">OpenAPI 3.1</a>.</p><nav>";
+        escaped(about.base_path) +
+        "/openapi.json\">OpenAPI 3.1</a>. <span id=\"who\"></span></p>"
+        "<span id=\"found\" role=\"status\"></span><input id=\"find\" type=\"search\" hidden placeholder=\"Search "
+        "routes\" "
+        "aria-label=\"Search routes\"></header><div class=\"columns\"><nav aria-label=\"Groups\">";
     for (const auto& [name, specs] : groups)
-        out += "<a href=\"#" + escaped(name) + "\">" + escaped(name.empty() ? "discovery" : name) + "</a>";
-    out += "</nav>";
+        out += "<a href=\"#" + escaped(name) + "\">" + escaped(name.empty() ? "discovery" : name) + "<small>" +
+               std::to_string(specs.size()) + "</small></a>";
+    out += "</nav><main>";
     for (auto& [name, specs] : groups) {
         std::sort(specs.begin(), specs.end(), [](const auto* a, const auto* b) {
             return a->path != b->path ? a->path < b->path : a->method < b->method;
         });
-        out += "<h2 id=\"" + escaped(name) + "\">" + escaped(name.empty() ? "discovery" : name) + "</h2>";
-        for (const api::RouteSpec* route : specs) {
-            out += "<h3 id=\"" + operation_id(*route) + "\"><code>" + std::string(api::name_of(route->method)) + " " +
-                   escaped(route->path) + "</code></h3><p>" + escaped(route->summary) +
-                   " <span class=\"who\">For: " + escaped(route->who.text()) + ".</span>" +
-                   deprecated(route->deprecated_since, route->instead) + "</p>";
-            if (route->is_list)
-                fields_to(out, "List parameters", api::list_parameters(*route));
-            fields_to(out, "Query", route->query);
-            fields_to(out, "Body", route->body);
-            out += "<p class=\"who\">Answers " + std::to_string(route->success) + "; refusals:";
-            for (const ErrorCode* code : errors_of(*route))
-                out += " <code>" + std::to_string(code->status) + " " + std::string(code->name) + "</code>";
-            out += "</p>";
-        }
+        out += "<section><h2 id=\"" + escaped(name) + "\">" + escaped(name.empty() ? "discovery" : name) + "</h2>";
+        for (const api::RouteSpec* route : specs)
+            out += article(*route, about);
+        out += "</section>";
     }
-    return out + "</body></html>";
+    return out + "</main></div></body></html>";
 }
 
 }  // namespace svc::app

@@ -147,6 +147,7 @@ HttpAnswer Gate::led(const HttpRequest& http, const std::string& location) const
 HttpAnswer Gate::told(const Call& call, HttpAnswer answer) const {
     const HttpRequest& http = call.http;
     add_cors(call.http.method, call.http.headers, answer);
+    challenge_no_script(call.http.headers, answer);
     keep_nowhere_unless_said(answer);
     mark(answer, call.request.id);
 
@@ -155,13 +156,14 @@ HttpAnswer Gate::told(const Call& call, HttpAnswer answer) const {
     // The template, never the raw path: paths hold ids and tokens, and labels must stay few.
     const std::string route = call.route ? call.route->path : std::string();
     parts_.observe(call.route, answer.status, micros);
-    log::info("request", {{"request_id", log::Value::ours(call.request.id)},
-                          {"method", log::Value::ours(http.method)},
-                          {"route", log::Value::ours(route)},
-                          {"status", answer.status},
-                          {"micros", static_cast<std::int64_t>(micros)},
-                          {"address", log::Value::ours(call.request.address)},
-                          {"user_id", call.request.caller.user_id}});
+    if (!http.of_page || log::shows(log::Level::debug))
+        log::info("request", {{"request_id", log::Value::ours(call.request.id)},
+                              {"method", log::Value::ours(http.method)},
+                              {"route", log::Value::ours(route)},
+                              {"status", answer.status},
+                              {"micros", static_cast<std::int64_t>(micros)},
+                              {"address", log::Value::ours(call.request.address)},
+                              {"user_id", call.request.caller.user_id}});
     if (log::shows(log::Level::debug))
         log::debug("request_detail",
                    {{"request_id", log::Value::ours(call.request.id)},
@@ -214,6 +216,8 @@ HttpAnswer Gate::serve(Call& call) const {
     call.path = http.target.substr(0, mark);
     call.query = mark == std::string_view::npos ? std::string_view{} : http.target.substr(mark + 1);
     call.request.address = parts_.client_address(http.peer, http.headers);
+    if (parts_.is_beside && parts_.is_beside(call.path))
+        return serve_beside(call);
     if (!call.path.starts_with(parts_.base_path))
         return render(Error{errc::no_route});
     std::string_view rest = call.path.substr(parts_.base_path.size());
@@ -238,6 +242,17 @@ HttpAnswer Gate::serve(Call& call) const {
     HttpAnswer answer = run(call, *match.route);
     notices_.add_to(answer, call.request, call.notices);
     return answer;
+}
+
+HttpAnswer Gate::serve_beside(const Call& call) const {
+    const std::vector<HttpHeader>& headers = call.http.headers;
+    if (call.http.method != "GET" && call.http.method != "HEAD") {
+        HttpAnswer answer = render(Error{errc::method_not_allowed});
+        answer.headers.emplace_back("Allow", "GET, HEAD");
+        return answer;
+    }
+    auto reply = parts_.beside(call.path, [&headers](std::string_view name) { return field(headers, name); });
+    return reply ? render(std::move(*reply)) : render(Error{errc::no_route});
 }
 
 Result<void> Gate::read_input(Call& call, const api::RouteSpec& route) const {

@@ -33,6 +33,12 @@ struct GateParts {
     std::function<bool()> keeps_answers = {};
     // Calls the route's handler, or answers what it answered before to the same Idempotency-Key.
     std::function<api::Reply(api::Request&, const api::RouteSpec&)> perform;
+    // What is served from memory beside the namespace, under any method: the admin's frame and embedded files. Empty:
+    // nothing is. `is_beside` tells it by the path.
+    std::function<bool(std::string_view path)> is_beside = {};
+    std::function<std::optional<api::Reply>(std::string_view path,
+                                            const std::function<std::string_view(std::string_view name)>& header)>
+        beside = {};
     // After each answer: the route (null when none matched), status, microseconds.
     std::function<void(const api::RouteSpec* route, int status, std::int64_t micros)> observe;
 };
@@ -57,6 +63,7 @@ class Gate {
   private:
     struct Call;
     [[nodiscard]] HttpAnswer serve(Call& call) const;
+    [[nodiscard]] HttpAnswer serve_beside(const Call& call) const;
     // What it answers, or a failure in place of what it throws.
     [[nodiscard]] std::optional<HttpAnswer> guarded(const Call& call,
                                                     const std::function<std::optional<HttpAnswer>()>& answering) const;

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "base/app/fields.hpp"
+
 namespace svc::app {
 namespace {
 
@@ -97,6 +99,15 @@ HttpAnswer render(const Error& error) {
         answer.headers.emplace_back("WWW-Authenticate", "Basic realm=\"svc\", charset=\"UTF-8\"");
     answer.body = shared(error_body(error));
     return answer;
+}
+
+void challenge_no_script(const std::vector<HttpHeader>& headers, HttpAnswer& answer) {
+    const std::string_view mode = field(headers, "Sec-Fetch-Mode");
+    if (answer.status != 401 || mode.empty() || mode == "navigate")
+        return;
+    for (auto& [name, value] : answer.headers)
+        if (name == "WWW-Authenticate")
+            value = "Session realm=\"svc\"";
 }
 
 HttpAnswer render(api::Reply&& reply) {

@@ -16,4 +16,8 @@ std::string error_body(const Error& error);
 HttpAnswer render(api::Reply&& reply);
 HttpAnswer render(const Error& error);
 
+// A browser answers a Basic challenge to a script's request with a dialog of its own, over the page that would ask
+// better. Such requests name their mode (Fetch Metadata); other clients and addresses that are opened keep theirs.
+void challenge_no_script(const std::vector<HttpHeader>& headers, HttpAnswer& answer);
+
 }  // namespace svc::app

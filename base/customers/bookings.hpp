@@ -12,9 +12,9 @@ class Bookings {
   public:
     virtual ~Bookings() = default;
 
-    // A page of a customer's bookings made in that period, as staff see them.
+    // A page of a customer's bookings, as staff see them; those alone that were made in `period`.
     [[nodiscard]] virtual api::Reply of_customer(std::int64_t customer_id, const api::Page& page,
-                                                 const api::Period& period = {}) const = 0;
+                                                 const api::Period& period) const = 0;
     // What a row of it has.
     [[nodiscard]] virtual api::Schema row_answer() const = 0;
 };

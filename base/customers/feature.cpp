@@ -230,7 +230,7 @@ api::RouteSpec Feature::read_route() const {
             return api::failed(errc::not_found);
         Reply reply = api::ok(shown(*found, request.caller));
         const api::Page newest{.page = 1, .per_page = 10, .ascending = false, .order_by = "created_at"};
-        reply.data.set("recent_bookings", bookings_->of_customer(found->id, newest).data);
+        reply.data.set("recent_bookings", bookings_->of_customer(found->id, newest, {}).data);
         reply.headers.emplace_back("ETag", api::version_tag(found->row_version, reply.data));
         return api::unless_known(request, std::move(reply));
     };
@@ -324,16 +324,17 @@ Result<Feature::Made> Feature::create(store::Transaction& tx, const Request& req
 }
 
 api::RouteSpec Feature::bookings_route() const {
-    api::RouteSpec spec{.method = api::Method::get,
-                        .path = "/customers/{id}/bookings",
-                        .who = Permission::can(may_view),
-                        .summary = "List the bookings of a customer, newest first.",
-                        .query = api::period_fields().plus(
-                            {{.name = "limit", .type = api::integer(1, 100), .says = "Replaces per_page."}}),
-                        .is_list = true,
-                        .sortable = {"created_at"},
-                        .answer = api::list(api::object(bookings_->row_answer()), 100),
-                        .errors = {&errc::not_found}};
+    api::RouteSpec spec{
+        .method = api::Method::get,
+        .path = "/customers/{id}/bookings",
+        .who = Permission::can(may_view),
+        .summary = "List the bookings of a customer, newest first.",
+        .query = api::Schema{{.name = "limit", .type = api::integer(1, 100), .says = "Replaces per_page."}}.plus(
+            api::period_fields()),
+        .is_list = true,
+        .sortable = {"created_at"},
+        .answer = api::list(api::object(bookings_->row_answer()), 100),
+        .errors = {&errc::not_found}};
     spec.handle = [this](const Request& request) -> Reply {
         auto page = api::page_of(*request.route, request.query);
         if (!page)

@@ -1,17 +1,17 @@
 // Declares the record of enquiries.
 #include "base/enquiries/enquiry.hpp"
 
+#include "shared/api/named.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::enquiries {
 namespace {
 
 api::Type traveler_counts() {
-    return api::list(api::object(
-                         api::Schema{{.name = "id", .type = api::id().or_null(), .says = "Id of a traveler category."},
-                                     {.name = "title", .type = api::text(100), .required = true},
-                                     {.name = "count", .type = api::integer(0, 500), .required = true}}
-                             .named("EnquiryTravelers")),
+    return api::list(api::object("TravelerCount",
+                                 {{.name = "id", .type = api::id().or_null(), .says = "Id of a traveler category."},
+                                  {.name = "title", .type = api::text(100), .required = true},
+                                  {.name = "count", .type = api::integer(0, 500), .required = true}}),
                      50)
         .or_null();
 }

@@ -57,9 +57,10 @@ Result<LinkUse> use_of(const Request& request) {
 }
 
 api::Schema link_fields() {
-    return {{"token", api::raw_text(300), "Token of the mailed link.", true},
-            {"password", api::raw_text(1024), "The account's new password, at least 8 characters.", true},
-            {"confirm_password", api::raw_text(1024), "The password repeated; optional."}};
+    return api::Schema{{"token", api::raw_text(300), "Token of the mailed link.", true},
+                       {"password", api::raw_text(1024), "The account's new password, at least 8 characters.", true},
+                       {"confirm_password", api::raw_text(1024), "The password repeated; optional."}}
+        .named("NewPassword");
 }
 
 void add_page(api::RouteTable& routes, std::string path, std::string summary, MailedForm (*form)()) {

@@ -56,6 +56,7 @@ void Feature::declare() {
 
 void Feature::add_routes() {
     identity::add_routes(site_.routes, service);
+    add_own_session_routes(site_.routes, site_.store, site_.clock);
     add_me_route(site_.routes, service, site_.settings);
     add_registration_routes(site_.routes, *registration, site_.settings);
     add_address_proof_routes(site_.routes, *address_proof, site_.installation.address);

@@ -164,6 +164,31 @@ Result<api::Caller> Gatekeeper::by_cookie(std::string_view token, std::string_vi
     return caller;
 }
 
+std::optional<Gatekeeper::SignedIn> Gatekeeper::signed_in(const limits::Headers& headers) {
+    const auto token = session_cookie(headers, options_.cookie_secure);
+    if (!token)
+        return std::nullopt;
+    const Instant now = clock_.now();
+    const std::string token_hash = crypto::sha256_hex(*token);
+    std::optional<Principal> principal;
+    SignedIn found;
+    store_.read([&](store::Session& session) {
+        principal = repository::live_session(session, token_hash, now);
+        if (principal)
+            found.caller = caller_of(session, *principal);
+    });
+    if (!principal || !principal->is_active)
+        return std::nullopt;
+    found.caller.through = api::Caller::Through::cookie;
+    found.caller.session_key = session_key_of(token_hash);
+    found.nonce = make_nonce(*keyring_, found.caller.session_key, found.caller.user_id, now).text;
+    return found;
+}
+
+bool Gatekeeper::is_nonce_of(const api::Caller& caller, std::string_view nonce) const {
+    return is_nonce(*keyring_, nonce, caller.session_key, caller.user_id, clock_.now());
+}
+
 api::Caller Gatekeeper::caller_of(store::Session& session, const Principal& principal) const {
     api::Caller caller;
     caller.kind = api::Caller::Kind::user;

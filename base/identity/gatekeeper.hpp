@@ -39,6 +39,15 @@ class Gatekeeper {
     // Throws store::Unavailable.
     Result<api::Caller> authenticate(const limits::Headers& headers, std::string_view peer);
 
+    // Whom the session's cookie alone names, and a fresh nonce: for pages, which no other site can read. What such a
+    // page sends must carry a nonce of that session. Nothing without a live session.
+    struct SignedIn {
+        api::Caller caller;
+        std::string nonce;
+    };
+    std::optional<SignedIn> signed_in(const limits::Headers& headers);
+    [[nodiscard]] bool is_nonce_of(const api::Caller& caller, std::string_view nonce) const;
+
     // Capabilities of a plugin's own: administrators hold them, and others where they were given them. [start-up]
     void know_besides(std::vector<std::string> capabilities) { besides_ = std::move(capabilities); }
 

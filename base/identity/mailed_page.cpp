@@ -38,6 +38,11 @@ api::Reply built_page(int status, std::string_view title, const std::string& con
     return reply;
 }
 
+Dress& dressing() {
+    static Dress dress;
+    return dress;
+}
+
 std::string password_field(std::string_view name, std::string_view label) {
     return "<label>" + std::string(label) + "<input type=\"password\" name=\"" + std::string(name) +
            "\" autocomplete=\"new-password\" minlength=\"8\" maxlength=\"1024\" required></label>";
@@ -62,7 +67,18 @@ std::string asked(const FormField& field) {
 
 }  // namespace
 
+void dress_pages(Dress dress) { dressing() = std::move(dress); }
+
 api::Reply form_page(const MailedForm& form, int status) {
+    if (dressing())
+        return dressing()(
+            status, json::Value::object({{"heading", form.title},
+                                         {"text", form.text},
+                                         {"fault", form.fault},
+                                         {"form", json::Value::object({{"action", form.action},
+                                                                       {"token", form.token},
+                                                                       {"button", form.button},
+                                                                       {"asks_password", form.asks_password}})}}));
     std::string content = paragraph(form.text) + paragraph(form.fault, " class=\"fault\" role=\"alert\"");
     content += "<form method=\"post\" action=\"" + html::escaped(form.action) +
                "\"><input type=\"hidden\" name=\"token\" value=\"" + html::escaped(form.token) + "\">";
@@ -77,6 +93,9 @@ api::Reply form_page(const MailedForm& form, int status) {
 
 api::Reply message_page(int status, std::string_view title, std::string_view text, std::string_view link,
                         std::string_view link_text) {
+    if (dressing())
+        return dressing()(status, json::Value::object(
+                                      {{"heading", title}, {"text", text}, {"link", link}, {"link_text", link_text}}));
     std::string content = paragraph(text);
     if (!link.empty())
         content += "<p><a href=\"" + html::escaped(link) + "\">" + html::escaped(link_text) + "</a></p>";

@@ -2,6 +2,7 @@
 // so a mail scanner that follows a link proves nothing (ruling "links in mails"). A site's own pages may replace them.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,10 @@ api::Reply form_page(const MailedForm& form, int status = 200);
 // A page that reports an outcome, with a link to go on; an empty `link` shows none.
 api::Reply message_page(int status, std::string_view title, std::string_view text, std::string_view link = {},
                         std::string_view link_text = {});
+// Renders both in the look of the site's own pages: the model has heading, text, fault, link, link_text and form
+// (action, token, button, asks_password). Empty: the built-in look. [start-up]
+using Dress = std::function<api::Reply(int status, const json::Value& model)>;
+void dress_pages(Dress dress);
 // Whether such a page's form sent the request, so that a page is the answer.
 bool sent_by_form(const api::Request& request);
 

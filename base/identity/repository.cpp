@@ -141,9 +141,9 @@ void set_email(store::Transaction& tx, std::int64_t user_id, std::string_view em
         {{"email", email}, {"email_lower", folded(email)}, {"now", now}, {"id", user_id}});
 }
 
-void end_other_sessions(store::Transaction& tx, std::int64_t user_id, std::string_view token_hash) {
-    tx.run("DELETE FROM svc_sessions WHERE user_id = :user_id AND token_hash <> :kept",
-           {{"user_id", user_id}, {"kept", token_hash}});
+std::int64_t end_other_sessions(store::Transaction& tx, std::int64_t user_id, std::string_view token_hash) {
+    return tx.run("DELETE FROM svc_sessions WHERE user_id = :user_id AND token_hash <> :kept",
+                  {{"user_id", user_id}, {"kept", token_hash}});
 }
 
 void end_secrets(store::Transaction& tx, std::int64_t user_id, Instant now) {
@@ -190,6 +190,22 @@ void touch_session(store::Transaction& tx, std::int64_t id, Instant now) {
 
 void delete_session(store::Transaction& tx, std::string_view token_hash) {
     tx.run("DELETE FROM svc_sessions WHERE token_hash = :token_hash", {{"token_hash", token_hash}});
+}
+
+std::vector<OwnSession> list_sessions(store::Session& session, std::int64_t user_id, std::string_view token_hash,
+                                      Instant now) {
+    return store::structs<OwnSession, std::int64_t, Instant, Instant, Instant, std::string, std::string, bool>(
+        session,
+        "SELECT id, created_at, seen_at, expires_at, address, user_agent,"
+        " CASE WHEN token_hash = :token_hash THEN 1 ELSE 0 END FROM svc_sessions"
+        " WHERE user_id = :user_id AND expires_at > :now AND idle_until > :now ORDER BY seen_at DESC, id DESC LIMIT "
+        "100",
+        {{"user_id", user_id}, {"token_hash", token_hash}, {"now", now}});
+}
+
+bool end_session(store::Transaction& tx, std::int64_t user_id, std::int64_t id) {
+    return tx.run("DELETE FROM svc_sessions WHERE id = :id AND user_id = :user_id",
+                  {{"id", id}, {"user_id", user_id}}) > 0;
 }
 
 std::int64_t delete_dead_sessions(store::Transaction& tx, Instant now) {

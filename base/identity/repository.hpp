@@ -43,8 +43,8 @@ std::optional<std::string> pending_email(store::Session& session, std::int64_t u
 void set_pending_email(store::Transaction& tx, std::int64_t user_id, const std::optional<std::string>& email);
 // The proven address from now on; none waits any more.
 void set_email(store::Transaction& tx, std::int64_t user_id, std::string_view email, Instant now);
-// Ends the user's sessions but the one of that token's hash.
-void end_other_sessions(store::Transaction& tx, std::int64_t user_id, std::string_view token_hash);
+// Ends the user's sessions but the one of that token's hash; answers how many.
+std::int64_t end_other_sessions(store::Transaction& tx, std::int64_t user_id, std::string_view token_hash);
 // Ends all sessions and application passwords of a user.
 void end_secrets(store::Transaction& tx, std::int64_t user_id, Instant now);
 std::vector<OwnCapability> own_capabilities(store::Session& session, std::int64_t user_id, Instant now);
@@ -60,6 +60,11 @@ void insert_session(store::Transaction& tx, const NewSession& session, Instant n
 std::optional<Principal> live_session(store::Session& session, std::string_view token_hash, Instant now);
 void touch_session(store::Transaction& tx, std::int64_t id, Instant now);
 void delete_session(store::Transaction& tx, std::string_view token_hash);
+// The user's live sessions, the latest used first, at most a hundred; `token_hash` tells the current one.
+std::vector<OwnSession> list_sessions(store::Session& session, std::int64_t user_id, std::string_view token_hash,
+                                      Instant now);
+// False when the user has no such session.
+bool end_session(store::Transaction& tx, std::int64_t user_id, std::int64_t id);
 std::int64_t delete_dead_sessions(store::Transaction& tx, Instant now);
 
 // Application passwords, by their keyed hash.

@@ -42,6 +42,14 @@ struct ApplicationPassword {
     std::optional<std::string> last_address;
 };
 
+// A live cookie session as its owner sees it.
+struct OwnSession {
+    std::int64_t id = 0;
+    Instant created_at, seen_at, expires_at;
+    std::string address, user_agent;
+    bool is_current = false;
+};
+
 struct NewApplicationPassword {
     std::int64_t id = 0;
     std::string name = {}, password = {};  // shown this once

@@ -45,6 +45,13 @@ struct FailedEmail {
     Instant created_at, failed_at;
 };
 
+// One about a booking, without its texts.
+struct MailOfBooking {
+    std::int64_t id = 0;
+    std::string template_key, to, subject, status, error;
+    Instant created_at;
+};
+
 // A first try and five repetitions.
 inline constexpr std::int64_t most_attempts = 6;
 

@@ -87,18 +87,24 @@ void Feature::listen_to_accounts() {
 }
 
 void Feature::add_routes() {
-    messaging::add_routes(site_.routes, service,
-                          {.booking = [this](std::int64_t id) { return bookings_.detail(id); },
-                           .last_payment = [this](std::int64_t id) { return bookings_.last_payment(id); },
-                           .event_booking = [this](std::int64_t id) { return bookings_.find(id); },
-                           .trip = [this](std::int64_t id) { return bookings_.trip(id); },
-                           .server = [this] { return smtp_server(site_.settings, site_.installation.allowed); },
-                           .hooks = &site_.hooks});
+    const Sources sources{.booking = [this](std::int64_t id) { return bookings_.detail(id); },
+                          .last_payment = [this](std::int64_t id) { return bookings_.last_payment(id); },
+                          .event_booking = [this](std::int64_t id) { return bookings_.find(id); },
+                          .trip = [this](std::int64_t id) { return bookings_.trip(id); },
+                          .server = [this] { return smtp_server(site_.settings, site_.installation.allowed); },
+                          .hooks = &site_.hooks};
+    messaging::add_routes(site_.routes, service, sources);
+    add_history_route(site_.routes, site_.store, sources);
 }
 
 void Feature::add_jobs() {
-    site_.housekeeping.add("email_bodies", outbox::purge_bodies);
-    site_.housekeeping.add("emails", outbox::purge);
+    const auto kept = [this](const char* setting) { return std::chrono::hours(24 * site_.settings.integer(setting)); };
+    site_.housekeeping.add("email_bodies", [kept](store::Transaction& tx, Instant now, int most) {
+        return outbox::purge_bodies_before(tx, now.minus(kept("email_text_retention_days")), most);
+    });
+    site_.housekeeping.add("emails", [kept](store::Transaction& tx, Instant now, int most) {
+        return outbox::purge_before(tx, now.minus(kept("email_retention_days")), most);
+    });
     site_.jobs.add(sender.job());
 }
 

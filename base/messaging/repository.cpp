@@ -170,6 +170,15 @@ std::vector<FailedEmail> dead_letters(store::Session& session, int most) {
         {{"most", most}});
 }
 
+std::vector<MailOfBooking> of_booking(store::Session& session, std::int64_t booking_id, int most) {
+    using Text = std::string;
+    return store::structs<MailOfBooking, std::int64_t, Text, Text, Text, Text, Text, Instant>(
+        session,
+        "SELECT id, template_key, to_email, subject, status, COALESCE(error, ''), created_at FROM svc_email_outbox"
+        " WHERE booking_id = :booking_id AND is_test = 0 ORDER BY id DESC LIMIT :most",
+        {{"booking_id", booking_id}, {"most", most}});
+}
+
 bool revive(store::Transaction& tx, std::int64_t id, Instant now) {
     return tx.run(
                "UPDATE svc_email_outbox SET status = 'queued', attempts = 0, next_attempt_at = :now, updated_at = :now"
@@ -208,19 +217,27 @@ Waiting waiting(store::Session& session, Instant now) {
 }
 
 std::int64_t purge_bodies(store::Transaction& tx, Instant now, int most) {
+    return purge_bodies_before(tx, now.minus(bodies_kept), most);
+}
+
+std::int64_t purge(store::Transaction& tx, Instant now, int most) {
+    return purge_before(tx, now.minus(rows_kept), most);
+}
+
+std::int64_t purge_bodies_before(store::Transaction& tx, Instant before, int most) {
     return tx.run(
         "UPDATE svc_email_outbox SET body_html = NULL, body_text = NULL, body_sealed = NULL"
         " WHERE id IN (SELECT id FROM svc_email_outbox WHERE created_at < :before"
         " AND (body_sealed IS NOT NULL OR body_html IS NOT NULL) AND status IN ('sent', 'failed', 'suppressed')"
         " ORDER BY created_at LIMIT :most)",
-        {{"before", now.minus(bodies_kept)}, {"most", most}});
+        {{"before", before}, {"most", most}});
 }
 
-std::int64_t purge(store::Transaction& tx, Instant now, int most) {
+std::int64_t purge_before(store::Transaction& tx, Instant before, int most) {
     return tx.run(
         "DELETE FROM svc_email_outbox WHERE id IN (SELECT id FROM svc_email_outbox"
         " WHERE created_at < :before AND status IN ('sent', 'failed', 'suppressed') ORDER BY created_at LIMIT :most)",
-        {{"before", now.minus(rows_kept)}, {"most", most}});
+        {{"before", before}, {"most", most}});
 }
 
 }  // namespace svc::messaging::outbox

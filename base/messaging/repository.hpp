@@ -40,6 +40,8 @@ void failed(store::Transaction& tx, std::int64_t id, const std::string& process,
 std::int64_t bury_lost(store::Transaction& tx, Instant now);
 
 std::vector<FailedEmail> dead_letters(store::Session& session, int most);
+// The latest of those about a booking, tests apart.
+std::vector<MailOfBooking> of_booking(store::Session& session, std::int64_t booking_id, int most);
 // Queues a dead letter once more, with all its tries; false when there is none of that id.
 bool revive(store::Transaction& tx, std::int64_t id, Instant now);
 
@@ -52,8 +54,11 @@ struct Waiting {
 };
 Waiting waiting(store::Session& session, Instant now);
 
-// Bodies after 90 days, whole rows after 365.
+// Bodies after 90 days, whole rows after 365: what a fresh installation keeps.
 std::int64_t purge_bodies(store::Transaction& tx, Instant now, int most);
 std::int64_t purge(store::Transaction& tx, Instant now, int most);
+// The same of mails from before that moment.
+std::int64_t purge_bodies_before(store::Transaction& tx, Instant before, int most);
+std::int64_t purge_before(store::Transaction& tx, Instant before, int most);
 
 }  // namespace svc::messaging::outbox

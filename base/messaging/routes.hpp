@@ -17,6 +17,8 @@ struct Sources {
     const hooks::Hooks* hooks = nullptr;
 };
 
+// What happened to a booking, e-mails about it included.
+void add_history_route(api::RouteTable& routes, store::Store& store, const Sources& sources);
 void add_routes(api::RouteTable& routes, Service& messaging, const Sources& sources);
 
 }  // namespace svc::messaging

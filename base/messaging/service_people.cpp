@@ -3,6 +3,7 @@
 
 #include "base/enquiries/hooks.hpp"
 #include "base/messaging/bodies.hpp"
+#include "base/messaging/frame.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/service.hpp"
 #include "base/platform/outbound/header.hpp"
@@ -34,8 +35,10 @@ void Service::tell_of_enquiry(std::string_view template_key, const json::Value& 
     if (to_staff && outbound::is_address(enquiry.text_or("customer_email")))
         email.reply_to = enquiry.text_or("customer_email");
     email.suppressed = switched_off(which);
-    const Words words = to_staff ? words_of_site() : words_of(enquiry);
+    // The form of the enquiry does not say in which language it was filled in.
+    const Words words = words_of_site();
     email.locale = words.locale;
+    const settings::Look look = settings::look_of(settings_);
     const auto asked_at = Instant::parse(enquiry.text_or("created_at")).value_or(clock_.now());
     const std::string slug = enquiry.text_or("trip_slug"), message = enquiry.text_or("message");
     Variables variables = general();
@@ -45,7 +48,7 @@ void Service::tell_of_enquiry(std::string_view template_key, const json::Value& 
                               {"trip_name", enquiry.text_or("trip_title")},
                               {"trip_url", slug.empty() || !sources_.trip_url ? site_url_ : sources_.trip_url(enquiry)},
                               {"enquiry_id", enquiry["id"].dump()},
-                              {"enquiry_date", shown_day(settings_.zone().date_at(asked_at).text(), words)},
+                              {"enquiry_date", words.day(look, settings_.zone().date_at(asked_at).text())},
                               {"message", message},
                               {"original_message", message}});
     for (auto& [name, value] : more)
@@ -91,7 +94,8 @@ void Service::listen_to_enquiries() {
                                 "enquiry_response", enquiry,
                                 {{"response", response},
                                  {"response_message", response},
-                                 {"response_date", shown_day(settings_.zone().date_at(at).text(), words_of(enquiry))}},
+                                 {"response_date", words_of_site().day(settings::look_of(settings_),
+                                                                       settings_.zone().date_at(at).text())}},
                                 dedupe_key("enquiry_response", enquiry["id"].integer()));
                         }));
 }
@@ -103,15 +107,14 @@ void Service::listen_to_reviews(ReviewPage page) {
             const auto id = arguments.at(0).integer();
             const json::Value& booking = arguments.at(1);
             const auto completed = Instant::parse(booking.text_or("completed_at"));
-            tell_customer(
-                {.template_key = "review_request",
-                 .booking_id = id,
-                 .booking = booking,
-                 .more = {{"review_url", page(booking)},
-                          {"completion_date",
-                           completed ? shown_day(settings_.zone().date_at(*completed).text(), words_of(booking))
-                                     : shown_day(booking.text_or("end_date"), words_of(booking))}},
-                 .dedupe_key = "review_request:" + std::to_string(id)});
+            const std::string last =
+                completed ? settings_.zone().date_at(*completed).text() : booking.text_or("end_date");
+            tell_customer({.template_key = "review_request",
+                           .booking_id = id,
+                           .booking = booking,
+                           .more = {{"review_url", page(booking)},
+                                    {"completion_date", words_of(booking).day(settings::look_of(settings_), last)}},
+                           .dedupe_key = "review_request:" + std::to_string(id)});
         }));
 }
 

@@ -81,6 +81,16 @@ void declare_server(settings::Settings& settings) {
 }
 
 void declare_people(settings::Settings& settings) {
+    settings.declare({.key = "email_text_retention_days",
+                      .type = api::integer(1, 3650),
+                      .fresh = 90,
+                      .says = "Number of days that the texts of sent e-mails are kept.",
+                      .group = "system"});
+    settings.declare({.key = "email_retention_days",
+                      .type = api::integer(1, 3650),
+                      .fresh = 365,
+                      .says = "Number of days that the list of sent e-mails is kept, without their texts.",
+                      .group = "system"});
     settings.declare({.key = "unproven_mails_per_hour",
                       .type = api::integer(0, 1000),
                       .fresh = 10,

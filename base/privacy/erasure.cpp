@@ -74,6 +74,7 @@ constexpr OfPerson of_person[] = {
     {"svc_domain_events",
      "UPDATE svc_domain_events SET arguments = '[]', error = NULL WHERE dispatched_at IS NOT NULL AND LOWER(arguments)"
      " LIKE :part ESCAPE '\\'"},
+    {"svc_task_rows", "UPDATE svc_task_rows SET before = NULL WHERE LOWER(before) LIKE :part ESCAPE '\\'"},
     {"svc_discount_redemptions", "UPDATE svc_discount_redemptions SET email_lower = '' WHERE email_lower = :email"},
     {"svc_access_tokens",
      "DELETE FROM svc_access_tokens WHERE (subject_type = 'user' AND subject_id = :user) OR LOWER(email) = :email"},

@@ -19,6 +19,7 @@ void Feature::add_routes() {
         for (const auto& then : when_written_)
             then();
     });
+    add_schema_route(site_.routes, site_.settings, site_.module_enabled);
     add_page_routes(site_.routes, site_.settings, site_.store, site_.installation.address);
 }
 

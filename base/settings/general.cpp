@@ -135,7 +135,7 @@ void declare_settings(SiteSettings& settings) {
     settings.declare({.key = "log_retention_days",
                       .type = api::integer(1, 3650),
                       .fresh = 90,
-                      .says = "Number of days that delivered events are kept.",
+                      .says = "Number of days that delivered events and lines of the log are kept.",
                       .group = "system"});
     settings.declare({.key = "api_rate_limit",
                       .type = api::integer(0, 100'000),
@@ -152,8 +152,8 @@ void declare_settings(SiteSettings& settings) {
     settings.declare({.key = "cache_enabled",
                       .type = api::boolean(),
                       .fresh = true,
-                      .says = "Allow browsers and proxies to cache answers; when off, answers carry "
-                              "Cache-Control: no-store.",
+                      .says = "Remember pages and bodies in memory and allow browsers and proxies to cache answers;"
+                              " when off, each answer is made anew and carries Cache-Control: no-store.",
                       .group = "system"});
     settings.declare({.key = "session_timeout",
                       .type = api::integer(300, 86'400),

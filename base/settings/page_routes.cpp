@@ -18,7 +18,10 @@ api::Schema wanted_page() {
             {"title", api::text(200, 1), "Text of links to the page.", true},
             {"slug", api::text(200).or_null(), "Generated from the title when empty."},
             {"url", api::text(2000).or_null(),
-             "Address with https:// or http://, or a path from /; generated from the slug when empty."}};
+             "Address with https:// or http://, or a path from /; generated from the slug when empty."},
+            {"content", api::raw_text(200'000).or_null(),
+             "HTML that the site serves at the slug, with the shortcodes [svc_trips], [svc_trip], [svc_booking] and"
+             " [svc_account]; empty when the page is served elsewhere."}};
 }
 
 }  // namespace
@@ -27,7 +30,8 @@ api::Type page_answer() {
     return api::object("SitePage", {{"id", api::id(), "Id for settings such as terms_page_id.", true},
                                     {"title", api::text(200), "", true},
                                     {"slug", api::text(200), "", true},
-                                    {"url", api::text(4000), "The whole address.", true}});
+                                    {"url", api::text(4000), "The whole address.", true},
+                                    {"content", api::text(400'000), "HTML of a page that the site serves.", true}});
 }
 
 void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/settings/site_pages.hpp"
 #include "shared/core/ascii.hpp"
 
 namespace svc::settings {
@@ -15,6 +16,8 @@ bool is_slug(std::string_view text) {
 }
 
 Result<void> check_slug(const json::Value& value) {
+    if (is_reserved_base(value.text()))
+        return Error{errc::validation_error, "The server uses this address itself. Choose another one."};
     if (is_slug(value.text()))
         return {};
     return Error{errc::validation_error, "Use lower-case letters, digits and hyphens between them."};

@@ -11,6 +11,10 @@ namespace svc::settings {
 // `then` runs after a write by them and before its answer, for what must be in step with it by then.
 void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<void()> then = {});
 
+// What a form of settings is made of.
+void add_schema_route(api::RouteTable& routes, const SiteSettings& settings,
+                      const std::function<bool(std::string_view)>& module_enabled);
+
 // The list of the site's pages. `site_url`: what pages without a host in their address are on.
 void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store, const std::string& site_url);
 

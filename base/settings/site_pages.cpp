@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/platform/html/html.hpp"
 #include "base/settings/repository.hpp"
 #include "shared/core/slug.hpp"
 #include "shared/core/uri.hpp"
@@ -14,11 +15,14 @@ namespace {
 constexpr std::string_view list_key = "site_pages";
 constexpr const char* naming_keys[] = {"terms_page_id", "privacy_policy_page_id", "booking_page_id"};
 
+constexpr std::size_t longest_content = 200'000;
+
 api::Type list_type() {
     return api::list(api::object({{"id", api::id(), "", true},
                                   {"title", api::text(200, 1), "", true},
                                   {"slug", api::text(text::longest_slug, 1), "", true},
-                                  {"url", api::text(2000, 1), "", true}}),
+                                  {"url", api::text(2000, 1), "", true},
+                                  {"content", api::raw_text(longest_content), ""}}),
                      500);
 }
 
@@ -35,7 +39,7 @@ bool lists(const json::Value& pages, std::int64_t id) {
 SitePage page_of(const json::Value& stored, std::string_view site_url) {
     const std::string& url = stored["url"].text();
     return {stored["id"].integer(), stored["title"].text(), stored["slug"].text(),
-            url.starts_with('/') ? std::string(site_url) + url : url};
+            url.starts_with('/') ? std::string(site_url) + url : url, stored.text_or("content")};
 }
 
 // Ids that were sent, then slugs that were sent: what is made of the rest keeps clear of both.
@@ -54,7 +58,9 @@ struct Taken {
             if (page["id"].is_number() && !ids.insert(page["id"].integer()).second)
                 refuse("id", "Another page has this id.");
             const std::string slug = page.text_or("slug"), url = page.text_or("url");
-            if (!slug.empty() && !text::is_slug(slug))
+            if (is_reserved_base(slug))
+                refuse("slug", "The server uses this address itself. Choose another slug.");
+            else if (!slug.empty() && !text::is_slug(slug))
                 refuse("slug", "Use letters, digits, hyphens and underscores.");
             else if (!slug.empty() && !slugs.insert(slug).second)
                 refuse("slug", "Another page has this slug.");
@@ -102,7 +108,11 @@ Result<json::Value> made_of(const json::Value& wanted, const json::Value& before
             slug = taken.next_slug(page.text_or("title"), id);
         if (url.empty())
             url = "/" + text::uri_of(slug);
-        pages.push(json::Value::object({{"id", id}, {"title", page["title"]}, {"slug", slug}, {"url", url}}));
+        pages.push(json::Value::object({{"id", id},
+                                        {"title", page["title"]},
+                                        {"slug", slug},
+                                        {"url", url},
+                                        {"content", html::clean_html(page.text_or("content"))}}));
     }
     return pages;
 }
@@ -110,7 +120,11 @@ Result<json::Value> made_of(const json::Value& wanted, const json::Value& before
 }  // namespace
 
 json::Value SitePage::json() const {
-    return json::Value::object({{"id", id}, {"title", title}, {"slug", slug}, {"url", url}});
+    return json::Value::object({{"id", id}, {"title", title}, {"slug", slug}, {"url", url}, {"content", content}});
+}
+
+bool is_reserved_base(std::string_view base) {
+    return std::find(std::begin(reserved_bases), std::end(reserved_bases), base) != std::end(reserved_bases);
 }
 
 void declare_site_pages(SiteSettings& settings) {

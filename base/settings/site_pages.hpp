@@ -12,6 +12,7 @@ namespace svc::settings {
 struct SitePage {
     std::int64_t id = 0;
     std::string title, slug, url;  // the whole address, that of the site with it
+    std::string content = {};      // HTML that the site serves at /{slug}; empty: somebody else serves the page
 
     [[nodiscard]] json::Value json() const;
 };
@@ -21,6 +22,11 @@ api::Type page_answer();
 
 // The list of pages, and that settings name pages of it alone. [start-up]
 void declare_site_pages(SiteSettings& settings);
+
+// First parts of paths at which the server has something else than pages of the site.
+inline constexpr std::string_view reserved_bases[] = {"admin",      "svc",       "embed", "assets",
+                                                      "svc-assets", "svc-theme", "docs",  "robots.txt"};
+bool is_reserved_base(std::string_view base);
 
 // By title.
 std::vector<SitePage> site_pages(const Settings& settings, std::string_view site_url);

@@ -8,6 +8,7 @@
 #include "pro/gateways/razorpay.hpp"
 #include "pro/gateways/stripe.hpp"
 #include "pro/license/hooks.hpp"
+#include "pro/license/notice.hpp"
 #include "pro/license/routes.hpp"
 #include "pro/license/settings.hpp"
 #include "pro/scheduled_payments/module.hpp"
@@ -38,6 +39,14 @@ void attach_license(plugin::Host& host) {
         if (!heard)
             throw plugin::Refused("The base does not let the licence be asked for its plan.");
     }
+
+    constexpr std::string_view notices = "svc_notices";
+    if (host.hooks().knows(notices) &&  // else the base has no list of notices
+        !host.hooks().filter(notices, {.name = "svc_license", .module = {}},
+                             [&service](store::Transaction*, const json::Array& given) {
+                                 return license::with_notice(service.current(), given.front(), SystemClock().now());
+                             }))
+        throw plugin::Refused("The base does not let the licence be told of.");
 
     if (auto* jobs = host.find<plugin::Jobs>())  // else an administrator checks by hand
         jobs->add({.name = "license_check",

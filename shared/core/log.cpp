@@ -8,6 +8,7 @@
 
 #include "shared/core/correlation.hpp"
 #include "shared/core/date.hpp"
+#include "shared/core/log_follower.hpp"
 #include "shared/core/redact.hpp"
 #include "shared/core/text.hpp"
 
@@ -20,6 +21,7 @@ constexpr std::size_t longest_kept = 4096;
 std::atomic<Level> lowest{Level::info};
 std::mutex sink_lock;
 std::string* sink = nullptr;
+Follower follower;
 
 std::string_view name_of(Level level) {
     switch (level) {
@@ -81,6 +83,8 @@ void write_line(Level level, std::string_view event, const Field* fields, std::s
 
     {
         const std::lock_guard guard{sink_lock};
+        if (follower)
+            follower(level, event, std::string_view(line).substr(0, line.size() - 1));
         if (sink) {
             *sink += line;
             return;
@@ -93,6 +97,11 @@ void write_line(Level level, std::string_view event, const Field* fields, std::s
 void redirect(std::string* to) {
     const std::lock_guard guard{sink_lock};
     sink = to;
+}
+
+void follow(Follower next) {
+    const std::lock_guard guard{sink_lock};
+    follower = std::move(next);
 }
 
 void least(Level level) { lowest = level; }

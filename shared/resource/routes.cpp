@@ -1,4 +1,8 @@
 // Declares a resource's routes by its record.
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "shared/api/bulk.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
@@ -131,10 +135,15 @@ api::RouteSpec Routes::bulk_route(Method method) const {
 api::RouteSpec Routes::stats_route() const {
     auto made = spec(Method::get, "/stats", engine_->options().reads,
                      "Count " + engine_->options().many + " by status; `all` excludes the trash.");
+    std::vector<std::string> statuses = table_.statuses();
+    std::ranges::sort(statuses);
     std::vector<api::Field> fields{{.name = "all", .type = api::integer(0), .required = true}};
-    for (const std::string& status : table_.statuses())
+    for (const std::string& status : statuses)
         fields.push_back({.name = status, .type = api::integer(0), .required = true});
-    made.answer = api::object(api::Schema(std::move(fields)));
+    // Most resources have the same three statuses, whose counts OpenAPI describes once.
+    const bool is_usual = statuses == std::vector<std::string>{"draft", "publish", "trash"};
+    const api::Schema counts(std::move(fields));
+    made.answer = api::object(is_usual ? counts.named("StatusCounts") : counts);
     made.handle = [engine = engine_](const Request& request) { return engine->counts(request); };
     return made;
 }

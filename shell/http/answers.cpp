@@ -32,7 +32,7 @@ std::size_t Connection::waiting_bytes() const {
 void Connection::count_what_waits() {
     for (auto& due : due_)
         if (due.ready && due.response.body && !due.hold.holds())
-            due.hold = ByteBudget::BodyHold(hub_.bytes, due.response.body, account_.get());
+            due.hold = ByteBudget::BodyHold(hub_.bytes, due.response.body, account_);
 }
 
 // The first is waited for by all others, so what they hold does not count against it.

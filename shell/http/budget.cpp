@@ -25,7 +25,7 @@ ByteBudget::Share& ByteBudget::Share::operator=(Share&& other) noexcept {
     if (this != &other) {
         set(0);
         budget_ = std::exchange(other.budget_, nullptr);
-        account_ = other.account_;
+        account_ = std::move(other.account_);
         bytes_ = std::exchange(other.bytes_, 0);
     }
     return *this;
@@ -39,7 +39,7 @@ bool ByteBudget::Share::resize(std::size_t bytes) {
     const auto most = bytes > small_share ? budget_->most_ / 4 * 3 : budget_->most_;
     const auto before = bytes_;
     set(bytes);
-    if (budget_->used() <= most && !budget_->is_full_for(account_))
+    if (budget_->used() <= most && !budget_->is_full_for(account_.get()))
         return true;
     set(before);
     return false;
@@ -55,8 +55,9 @@ void ByteBudget::Share::set(std::size_t bytes) {
     bytes_ = bytes;
 }
 
-ByteBudget::BodyHold::BodyHold(ByteBudget& budget, std::shared_ptr<const std::string> body, Account* account)
-    : account_(account), body_(std::move(body)) {
+ByteBudget::BodyHold::BodyHold(ByteBudget& budget, std::shared_ptr<const std::string> body,
+                               std::shared_ptr<Account> account)
+    : account_(std::move(account)), body_(std::move(body)) {
     const std::lock_guard lock(budget.mutex_);
     const auto count = [&](auto& of) {
         if (++of.bodies_[body_.get()] == 1)
@@ -72,7 +73,7 @@ ByteBudget::BodyHold& ByteBudget::BodyHold::operator=(BodyHold&& other) noexcept
     if (this != &other) {
         end();
         budget_ = std::exchange(other.budget_, nullptr);
-        account_ = other.account_;
+        account_ = std::move(other.account_);
         body_ = std::move(other.body_);
     }
     return *this;
@@ -96,6 +97,7 @@ void ByteBudget::BodyHold::end() {
     }
     budget_ = nullptr;
     body_.reset();
+    account_.reset();  // outside the lock, which the end of an account takes
 }
 
 }  // namespace svc::http

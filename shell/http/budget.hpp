@@ -16,7 +16,7 @@ class ByteBudget {
   public:
     explicit ByteBudget(std::size_t most) : most_(most) {}
 
-    // What the clients of one network hold. It must not end before their shares and holds.
+    // What the clients of one network hold. Shares and holds own it: a request may outlive its connection.
     class Account {
         friend class ByteBudget;
         std::atomic<std::size_t> used_{0};
@@ -29,10 +29,11 @@ class ByteBudget {
     class Share {
       public:
         Share() = default;
-        explicit Share(ByteBudget& budget, Account* account = nullptr) : budget_(&budget), account_(account) {}
+        explicit Share(ByteBudget& budget, std::shared_ptr<Account> account = {})
+            : budget_(&budget), account_(std::move(account)) {}
         Share(Share&& other) noexcept
             : budget_(std::exchange(other.budget_, nullptr)),
-              account_(other.account_),
+              account_(std::move(other.account_)),
               bytes_(std::exchange(other.bytes_, 0)) {}
         Share& operator=(Share&& other) noexcept;
         ~Share() { set(0); }
@@ -47,7 +48,7 @@ class ByteBudget {
 
       private:
         ByteBudget* budget_ = nullptr;
-        Account* account_ = nullptr;
+        std::shared_ptr<Account> account_;
         std::size_t bytes_ = 0;
     };
 
@@ -56,9 +57,11 @@ class ByteBudget {
     class BodyHold {
       public:
         BodyHold() = default;
-        BodyHold(ByteBudget& budget, std::shared_ptr<const std::string> body, Account* account = nullptr);
+        BodyHold(ByteBudget& budget, std::shared_ptr<const std::string> body, std::shared_ptr<Account> account = {});
         BodyHold(BodyHold&& other) noexcept
-            : budget_(std::exchange(other.budget_, nullptr)), account_(other.account_), body_(std::move(other.body_)) {}
+            : budget_(std::exchange(other.budget_, nullptr)),
+              account_(std::move(other.account_)),
+              body_(std::move(other.body_)) {}
         BodyHold& operator=(BodyHold&& other) noexcept;
         ~BodyHold() { end(); }
         [[nodiscard]] bool holds() const { return budget_ != nullptr; }
@@ -66,7 +69,7 @@ class ByteBudget {
       private:
         void end();
         ByteBudget* budget_ = nullptr;
-        Account* account_ = nullptr;
+        std::shared_ptr<Account> account_;
         std::shared_ptr<const std::string> body_;
     };
 

@@ -35,9 +35,9 @@ Connection::Connection(Hub& hub, std::uint64_t id, Source& source, int transport
       socket_(socket),
       peer_(std::move(peer)),
       account_(hub.bytes.account(hub.application.network(peer_))),
-      request_share_(hub.bytes, account_.get()),
+      request_share_(hub.bytes, account_),
       gate_(hub.options.limits),
-      output_(hub.bytes, account_.get()) {
+      output_(hub.bytes, account_) {
     deadline_ = Clock::now() + (hub_.draining ? hub_.options.limits.grace : hub_.options.limits.idle_time);
 }
 
@@ -224,7 +224,7 @@ void Connection::end_check() {
 // Counts what is left of the bytes so far. False when they are too many.
 bool Connection::count_request() {
     if (stopped_ || (unread_.empty() && !in_body_)) {
-        request_share_ = ByteBudget::Share(hub_.bytes, account_.get());
+        request_share_ = ByteBudget::Share(hub_.bytes, account_);
         return true;
     }
     return request_share_.resize(unread_.capacity() + (in_body_ ? request_.body.capacity() : 0));
@@ -276,7 +276,7 @@ bool Connection::serve_here(Due& due) {
 
 void Connection::serve_in_pool(Due&& due) {
     Job job{shared_from_this(), 0, plan_.lane, Job::Kind::answer, std::move(request_), std::move(request_share_)};
-    request_share_ = ByteBudget::Share(hub_.bytes, account_.get());
+    request_share_ = ByteBudget::Share(hub_.bytes, account_);
     const bool has_memory = job.share.resize(bytes_of(job.request)) && !hub_.bytes.is_full_for(account_.get());
     {
         const std::lock_guard lock(mutex_);

@@ -18,8 +18,8 @@ class Output {
     enum class Sent : std::uint8_t { all, some, failed };
 
     // `budget` counts what the socket did not take at once.
-    Output(ByteBudget& budget, ByteBudget::Account* account)
-        : budget_(budget), account_(account), text_share_(budget, account) {}
+    Output(ByteBudget& budget, std::shared_ptr<ByteBudget::Account> account)
+        : budget_(budget), account_(std::move(account)), text_share_(budget, account_) {}
 
     // The text to append a head to; follow with body() or nothing.
     std::string& text() { return text_; }
@@ -51,7 +51,7 @@ class Output {
     void count_what_waits();
 
     ByteBudget& budget_;
-    ByteBudget::Account* const account_;
+    const std::shared_ptr<ByteBudget::Account> account_;
     ByteBudget::Share text_share_;
     std::string text_;
     std::vector<Piece> pieces_;

@@ -43,7 +43,7 @@ TEST_CASE("a deprecated route and a deprecated field of a plugin are told of in 
     CHECK_FALSE(plain.body.find("notices"));
     const auto used = stand.call("POST", "/things", json::Value::object({{"title", "a"}}));
     CHECK(used.header("Deprecation") == "@1793577600");
-    CHECK(used.header("Link") == "</svc/v1/docs#post_things>; rel=\"deprecation\"; type=\"text/html\"");
+    CHECK(used.header("Link") == "</svc/v1/docs#createThing>; rel=\"deprecation\"; type=\"text/html\"");
     REQUIRE(used.body["notices"].size() == 1);
     CHECK(used.body["notices"][0].text_or("name") == "title");
     CHECK(used.body["notices"][0].text_or("in") == "body");

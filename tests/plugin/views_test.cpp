@@ -15,7 +15,7 @@ std::map<std::string, std::string> promised_views() {
     std::map<std::string, std::string> rows;
     std::ifstream lines(SVC_SOURCE_DIR "/shared/plugin/CAPABILITIES.md");
     for (std::string line; std::getline(lines, line);) {
-        if (!line.starts_with("| `svc_"))
+        if (!line.starts_with("| `svc_") || line.find("_v1` |") == std::string::npos)
             continue;
         const auto last = line.rfind(" |");
         const auto begin = line.rfind(" | ", last - 1) + 3;

@@ -558,7 +558,7 @@ TEST_CASE("the OpenAPI document shows what meta tells besides pages, other answe
                 for (const char* status : {"301", "304"})
                     others += operation["responses"].find(status) && !declared.contains(path) ? 1 : 0;
         CHECK(others == 12);
-        CHECK(response_of(document, "/media/{id}", "delete", 409).dump().find("ErrorOrInUse") != std::string::npos);
+        CHECK(response_of(document, "/media/{id}", "delete", 409).dump().find("used_by") != std::string::npos);
         const std::string of_everyone = responses("/trips/public/{slug}", "get")["200"].dump();
         for (const char* name : {"row_version", "revenue_total", "custom_fields", "deleted_at", "created_by"}) {
             CAPTURE(name);

@@ -57,7 +57,7 @@ void Walk::fill() {
     given_departure(trip, 37);
     given_departure(trip, -40);
     booking = given_booking(trip, 30, "Lovelace");
-    given_booking(trip, 37, "Babbage");
+    const auto own = given_booking(trip, 37, "Babbage");
     const auto paid = post("/payments",
                            json::Value::object({{"booking_id", booking.id},
                                                 {"amount", 10},
@@ -67,6 +67,8 @@ void Walk::fill() {
                            admin());
     const auto awaited = post(
         "/payments", json::Value::object({{"booking_id", booking.id}, {"amount", 5}, {"gateway", "cheque"}}), admin());
+    const auto of_own =
+        post("/payments", json::Value::object({{"booking_id", own.id}, {"amount", 5}, {"gateway", "cash"}}), admin());
     // Only of a booking that stands its guest reads voucher and itinerary.
     const auto confirmed =
         call("PUT", "/bookings/" + std::to_string(booking.id) + "/status", R"({"status":"confirmed"})", admin());
@@ -77,7 +79,7 @@ void Walk::fill() {
     const auto cheaper =
         post("/discounts", json::Value::object({{"code", "WALK"}, {"amount", 5}, {"status", "publish"}}), admin());
     const auto made = post("/auth/application-passwords", json::Value::object({{"name", "walk"}}), admin());
-    for (const auto& each : {paid, awaited, added, cheaper, made, confirmed})
+    for (const auto& each : {paid, awaited, of_own, added, cheaper, made, confirmed})
         if (each.status != 201 && each.status != 200)
             throw std::runtime_error("a record of the walk was refused: " + each.text);
     // One that is the administrator's own, and a guest's address that was proven.
@@ -167,6 +169,14 @@ void Walk::fill() {
     run(("UPDATE svc_reviews SET author_key = 'u:walk', user_id = " + std::to_string(admin().user_id) +
          " WHERE id = " + std::to_string(own_review))
             .c_str());
+    const auto exported =
+        post("/tools/export", json::Value::object({{"data_types", json::Value::array({"settings"})}}), admin());
+    if (exported.status != 202)
+        throw std::runtime_error("the job of the walk was refused: " + exported.text);
+    job = exported.data()["job_id"].text();
+    assembly->jobs.prepare();
+    if (const auto ran = assembly->jobs.run_now("tasks"); !ran)
+        throw std::runtime_error("the job of the walk did not run: " + ran.error().message());
     customer = number(("SELECT customer_id FROM svc_bookings WHERE id = " + std::to_string(booking.id)).c_str());
     const auto cato =
         post("/customers", json::Value::object({{"first_name", "Cato"}, {"email", "cato@example.org"}}), admin());
@@ -212,6 +222,10 @@ std::string Walk::existing(const api::RouteSpec& route) const {
             return std::to_string(payment);
         if (name == "gateway")
             return "pay_later";
+        if (name == "job_id")
+            return job;
+        if (name == "key")
+            return "mail_not_configured";
         if (name == "token")
             return calendar;
         if (name == "taxonomy")

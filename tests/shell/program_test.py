@@ -152,7 +152,7 @@ class Serving(Case):
             self.assertEqual(server.heard("listening")[0] and server.lines[1],
                              f"svc {VERSION} listening on http://127.0.0.1:{server.port}/svc/v1")
             self.assertEqual(server.ask("/svc/v1/trips")[::2], (200, "GET /svc/v1/trips "))
-            status, headers, _ = server.ask("/")
+            status, headers, _ = server.ask("/docs")
             self.assertEqual((status, headers["Location"]), (302, "/svc/v1/docs"))
             self.assertEqual(server.ask("/healthz", admin=True)[0], 200)
             self.assertEqual(server.ask("/readyz", admin=True)[0], 200)

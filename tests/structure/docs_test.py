@@ -32,7 +32,7 @@ class Facts:
         self.commands = set(re.findall(r"(?m)^  ([a-z]+) ", self.help))
         self.targets = set(re.findall(r"(?m)^([a-z][a-z -]*):", (ROOT / "Makefile").read_text()))
         self.targets = {word for target in self.targets for word in target.split()}
-        sources = "".join(p.read_text() for top in ("base", "pro", "shared", "shell", "migrations", "packaging")
+        sources = "".join(p.read_text(errors="replace") for top in ("base", "pro", "shared", "shell", "migrations", "packaging")
                           for p in (ROOT / top).rglob("*") if p.is_file())
         self.words = set(re.findall(r"\w+", sources))
         self.words |= {p.stem for top in TOPS for p in (ROOT / top).rglob("*")}

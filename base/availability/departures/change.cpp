@@ -92,6 +92,8 @@ void take_days(Departure& departure, const DepartureChange& change, const Trip& 
     if (departure.end_date.days() - departure.start_date.days() > longest)
         faults.at(names.end_date, "The departure is too long.");
     take(departure.return_date, change.return_date);
+    if (departure.return_date == departure.end_date)
+        departure.return_date.reset();  // the default: a departure sent back as it was read is unchanged
     if (departure.return_date && *departure.return_date < departure.start_date)
         faults.at("return_date", "This must not be before the start.");
     if (departure.return_date && departure.return_date->days() - departure.start_date.days() > longest)

@@ -98,6 +98,13 @@ std::int64_t SessionRepository::renew_drafts(store::Transaction& tx, const crypt
 }
 
 std::int64_t SessionRepository::remove_expired(store::Transaction& tx, Instant before, std::int64_t most) {
+    // Those that had a price are counted, so that reports still tell what share of them became bookings.
+    tx.run(
+        "INSERT INTO svc_session_hours (hour, sessions) SELECT created_at / 3600000000, COUNT(*) FROM"
+        " svc_booking_sessions WHERE id IN (SELECT id FROM svc_booking_sessions WHERE expires_at < :before"
+        " ORDER BY expires_at LIMIT :most) AND trip_id IS NOT NULL AND travel_date IS NOT NULL GROUP BY 1"
+        " ON CONFLICT (hour) DO UPDATE SET sessions = svc_session_hours.sessions + excluded.sessions",
+        {{"before", before}, {"most", most}});
     return tx.run(
         "DELETE FROM svc_booking_sessions WHERE id IN (SELECT id FROM svc_booking_sessions"
         " WHERE expires_at < :before ORDER BY expires_at LIMIT :most)",

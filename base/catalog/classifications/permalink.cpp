@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/settings/site_pages.hpp"
 #include "shared/core/slug.hpp"
 #include "shared/core/uri.hpp"
 
@@ -35,6 +36,8 @@ void declare_settings(settings::Settings& settings) {
                      "; must be unique among the kinds of pages.",
              .group = "permalinks",
              .also_checks = [](const json::Value& given) -> Result<void> {
+                 if (settings::is_reserved_base(given.text()))
+                     return Error{errc::validation_error, "The server uses this address itself. Choose another one."};
                  if (is_base(given.text()))
                      return {};
                  return Error{errc::validation_error, "Enter a slug of lower-case letters, digits and hyphens."};

@@ -290,6 +290,21 @@ TEST_CASE("an anonymous caller gets 401 and one without the right 403, before th
     CHECK(house.call("POST", "/svc/v1/things", R"({"title":"a"})").status == 200);
 }
 
+TEST_CASE("a page's script gets a challenge that opens no dialog of the browser, other clients get Basic") {
+    House house;
+    house.add(Method::get, "/things", Permission::can("svc_edit_trips"), thing);
+    const auto challenge = [&house](std::vector<HttpHeader> headers) {
+        house.headers = std::move(headers);
+        for (const auto& [name, value] : house.call("GET", "/svc/v1/things").headers)
+            if (name == "WWW-Authenticate")
+                return std::string(value);
+        return std::string();
+    };
+    CHECK(challenge({}).starts_with("Basic "));
+    CHECK(challenge({{"Sec-Fetch-Mode", "navigate"}}).starts_with("Basic "));
+    CHECK(challenge({{"Sec-Fetch-Mode", "cors"}}).starts_with("Session "));
+}
+
 TEST_CASE("a right decided by looking at the request is decided before the handler") {
     House house;
     house.add(Method::get, "/things/{id}", Permission::decided_by("its owner", [](const api::Request& request) {

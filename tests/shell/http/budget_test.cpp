@@ -74,7 +74,7 @@ TEST_CASE("a network that has more than an eighth gets no more while more than h
     const auto greedy = budget.account("192.0.2.1"), modest = budget.account("192.0.2.2");
     CHECK(budget.account("192.0.2.1") == greedy);
     CHECK(budget.account("") == nullptr);
-    ByteBudget::Share much(budget, greedy.get()), little(budget, modest.get()), unnamed(budget);
+    ByteBudget::Share much(budget, greedy), little(budget, modest), unnamed(budget);
     CHECK(much.resize(std::size_t{4} << 20));  // as long as there is plenty anybody may have it
     CHECK_FALSE(budget.is_full_for(greedy.get()));
     CHECK(little.resize(100'000));
@@ -93,13 +93,26 @@ TEST_CASE("a network that has more than an eighth gets no more while more than h
     const auto body = std::make_shared<const std::string>(std::size_t{2} << 20, 'a');
     const auto before = budget.used();
     {
-        const ByteBudget::BodyHold one(budget, body, modest.get()), again(budget, body, modest.get()),
-            theirs(budget, body, greedy.get());
+        const ByteBudget::BodyHold one(budget, body, modest), again(budget, body, modest), theirs(budget, body, greedy);
         CHECK(budget.used() == before + body->size());
         CHECK(budget.is_full_for(modest.get()));
     }
     CHECK(budget.used() == before);
     CHECK_FALSE(budget.is_full_for(modest.get()));
+}
+
+TEST_CASE("a share of a network gives its bytes back although its connection ended before it") {
+    ByteBudget budget(std::size_t{1} << 20);
+    auto account = budget.account("192.0.2.1");
+    {
+        ByteBudget::Share share(budget, account);
+        CHECK(share.resize(1000));
+        account.reset();
+        account = budget.account("192.0.2.1");
+        CHECK_FALSE(budget.has_room_for(std::size_t{900} << 10, account.get()));
+        account.reset();
+    }
+    CHECK(budget.used() == 0);
 }
 
 TEST_CASE("clients of one network that take no answers are 503, and nobody else is") {

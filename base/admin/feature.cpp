@@ -1,0 +1,57 @@
+// GET /admin/start.
+#include "base/admin/feature.hpp"
+
+#include "base/admin/hooks.hpp"
+#include "shared/api/named.hpp"
+
+namespace svc::admin {
+namespace {
+
+using json::Value;
+
+// A path on this server: "/files/module.js", and not "//elsewhere.example/module.js".
+bool is_own_path(std::string_view path) {
+    return path.size() > 1 && path[0] == '/' && path[1] != '/' && path.find('\\') == std::string_view::npos;
+}
+
+Value own_assets(const Value& told, const std::function<bool(std::string_view)>& module_enabled) {
+    Value kept = Value::object();
+    for (const auto& [module, paths] : told.members()) {
+        if (!module_enabled(module) || !paths.is_array())
+            continue;
+        Value own = Value::array();
+        for (const Value& path : paths.items())
+            if (path.is_string() && is_own_path(path.text()))
+                own.push(path.text());
+        kept.set(module, std::move(own));
+    }
+    return kept;
+}
+
+}  // namespace
+
+void Feature::declare() { declare_hooks(site_.hooks); }
+
+Value Feature::told_at_start(std::int64_t user_id) const {
+    const bool is_new = site_.settings.text("company_name").empty();
+    return Value::object(
+        {{"setup_wizard", site_.hooks.apply(enable_setup_wizard, Value(is_new), {}).boolean()},
+         {"data", site_.hooks.apply(localized_data, Value::object(), {user_id})},
+         {"module_assets", own_assets(site_.hooks.apply(module_assets, Value::object(), {}), site_.module_enabled)}});
+}
+
+void Feature::add_routes() {
+    const api::Schema started{
+        {"setup_wizard", api::boolean(), "Whether to lead to the first steps.", true},
+        {"data", api::map(api::anything()), "What modules tell the admin.", true},
+        {"module_assets", api::map(api::list(api::text(500), 100)), "Scripts and style sheets by module.", true}};
+    site_.routes.add(
+        {.method = api::Method::get,
+         .path = "/admin/start",
+         .who = api::Permission::can("svc_access_admin"),
+         .summary = "Return what the admin needs at its start.",
+         .answer = api::object("AdminStart", started),
+         .handle = [this](const api::Request& request) { return api::ok(told_at_start(request.caller.user_id)); }});
+}
+
+}  // namespace svc::admin

@@ -1,0 +1,20 @@
+// The feature of the admin: what its start asks beside who is signed in. The rest it does by the other features'
+// routes.
+#pragma once
+
+#include "base/site/feature.hpp"
+
+namespace svc::admin {
+
+class Feature final : public svc::Feature {
+  public:
+    explicit Feature(const Site& site) : svc::Feature(site) {}
+
+    void declare() override;
+    void add_routes() override;
+
+  private:
+    [[nodiscard]] json::Value told_at_start(std::int64_t user_id) const;
+};
+
+}  // namespace svc::admin

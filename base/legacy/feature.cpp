@@ -1,0 +1,242 @@
+// Routes of the migration.
+#include "base/legacy/feature.hpp"
+
+#include <algorithm>
+
+#include "base/catalog/media/multipart.hpp"
+#include "base/transfer/file_pieces.hpp"
+#include "shared/api/named.hpp"
+
+namespace svc::legacy {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+using tools::Task;
+using tools::TaskStatus;
+using tools::TaskType;
+
+constexpr std::size_t most_wxr = 200 << 20, most_wxr_form = 64 << 10;
+
+bool is_kind(std::string_view name) {
+    return std::find(std::begin(kind_names), std::end(kind_names), name) != std::end(kind_names);
+}
+bool is_absent(std::string_view name) {
+    return std::find(std::begin(absent_names), std::end(absent_names), name) != std::end(absent_names);
+}
+
+const std::string& recent_statement() {
+    static const std::string sql = tools::task_record().select("WHERE r.type = 'migrate' ORDER BY r.id DESC LIMIT 100");
+    return sql;
+}
+
+std::vector<Task> recent_tasks(store::Store& store) {
+    return store.reading<std::vector<Task>>(
+        [](store::Session& session) { return tools::task_record().all(session, recent_statement()); });
+}
+
+Value counts_of(const Value& run) {
+    return Value::object({{"total", run.maybe_integer("total").value_or(0)},
+                          {"migrated", run.maybe_integer("migrated").value_or(0)},
+                          {"skipped", run.maybe_integer("skipped").value_or(0)},
+                          {"failed", run.maybe_integer("failed").value_or(0)}});
+}
+
+api::Type started_migration() {
+    return api::object("StartedMigration", {{.name = "mode", .type = api::choice({"migrate", "dry_run"})},
+                                            {.name = "job_id", .type = api::text(60)},
+                                            {.name = "data_types", .type = api::list(api::text(60), 30)},
+                                            {.name = "results", .type = api::anything()}});
+}
+
+}  // namespace
+
+void Feature::connect() {
+    tasks_.add(TaskType::migrate, {.step = [this](Task& task) { return migrating_.step(task); }});
+}
+
+Value Feature::last_runs() const {
+    auto runs = Value::object();
+    for (const Task& task : recent_tasks(site_.store))
+        for (const std::string& kind : task.data_types) {
+            if (runs.find(kind))
+                continue;
+            Value run = counts_of(task.stats[kind]);
+            const auto state = task.stats[kind].is_null() && task.status == TaskStatus::running
+                                   ? std::string_view("pending")
+                                   : tools::task_statuses[static_cast<std::size_t>(task.status)];
+            run.set("status", state);
+            run.set("started_at", task.started_at);
+            run.set("completed_at", task.completed_at);
+            run.set("job_id", task.key);
+            run.set("dry_run", task.options.maybe_boolean("dry_run").value_or(false));
+            runs.set(kind, std::move(run));
+        }
+    return runs;
+}
+
+Reply Feature::upload(const Request& request) const {
+    const std::string_view type = request.header ? request.header("content-type") : std::string_view();
+    const auto parts = catalog::media::read_form(type, request.raw_body);
+    if (!parts)
+        return api::failed(parts.error());
+    std::string_view bytes;
+    std::string kind;
+    for (const auto& part : *parts)
+        if (part.name == "file")
+            bytes = part.content;
+        else if (part.name == "data_type")
+            kind = part.content;
+    if (bytes.empty())
+        return api::failed(missing("file"));
+    if (!kind.empty() && !is_kind(kind))
+        return api::failed(invalid("data_type", "There is no kind of record '" + kind + "'."));
+    tasks_.prepare_folder();
+    const std::string path = tasks_.path_of("legacy.upload");
+    if (auto kept = transfer::append_at(path, 0, bytes); !kept)
+        return api::failed(kept.error());
+    const bool is_xml = bytes.find("<rss") < 4096;
+    if (!is_xml && kind.empty())
+        return api::failed(invalid("data_type", "Say which kind of record the rows of a CSV file are."));
+    const auto totals = is_xml ? migrating_.stage(path) : migrating_.stage_table(path, kind);
+    if (!totals)
+        return api::failed(totals.error());
+    return api::ok(Value::object({{"staged", *totals}}));
+}
+
+Reply Feature::status() const {
+    const Value totals = migrating_.staged_totals(), runs = last_runs();
+    auto types = Value::object();
+    for (const std::string_view kind : kind_names) {
+        const auto total = totals.maybe_integer(kind);
+        Value of = counts_of(runs[kind]);
+        of.set("total", total.value_or(0));
+        of.set("status", !total ? Value("absent") : runs.find(kind) ? runs[kind]["status"] : Value("staged"));
+        types.set(std::string(kind), std::move(of));
+    }
+    for (const std::string_view kind : absent_names) {
+        Value of = counts_of({});
+        of.set("status", "absent");
+        types.set(std::string(kind), std::move(of));
+    }
+    return api::ok(Value::object({{"has_legacy_data", totals.size() > 0}, {"data_types", std::move(types)}}));
+}
+
+Reply Feature::progress() const { return api::ok(Value::object({{"progress", last_runs()}})); }
+
+Reply Feature::begin(const Request& request, std::vector<std::string> kinds) const {
+    const bool force = request.body.maybe_boolean("force").value_or(false),
+               dry = request.body.maybe_boolean("dry_run").value_or(false);
+    Task task{.type = TaskType::migrate,
+              .data_types = std::move(kinds),
+              .user_id = request.caller.user_id,
+              .options = Value::object({{"force", force}, {"dry_run", dry}})};
+    return api::respond(site_.store.transact<Task>([&](store::Transaction& tx) -> Result<Task> {
+        if (tasks_.is_open(tx, TaskType::migrate))
+            return Error{errc::conflict, "A migration is running already. Wait for it, or cancel it."};
+        return tasks_.begin(tx, task);
+    }),
+                        [&](const Task& begun) {
+                            auto types = Value::array();
+                            for (const std::string& kind : begun.data_types)
+                                types.push(kind);
+                            auto reply = api::ok(Value::object({{"mode", dry ? "dry_run" : "migrate"},
+                                                                {"job_id", begun.key},
+                                                                {"data_types", std::move(types)},
+                                                                {"results", Value::object()}}));
+                            reply.status = 202;
+                            return reply;
+                        });
+}
+
+Reply Feature::cancel() const {
+    bool cancelled = false;
+    for (const Task& task : recent_tasks(site_.store))
+        cancelled = (!task.is_over() && tasks_.cancel(task.key)) || cancelled;
+    return api::ok(Value::object({{"cancelled", cancelled}}));
+}
+
+Reply Feature::clear() const {
+    const auto tasks = recent_tasks(site_.store);
+    if (std::any_of(tasks.begin(), tasks.end(), [](const Task& task) { return !task.is_over(); }))
+        return api::failed(Error{errc::conflict, "A migration is running. Cancel it first."});
+    for (const Task& task : tasks)
+        if (auto gone = tasks_.remove(task); !gone)
+            return api::failed(gone.error());
+    migrating_.clear();
+    return api::ok(Value::object({{"cleared", true}}));
+}
+
+void Feature::add_routes() {
+    const auto add = [this](Method method, const char* path, const char* summary, api::Schema body, api::Type answer,
+                            std::function<Reply(const Request&)> handle) {
+        api::RouteSpec spec{.method = method,
+                            .path = path,
+                            .who = Permission::can("manage_options"),
+                            .summary = summary,
+                            .body = std::move(body),
+                            .answer = std::move(answer),
+                            .repeats_safely = method != Method::get,
+                            .handle = std::move(handle)};
+        if (std::string_view(path).find("/migrate") != std::string_view::npos)
+            spec.success = 202;
+        if (method == Method::post)
+            spec.errors = {&errc::conflict};
+        site_.routes.add(std::move(spec));
+    };
+    site_.routes.add({.method = Method::post,
+                      .path = "/migration/upload",
+                      .who = Permission::can("manage_options"),
+                      .summary =
+                          "Stage the export of a former WordPress installation (Yatra, WP Travel, WP Travel Engine)"
+                          " as multipart/form-data with the part `file`; or a CSV file with data_type for what it"
+                          " lacks. Nothing is stored as a record yet.",
+                      .answer = api::object("StagedMigration", {{.name = "staged", .type = api::map(api::integer(0))}}),
+                      .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request},
+                      .lane = api::Lane::admin,
+                      .body_limit = most_wxr + most_wxr_form,
+                      .raw_body_only = true,
+                      .raw_media = "multipart/form-data",
+                      .repeats_safely = true,
+                      .handle = [this](const Request& request) { return upload(request); }});
+    add(Method::get, "/migration/status", "Return what is staged of each kind, and how its last migration went.", {},
+        api::object("MigrationStatus", {{.name = "has_legacy_data", .type = api::boolean()},
+                                        {.name = "data_types", .type = api::map(api::anything())}}),
+        [this](const Request&) { return status(); });
+    add(Method::get, "/migration/progress", "Return how the last migration of each kind went.", {},
+        api::object("MigrationProgress", {{.name = "progress", .type = api::map(api::anything())}}),
+        [this](const Request&) { return progress(); });
+    const api::Schema how{{.name = "force", .type = api::boolean(), .says = "Update records that are here already."},
+                          {.name = "dry_run", .type = api::boolean(), .says = "Store nothing; tell what would fail."}};
+    add(Method::post, "/migration/migrate", "Start the migration of one kind of staged records.",
+        api::Schema{{.name = "data_type", .type = api::text(60), .required = true}}.plus(how), started_migration(),
+        [this](const Request& request) {
+            const std::string kind = request.body.text_or("data_type");
+            if (is_absent(kind))
+                return api::failed(
+                    invalid("data_type", "The export of the former installation does not hold this kind."));
+            if (!is_kind(kind))
+                return api::failed(invalid("data_type", "There is no kind of record '" + kind + "'."));
+            return begin(request, {kind});
+        });
+    add(Method::post, "/migration/migrate-all", "Start the migration of all staged records.", how, started_migration(),
+        [this](const Request& request) {
+            const Value totals = migrating_.staged_totals();
+            std::vector<std::string> kinds;
+            for (const std::string_view kind : kind_names)
+                if (totals.find(kind))
+                    kinds.emplace_back(kind);
+            return begin(request, std::move(kinds));
+        });
+    add(Method::post, "/migration/cancel", "Cancel the running migration after the step at hand.", {},
+        api::object("CancelledMigration", {{.name = "cancelled", .type = api::boolean()}}),
+        [this](const Request&) { return cancel(); });
+    add(Method::post, "/migration/clear", "Delete what is staged and the list of migrations. Records stay.", {},
+        api::object("ClearedMigration", {{.name = "cleared", .type = api::boolean()}}),
+        [this](const Request&) { return clear(); });
+}
+
+}  // namespace svc::legacy

@@ -1,0 +1,44 @@
+// The feature of migrating a former installation (group G17 of routes, 17.26 to 17.31).
+#pragma once
+
+#include "base/legacy/migrating.hpp"
+#include "base/site/feature.hpp"
+#include "base/transfer/feature.hpp"
+
+namespace svc::legacy {
+
+// Built at start; afterwards any thread.
+class Feature final : public svc::Feature {
+  public:
+    struct Lower {
+        tools::Feature& tools;
+        const transfer::Feature& transfer;
+        catalog::classifications::Feature& classifications;
+        discounts::Feature& discounts;
+    };
+    Feature(const Site& site, const Lower& lower)
+        : svc::Feature(site),
+          tasks_(lower.tools.tasks),
+          migrating_(site, lower.tools,
+                     {.classifications = lower.classifications,
+                      .discounts = lower.discounts,
+                      .csv = lower.transfer.csv_kinds()}) {}
+
+    void connect() override;
+    void add_routes() override;
+
+  private:
+    [[nodiscard]] api::Reply upload(const api::Request& request) const;
+    [[nodiscard]] api::Reply status() const;
+    [[nodiscard]] api::Reply progress() const;
+    [[nodiscard]] api::Reply begin(const api::Request& request, std::vector<std::string> kinds) const;
+    [[nodiscard]] api::Reply cancel() const;
+    [[nodiscard]] api::Reply clear() const;
+    // By kind, as its last job left it.
+    [[nodiscard]] json::Value last_runs() const;
+
+    tools::Tasks& tasks_;
+    Migrating migrating_;
+};
+
+}  // namespace svc::legacy

@@ -1,0 +1,162 @@
+// WXR by expat.
+#include "base/legacy/wxr.hpp"
+
+#include <expat.h>
+#include <fstream>
+#include <memory>
+#include <optional>
+
+namespace svc::legacy {
+namespace {
+
+constexpr std::size_t longest_text = 2 << 20, most_parts = 2'000, piece_size = 64 << 10;
+
+Error no_export(const std::string& why) { return invalid("file", "This is no WordPress export: " + why); }
+
+class Stream {
+  public:
+    Stream(XML_Parser parser, const std::function<Result<void>(const Item&)>& take) : parser_(parser), take_(take) {}
+
+    void begin(std::string_view name, const char** attributes) {
+        text_.clear();
+        if (name == "item" || name == "wp:term" || name == "wp:category" || name == "wp:tag") {
+            item_.emplace();
+            wrapper_ = name;
+            if (name == "wp:category")
+                item_->taxonomy = "category";
+        } else if (name == "category" && item_) {
+            term_ = {};
+            for (const char** each = attributes; *each; each += 2) {
+                const std::string_view key = each[0];
+                if (key == "domain")
+                    term_.taxonomy = each[1];
+                else if (key == "nicename")
+                    term_.slug = each[1];
+            }
+        }
+    }
+    void characters(std::string_view more) {
+        if (text_.size() + more.size() > longest_text)
+            fail(no_export("a text is too long."));
+        else
+            text_ += more;
+    }
+    void end(std::string_view name) {
+        if (!item_)
+            return;
+        if (name == wrapper_) {
+            const Item item = std::move(*item_);
+            item_.reset();
+            if (auto taken = take_(item); !taken)
+                fail(taken.error());
+        } else if (wrapper_ == "item") {
+            end_of_item(name);
+        } else {
+            end_of_term(name);
+        }
+        text_.clear();
+    }
+    void fail(Error error) {
+        if (!error_)
+            error_ = std::move(error);
+        XML_StopParser(parser_, XML_FALSE);
+    }
+    [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+
+  private:
+    void end_of_item(std::string_view name) {
+        if (name == "category") {
+            term_.name = text_;
+            item_->terms.push_back(term_);
+        } else if (name == "wp:meta_key") {
+            meta_key_ = text_;
+        } else if (name == "wp:meta_value") {
+            item_->meta.emplace_back(meta_key_, text_);
+        } else if (std::string* member = item_member(name)) {
+            *member = text_;
+        }
+        if (item_->meta.size() + item_->terms.size() > most_parts)
+            fail(no_export("an item has too many parts."));
+    }
+    std::string* item_member(std::string_view name) {
+        const std::pair<std::string_view, std::string*> members[] = {{"title", &item_->title},
+                                                                     {"content:encoded", &item_->content},
+                                                                     {"excerpt:encoded", &item_->excerpt},
+                                                                     {"wp:post_id", &item_->id},
+                                                                     {"wp:post_name", &item_->slug},
+                                                                     {"wp:status", &item_->status},
+                                                                     {"wp:post_type", &item_->post_type},
+                                                                     {"wp:post_date_gmt", &item_->date},
+                                                                     {"wp:post_parent", &item_->parent}};
+        for (const auto& [known, member] : members)
+            if (known == name)
+                return member;
+        return nullptr;
+    }
+    void end_of_term(std::string_view name) {
+        const std::pair<std::string_view, std::string*> members[] = {{"wp:term_taxonomy", &item_->taxonomy},
+                                                                     {"wp:term_slug", &item_->slug},
+                                                                     {"wp:term_name", &item_->title},
+                                                                     {"wp:term_parent", &item_->parent},
+                                                                     {"wp:term_description", &item_->description},
+                                                                     {"wp:term_id", &item_->id},
+                                                                     {"wp:category_nicename", &item_->slug},
+                                                                     {"wp:cat_name", &item_->title}};
+        for (const auto& [known, member] : members)
+            if (known == name)
+                *member = text_;
+    }
+
+    XML_Parser parser_;
+    const std::function<Result<void>(const Item&)>& take_;
+    std::optional<Item> item_;
+    std::string wrapper_, text_, meta_key_;
+    TermOfItem term_;
+    std::optional<Error> error_;
+};
+
+Stream& stream_of(void* user) { return *static_cast<Stream*>(user); }
+
+}  // namespace
+
+std::string Item::meta_of(std::string_view key) const {
+    for (const auto& [name, value] : meta)
+        if (name == key)
+            return value;
+    return {};
+}
+
+Result<void> read_wxr(const std::string& path, const std::function<Result<void>(const Item&)>& take) {
+    std::ifstream file(path, std::ios::binary);
+    const std::unique_ptr<XML_ParserStruct, decltype(&XML_ParserFree)> parser(XML_ParserCreate(nullptr),
+                                                                              &XML_ParserFree);
+    if (!file || !parser)
+        return errc::internal_error;
+    Stream stream(parser.get(), take);
+    XML_SetUserData(parser.get(), &stream);
+    XML_SetElementHandler(
+        parser.get(),
+        [](void* user, const char* name, const char** attributes) { stream_of(user).begin(name, attributes); },
+        [](void* user, const char* name) { stream_of(user).end(name); });
+    XML_SetCharacterDataHandler(parser.get(), [](void* user, const char* text, int length) {
+        stream_of(user).characters({text, static_cast<std::size_t>(length)});
+    });
+    // No entity of its own, so none that grows.
+    XML_SetStartDoctypeDeclHandler(parser.get(), [](void* user, const char*, const char*, const char*, int) {
+        stream_of(user).fail(no_export("it declares a document type."));
+    });
+    std::string piece(piece_size, '\0');
+    for (bool is_last = false; !is_last;) {
+        file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+        const auto got = static_cast<int>(file.gcount());
+        is_last = got < static_cast<int>(piece.size());
+        if (XML_Parse(parser.get(), piece.data(), got, is_last ? 1 : 0) == XML_STATUS_ERROR) {
+            if (stream.error())
+                return *stream.error();
+            return no_export("line " + std::to_string(XML_GetCurrentLineNumber(parser.get())) + " is no XML.");
+        }
+    }
+    return {};
+}
+
+}  // namespace svc::legacy

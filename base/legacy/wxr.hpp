@@ -1,0 +1,28 @@
+// WordPress exports (WXR 1.0 to 1.2) as a stream: nothing but the item at hand is in memory.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "shared/core/result.hpp"
+
+namespace svc::legacy {
+
+struct TermOfItem {
+    std::string taxonomy, slug, name;
+};
+
+// A post of any type, or a term of a taxonomy (`post_type` is empty then).
+struct Item {
+    std::string post_type, id, title, slug, status, content, excerpt, date, parent, taxonomy, description;
+    std::vector<TermOfItem> terms;
+    std::vector<std::pair<std::string, std::string>> meta;
+    [[nodiscard]] std::string meta_of(std::string_view key) const;  // the first of that name; empty: none
+};
+
+// Reads a file piece by piece. svc_validation_error of the field `file` for what is no such export: a document type
+// declaration is rejected, as are texts over 2 MiB and items with more than 2,000 parts.
+Result<void> read_wxr(const std::string& path, const std::function<Result<void>(const Item&)>& take);
+
+}  // namespace svc::legacy

@@ -1,0 +1,136 @@
+// What the base tells of by itself: counts of what went wrong lately, each one statement on an index.
+#include "base/notices/notices.hpp"
+#include "shared/store/typed.hpp"
+
+namespace svc::notices {
+namespace {
+
+constexpr const char* for_settings = "svc_manage_settings";
+constexpr int days_of_failures = 7;
+
+Instant failures_since(Instant now) { return now.minus(std::chrono::hours(24 * days_of_failures)); }
+
+std::string counted(std::int64_t count, const char* one, const char* many) {
+    return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+struct Failures {
+    std::int64_t count = 0;
+    Instant last;
+};
+Failures failures(store::Session& session, std::string_view sql, const store::Params& params) {
+    const auto row = store::tuple<std::int64_t, std::optional<Instant>>(session, sql, params);
+    if (!row)
+        return {};
+    return {std::get<0>(*row), std::get<1>(*row).value_or(Instant{})};
+}
+
+std::vector<Notice> undeliverable_mails(store::Session& session, Instant now) {
+    const auto failed = failures(session,
+                                 "SELECT COUNT(*), MAX(updated_at) FROM svc_email_outbox WHERE status = 'failed' AND"
+                                 " created_at >= :since",
+                                 {{"since", failures_since(now)}});
+    if (failed.count == 0)
+        return {};
+    return {{.key = "undeliverable_mails",
+             .type = "error",
+             .title = "E-mails could not be delivered",
+             .message = counted(failed.count, "e-mail", "e-mails") +
+                        " of the last 7 days could not be delivered after six tries. Check the mail server's settings"
+                        " and the recipients' addresses.",
+             .actions = {{"Mail settings", "/settings/email"}},
+             .since = failed.last,
+             .capability = for_settings}};
+}
+
+std::vector<Notice> events_given_up(store::Session& session, Instant /*now*/) {
+    const auto dead = failures(session,
+                               "SELECT COUNT(*), MAX(occurred_at) FROM svc_domain_events WHERE dispatched_at IS NULL"
+                               " AND attempts >= 5 AND leased_by IS NULL",
+                               {});
+    if (dead.count == 0)
+        return {};
+    return {{.key = "events_given_up",
+             .type = "error",
+             .title = "Events were given up",
+             .message = counted(dead.count, "event", "events") +
+                        " could not be handled. `svc failed` lists them, `svc retry` handles them again.",
+             .actions = {{"Status", "/tools/status"}},
+             .since = dead.last,
+             .capability = for_settings}};
+}
+
+std::vector<Notice> repaired_seats(store::Session& session, Instant now) {
+    const auto drift = failures(session,
+                                "SELECT COUNT(*), MAX(created_at) FROM svc_logs WHERE type = 'booking' AND"
+                                " created_at >= :since AND event = 'seat_ledger_mismatch'",
+                                {{"since", failures_since(now)}});
+    if (drift.count == 0)
+        return {};
+    return {{.key = "seat_drift_repaired",
+             .title = "Seat counts were corrected",
+             .message = "The nightly audit corrected the seats of " + counted(drift.count, "departure", "departures") +
+                        ", which differed from their bookings. The log names them.",
+             .actions = {{"Log", "/tools/logs?type=booking"}},
+             .since = drift.last,
+             .capability = "svc_view_departures"}};
+}
+
+std::vector<Notice> failing_jobs(store::Session& session, Instant now) {
+    std::vector<Notice> all;
+    store::each_row(session,
+                    "SELECT name, last_finished_at FROM svc_jobs WHERE last_status = 'failed' AND"
+                    " last_finished_at >= :since ORDER BY name",
+                    {{"since", failures_since(now)}}, [&](const std::string& name, Instant at) {
+                        all.push_back({.key = "job_failed." + name,
+                                       .title = "A job failed",
+                                       .message = "The last run of the job " + name +
+                                                  " failed. It runs again at its next turn; the log says why it did.",
+                                       .actions = {{"Jobs", "/tools/cron"}},
+                                       .since = at,
+                                       .capability = for_settings});
+                    });
+    return all;
+}
+
+std::vector<Notice> payments_in_review(store::Session& session, Instant /*now*/) {
+    const auto open = failures(session,
+                               "SELECT COUNT(*), MAX(updated_at) FROM svc_payment_intents WHERE reconciliation ="
+                               " 'review'",
+                               {});
+    if (open.count == 0)
+        return {};
+    return {{.key = "payments_in_review",
+             .type = "error",
+             .title = "Payments need a decision",
+             .message = counted(open.count, "payment does", "payments do") +
+                        " not fit what the payment provider reports. Compare them with the provider's account.",
+             .actions = {{"Payments", "/payments/review"}},
+             .since = open.last,
+             .capability = "svc_refund_bookings"}};
+}
+
+}  // namespace
+
+std::vector<Source> own_sources(const Site& site) {
+    const auto settings = [&site](store::Session&, Instant) {
+        std::vector<Notice> all;
+        for (const auto& said : site.settings.notices())
+            all.push_back({.key = "setting." + said.code,
+                           .type = said.level,
+                           .title = "A setting needs attention",
+                           .message = said.message,
+                           .actions = {{"Settings", "/settings"}},
+                           .capability = for_settings});
+        if (!site.settings.flag("smtp_enabled") || site.settings.text("smtp_host").empty())
+            all.push_back({.key = "mail_not_configured",
+                           .title = "No mail server is configured",
+                           .message = "E-mails wait in the queue until a mail server is set and switched on.",
+                           .actions = {{"Mail settings", "/settings/email"}},
+                           .capability = for_settings});
+        return all;
+    };
+    return {payments_in_review, undeliverable_mails, events_given_up, failing_jobs, repaired_seats, settings};
+}
+
+}  // namespace svc::notices

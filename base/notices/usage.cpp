@@ -1,0 +1,165 @@
+// Builds, sends and keeps usage reports.
+#include "base/notices/usage.hpp"
+
+#include "shared/store/read_rows.hpp"
+
+namespace svc::notices {
+namespace {
+
+using json::Value;
+using std::chrono::hours;
+
+constexpr auto between_reports = hours(24 * 7), between_tries = hours(24);
+
+// The order of magnitude: 0, 1, 10, 100. An exact count would tell more than is needed.
+std::int64_t magnitude_of(std::int64_t count) {
+    std::int64_t bound = 1;
+    while (bound * 10 <= count)
+        bound *= 10;
+    return count <= 0 ? 0 : bound;
+}
+
+struct UsageState {
+    std::string instance_id, pending;
+    std::int64_t retry_count = 0;
+    std::optional<Instant> next_retry, last_sent;
+    std::optional<std::string> last_error;
+};
+
+std::optional<UsageState> state_of(store::Store& store) {
+    return store.reading<std::optional<UsageState>>([](store::Session& session) {
+        return store::first_row(
+            session,
+            "SELECT instance_id, pending, retry_count, next_retry_at, last_sent_at, last_error FROM"
+            " svc_usage_state WHERE id = 1",
+            {},
+            [](const std::string& id, const std::optional<std::string>& pending, std::int64_t retries,
+               std::optional<Instant> next, std::optional<Instant> last, const std::optional<std::string>& error) {
+                return UsageState{id, pending.value_or(""), retries, next, last, error};
+            });
+    });
+}
+
+}  // namespace
+
+Usage::Usage(const Site& site) : site_(site), address_(SVC_USAGE_ADDRESS) {}
+
+void Usage::add_jobs() {
+    site_.jobs.add({.name = "usage_tracking",
+                    .says = "Sends the weekly usage report, if staff turned it on and this build has an address.",
+                    .every = hours(24),
+                    .run = [this](Instant now) { return run_weekly(now); }});
+}
+
+std::string Usage::instance_id() const {
+    const auto state = state_of(site_.store);
+    return state ? state->instance_id : std::string();
+}
+
+Value Usage::report() const {
+    auto counts = Value::object();
+    site_.store.read([&](store::Session& session) {
+        counts = Value::object(
+            {{"trips", magnitude_of(session.number("SELECT COUNT(*) FROM svc_trips WHERE status = 'publish'", {}))},
+             {"bookings", magnitude_of(session.number("SELECT COUNT(*) FROM svc_bookings", {}))},
+             {"customers", magnitude_of(session.number("SELECT COUNT(*) FROM svc_customers", {}))},
+             {"users", magnitude_of(session.number("SELECT COUNT(*) FROM svc_users", {}))}});
+    });
+    return Value::object({{"instance_id", instance_id()},
+                          {"version", SVC_VERSION},
+                          {"database", site_.store.dialect() == store::Dialect::sqlite ? "sqlite" : "postgresql"},
+                          {"currency", site_.settings.currency().code()},
+                          {"timezone", site_.settings.zone().name()},
+                          {"orders_of_magnitude", std::move(counts)}});
+}
+
+UsageStatus Usage::status() const {
+    UsageStatus status{.enabled = site_.settings.flag(usage_setting), .has_address = !address_.empty()};
+    if (const auto state = state_of(site_.store)) {
+        status.instance_id = state->instance_id;
+        status.last_sync = state->last_sent;
+        status.next_retry = state->next_retry;
+        status.retry_count = state->retry_count;
+        status.last_error = state->last_error;
+    }
+    if (status.enabled && status.has_address)
+        status.next_scheduled = status.last_sync ? status.last_sync->plus(between_reports) : site_.clock.now();
+    return status;
+}
+
+Result<void> Usage::enable(bool enabled, std::int64_t user_id) const {
+    return site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        if (auto written = site_.settings.write(tx, Value::object({{usage_setting, enabled}}), user_id); !written)
+            return written.error();
+        if (!enabled) {
+            tx.run("DELETE FROM svc_usage_state", {});
+            tx.run("DELETE FROM svc_usage_snapshots", {});
+        } else {
+            tx.run("INSERT INTO svc_usage_state (id, instance_id) VALUES (1, :instance) ON CONFLICT (id) DO NOTHING",
+                   {{"instance", crypto::hex(crypto::random_bytes(16))}});
+        }
+        return {};
+    });
+}
+
+Result<void> Usage::send(bool forced) const {
+    if (!site_.settings.flag(usage_setting) && !forced)
+        return invalid("force", "Usage reports are off. Turn them on, or send one now with force.");
+    if (address_.empty())
+        return Error{errc::validation_error, "This build has no address for usage reports; nothing is sent."};
+    const std::string body = report().dump();
+    const auto answer = site_.fetch(
+        {.url = address_, .method = "POST", .headers = {{"Content-Type", "application/json"}}, .body = body});
+    const bool taken = answer && answer->status / 100 == 2;
+    const Instant now = site_.clock.now();
+    const std::string why = answer ? "The server answered " + std::to_string(answer->status) + "."
+                                   : std::string("The server could not be reached.");
+    auto noted = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        // Without a row reports are off, and what was sent by force is not kept.
+        if (taken) {
+            if (tx.run("UPDATE svc_usage_state SET pending = NULL, retry_count = 0, next_retry_at = NULL,"
+                       " last_error = NULL, last_sent_at = :now WHERE id = 1",
+                       {{"now", now}}) > 0)
+                tx.run("INSERT INTO svc_usage_snapshots (payload, sent_at) VALUES (:payload, :now)",
+                       {{"payload", body}, {"now", now}});
+            return {};
+        }
+        tx.run(
+            "UPDATE svc_usage_state SET pending = :payload, retry_count = retry_count + 1, next_retry_at = :next,"
+            " last_error = :why WHERE id = 1",
+            {{"payload", body}, {"next", now.plus(between_tries)}, {"why", why}});
+        return {};
+    });
+    if (!noted)
+        return noted;
+    if (!taken)
+        return Error{errc::upstream_error, "The usage report could not be sent. " + why};
+    return {};
+}
+
+Result<Value> Usage::run_weekly(Instant now) const {
+    const auto is = status();
+    const bool is_due = is.next_retry ? *is.next_retry <= now : is.next_scheduled && *is.next_scheduled <= now;
+    if (!is.enabled || !is.has_address || !is_due)
+        return Value::object({{"sent", 0}});
+    if (auto sent = send(false); !sent)
+        return sent.error();
+    return Value::object({{"sent", 1}});
+}
+
+Result<void> Usage::forget_pending() const {
+    return site_.store.write([](store::Transaction& tx) -> Result<void> {
+        tx.run(
+            "UPDATE svc_usage_state SET pending = NULL, retry_count = 0, next_retry_at = NULL, last_error = NULL"
+            " WHERE id = 1",
+            {});
+        return {};
+    });
+}
+
+Result<std::int64_t> Usage::delete_snapshots() const {
+    return site_.store.transact<std::int64_t>(
+        [](store::Transaction& tx) -> Result<std::int64_t> { return tx.run("DELETE FROM svc_usage_snapshots", {}); });
+}
+
+}  // namespace svc::notices

@@ -1,0 +1,47 @@
+// Usage reports: off until somebody opts in, shown word for word before, and sent nowhere unless this build has an
+// address to send to (ruling "usage tracking").
+#pragma once
+
+#include "base/site/site.hpp"
+
+namespace svc::notices {
+
+inline constexpr const char* usage_setting = "usage_tracking";
+
+struct UsageStatus {
+    bool enabled = false;
+    std::optional<Instant> last_sync = {}, next_scheduled = {}, next_retry = {};
+    std::int64_t retry_count = 0;
+    std::string instance_id = {};  // empty until reports were turned on
+    std::optional<std::string> last_error = {};
+    bool has_address = false;
+};
+
+// Any thread after the start.
+class Usage {
+  public:
+    explicit Usage(const Site& site);
+
+    // The address that reports are posted to: that of the build; tests set another. [start-up]
+    void send_to(std::string address) { address_ = std::move(address); }
+    void add_jobs();
+
+    [[nodiscard]] UsageStatus status() const;
+    // What would be sent now.
+    [[nodiscard]] json::Value report() const;
+    // Turned off, everything that was kept for reports is deleted.
+    Result<void> enable(bool enabled, std::int64_t user_id) const;
+    // Sends the report now: svc_validation_error while off, unless forced; svc_upstream_error when nobody took it.
+    Result<void> send(bool forced) const;
+    Result<void> forget_pending() const;
+    Result<std::int64_t> delete_snapshots() const;
+
+  private:
+    Result<json::Value> run_weekly(Instant now) const;
+    [[nodiscard]] std::string instance_id() const;
+
+    const Site& site_;
+    std::string address_;
+};
+
+}  // namespace svc::notices

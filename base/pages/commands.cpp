@@ -1,0 +1,50 @@
+// What the operator does with the theme from the command line.
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include "base/app/base.hpp"
+#include "base/pages/theme.hpp"
+
+namespace svc::commands {
+
+std::vector<std::pair<std::string, std::string>> theme_check(const BaseOptions& options) {
+    const pages::Theme theme(options.data_dir + "/theme");
+    std::vector<std::pair<std::string, std::string>> faults;
+    for (const auto& [file, says] : theme.faults())
+        faults.emplace_back(file, says);
+    for (const auto& [name, text] : pages::Theme::bundled()) {
+        if (!name.ends_with(".html"))
+            continue;
+        try {
+            static_cast<void>(theme.render(name.substr(0, name.size() - 5), json::Value::object(), "en"));
+        } catch (const std::exception& failure) {
+            faults.emplace_back(name, failure.what());
+        }
+    }
+    return faults;
+}
+
+std::string theme_eject(const BaseOptions& options, const std::string& name) {
+    namespace fs = std::filesystem;
+    std::string list;
+    for (const auto& [file, text] : pages::Theme::bundled()) {
+        list += (list.empty() ? "" : "\n") + file;
+        if (name.empty() || (file != name && file != name + ".html"))
+            continue;
+        const fs::path path = fs::path(options.data_dir) / "theme" / "svc" / file;
+        if (fs::exists(path))
+            throw std::runtime_error(path.string() + " is there already. Move it away first.");
+        fs::create_directories(path.parent_path());
+        std::ofstream out(path, std::ios::binary);
+        out << text;
+        if (!out.flush())
+            throw std::runtime_error("Cannot write " + path.string() + ".");
+        return path.string();
+    }
+    if (!name.empty())
+        throw std::runtime_error("The theme has no file " + name + ". It has:\n" + list);
+    return list;
+}
+
+}  // namespace svc::commands

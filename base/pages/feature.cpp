@@ -1,0 +1,122 @@
+// Declares settings and hooks of the pages, and the pages themselves.
+#include "base/pages/feature.hpp"
+
+#include "base/catalog/classifications/permalink.hpp"
+#include "base/identity/mailed_page.hpp"
+#include "base/pages/hooks.hpp"
+
+namespace svc::pages {
+namespace {
+
+using catalog::classifications::Type;
+
+Bases bases_now(const Site& site) {
+    const auto of_trips = catalog::classifications::bases_of(site.settings, site.hooks);
+    return {.trip = of_trips.trip,
+            .destination = of_trips.destination,
+            .activity = of_trips.activity,
+            .trip_category = of_trips.trip_category,
+            .book = site.settings.text("booking_base"),
+            .account = site.settings.text("account_base")};
+}
+
+Result<void> check_unclaimed(const json::Value& value) {
+    const std::string& text = value.text();
+    const bool leads = text.starts_with("accel:@") && text.size() > 7 &&
+                       text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-", 7) == std::string::npos;
+    return text == "404" || leads
+               ? Result<void>{}
+               : Error{errc::validation_error, "Enter 404, or accel:@ and the name of an nginx location."};
+}
+
+}  // namespace
+
+Feature::~Feature() { identity::dress_pages({}); }
+
+Feature::Feature(const Site& site, const Below& below, std::string base_path, std::string theme_folder)
+    : svc::Feature(site),
+      theme(std::move(theme_folder)),
+      views{site, below.classes.service, below.trips.service, [&site] { return bases_now(site); }},
+      pages({.site = site,
+             .gatekeeper = below.identity.gatekeeper,
+             .router = router,
+             .theme = theme,
+             .base_path = std::move(base_path),
+             .bases = [&site] { return bases_now(site); },
+             .frame = [this](Visit& visit) { return views.frame(visit); },
+             .content = [this](Visit& visit) { return views.content(visit); },
+             .unclaimed =
+                 [&site] {
+                     const std::string where = site.settings.text("site_unclaimed");
+                     return where == "404" ? std::string() : where.substr(6);
+                 }}) {}
+
+void Feature::declare() {
+    declare_hooks(site_.hooks);
+    site_.settings.declare({.key = "home_page",
+                            .type = api::choice({"home", "listing"}),
+                            .fresh = "home",
+                            .says = "What the site's first page shows: a home page or the listing of trips.",
+                            .group = "listing"});
+    site_.settings.declare({.key = "site_unclaimed",
+                            .type = api::text(60, 3),
+                            .fresh = "404",
+                            .says = "What becomes of addresses outside of the site's pages: 404, or accel:@name, which"
+                                    " hands them to that location of nginx.",
+                            .group = "permalinks",
+                            .also_checks = check_unclaimed});
+}
+
+void Feature::add_routes() {
+    identity::dress_pages([this](int status, const json::Value& model) { return pages.dressed(status, model); });
+    const auto add = [this](PageSpec page) { router.add(std::move(page)); };
+    const auto shows = [this](View (Views::*view)(Visit&) const) {
+        return [this, view](Visit& visit) { return (views.*view)(visit); };
+    };
+    const auto of_type = [this](View (Views::*view)(Visit&, Type) const, Type type) {
+        return [this, view, type](Visit& visit) { return (views.*view)(visit, type); };
+    };
+    add({.path = "/", .type = "home", .keeping = Keeping::shared, .show = shows(&Views::home)});
+    add({.path = "/{trip}", .type = "listing-trip", .keeping = Keeping::shared, .show = shows(&Views::listing)});
+    add({.path = "/{trip}/{slug}", .type = "single-trip", .keeping = Keeping::shared, .show = shows(&Views::trip)});
+    for (const auto& [base, kind, listing] : {std::tuple{"/{destination}", Type::destination, "listing-destination"},
+                                              {"/{activity}", Type::activity, "listing-activity"},
+                                              {"/{trip_category}", Type::trip_category, "listing-trip-category"}}) {
+        add({.path = base, .type = listing, .keeping = Keeping::shared, .show = of_type(&Views::classes_of, kind)});
+        add({.path = std::string(base) + "/{slug}",
+             .type = "single-taxonomy",
+             .keeping = Keeping::shared,
+             .show = of_type(&Views::of_class, kind)});
+    }
+    const auto form = [this, &add](const char* path, const char* type, View (Views::*show)(Visit&) const,
+                                   View (Views::*submit)(Visit&) const, Who who = Who::everyone, bool begins = false) {
+        PageSpec page{.path = path, .type = type, .who = who, .begins = begins};
+        page.show = [this, show](Visit& visit) { return (views.*show)(visit); };
+        if (submit)
+            page.submit = [this, submit](Visit& visit) { return (views.*submit)(visit); };
+        add(std::move(page));
+    };
+    form("/{trip}/{slug}/enquiry", "enquiry", &Views::enquiry, &Views::enquiry_submit);
+    form("/{book}", "error", &Views::book_start, nullptr);
+    form("/{book}/{slug}", "booking", &Views::book, &Views::book_submit, Who::everyone, true);
+    form("/{book}/{slug}/details", "booking-details", &Views::book_details, &Views::book_details_submit);
+    form("/{book}/{slug}/pay", "booking-pay", &Views::book_pay, &Views::book_pay_submit);
+    form("/{book}/confirmation/{reference}", "booking-confirmation", &Views::confirmation, &Views::confirmation_submit);
+    form("/{book}/confirmation/{reference}/documents/{kind}", "booking-confirmation", &Views::confirmation, nullptr);
+    form("/{account}/login", "login-page", &Views::login, &Views::login_submit);
+    form("/{account}/register", "register", &Views::register_form, &Views::register_submit);
+    form("/{account}/forgot", "forgot", &Views::forgot, &Views::forgot_submit);
+    form("/{account}/logout", "login-page", &Views::login, &Views::logout_submit);
+    form("/{account}", "account-page", &Views::account, nullptr, Who::signed_in);
+    form("/{account}/bookings/{id}", "account-booking", &Views::account_booking, &Views::account_booking_submit,
+         Who::signed_in);
+    form("/{account}/bookings/{id}/documents/{kind}", "account-booking", &Views::account_booking, nullptr,
+         Who::signed_in);
+    form("/{account}/profile", "account-profile", &Views::profile, &Views::profile_submit, Who::signed_in);
+    form("/{account}/enquiries", "account-enquiries", &Views::enquiries, nullptr, Who::signed_in);
+    add({.path = "/sitemap.xml", .type = "sitemap", .keeping = Keeping::shared, .show = shows(&Views::sitemap)});
+    add({.path = "/robots.txt", .type = "robots", .keeping = Keeping::shared, .show = shows(&Views::robots)});
+    add({.path = "/site.webmanifest", .type = "manifest", .keeping = Keeping::shared, .show = shows(&Views::manifest)});
+}
+
+}  // namespace svc::pages

@@ -1,0 +1,33 @@
+// The feature of the site's pages: what visitors see, rendered by the server and usable without scripts.
+#pragma once
+
+#include "base/catalog/classifications/feature.hpp"
+#include "base/catalog/trips/feature.hpp"
+#include "base/identity/feature.hpp"
+#include "base/pages/pages.hpp"
+#include "base/pages/views/views.hpp"
+#include "base/site/feature.hpp"
+
+namespace svc::pages {
+
+class Feature final : public svc::Feature {
+  public:
+    struct Below {
+        identity::Feature& identity;
+        catalog::classifications::Feature& classes;
+        catalog::trips::Feature& trips;
+    };
+    // `theme_folder`: where the site's own templates lie, in its sub-folder svc.
+    Feature(const Site& site, const Below& below, std::string base_path, std::string theme_folder);
+    ~Feature() override;
+
+    void declare() override;
+    void add_routes() override;
+
+    Theme theme;
+    Router router;
+    Views views;
+    Pages pages;
+};
+
+}  // namespace svc::pages

@@ -1,0 +1,68 @@
+// A page, declared once: the router, the page gate, the sitemap and the tests read it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "shared/json/value.hpp"
+
+namespace svc::pages {
+
+class Visit;
+
+// What the head of a page says beside its title.
+struct Head {
+    std::string title = {}, description = {}, keywords = {};
+    std::string canonical = {};                     // a path; empty: none
+    std::string image = {};                         // for shared links
+    bool is_indexed = false;                        // false: noindex
+    bool follows = true;                            // false: its links are not followed either
+    std::string kind = "website";                   // og:type
+    json::Value structured = json::Value::array();  // JSON-LD, one script each
+};
+
+// What a page answers. `model` is the contract with its template.
+struct View {
+    std::string page;  // the template and the type, "single-trip"; empty: `raw` or `go` is the answer
+    json::Value model = json::Value::object();
+    Head head = {};
+    int status = 200;
+    std::string go = {};   // 303 to this address
+    bool moved = false;    // 301 instead: the address is an old one
+    std::string raw = {};  // whole body instead of a template
+    std::string content_type = "text/html; charset=utf-8";
+    std::vector<std::string> form_origins = {};  // origins that a form of it may lead to, such as a gateway's
+    std::vector<std::string> script_origins = {}, frame_origins = {};
+    std::vector<std::string> parents = {};  // who may show it in a frame; empty: nobody
+    std::vector<std::pair<std::string, std::string>> headers = {};
+};
+
+// Leads the browser on after a form.
+inline View go_to(std::string address) {
+    View view;
+    view.status = 303;
+    view.go = std::move(address);
+    return view;
+}
+
+enum class Who : std::uint8_t { everyone, signed_in };
+// `shared`: the same for all visitors, so caches keep it by its ETag. `own`: no-store.
+enum class Keeping : std::uint8_t { shared, own };
+
+struct PageSpec {
+    std::string path;  // "/{trip}/{slug}"; {trip}, {book}, {account} and the like are the settings' bases
+    std::string type;  // the name of its template and of its body class
+    Who who = Who::everyone;
+    Keeping keeping = Keeping::own;
+    std::function<View(Visit&)> show = {};    // GET
+    std::function<View(Visit&)> submit = {};  // POST of its forms; empty: 405
+    bool begins = false;     // its form stands on shared pages, so it carries no nonce; it is sent as by a stranger
+    bool is_framed = false;  // shown in frames of the allowed origins
+};
+
+}  // namespace svc::pages

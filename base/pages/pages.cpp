@@ -1,0 +1,404 @@
+// A page's way: form's origin, caller, page, template, headers.
+#include "base/pages/pages.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/identity/session_cookie.hpp"
+#include "base/pages/colours.hpp"
+#include "base/pages/hooks.hpp"
+#include "base/platform/assets/assets.hpp"
+#include "base/platform/crypto/crypto.hpp"
+#include "shared/api/query.hpp"
+#include "shared/core/ascii.hpp"
+#include "shared/core/correlation.hpp"
+#include "shared/core/log.hpp"
+#include "shared/core/no_wait.hpp"
+#include "shared/core/uri.hpp"
+
+namespace svc::pages {
+namespace {
+
+constexpr std::string_view theme_root = "/svc-theme/";
+// A page in memory shows what other processes did within a second, as seats from memory do.
+constexpr std::int64_t kept_for = 1'000'000;
+constexpr std::size_t most_bytes = std::size_t{24} << 20;
+
+std::string_view field_of(const std::vector<HttpHeader>& headers, std::string_view name) {
+    for (const auto& [key, value] : headers)
+        if (limits::same_name(key, name))
+            return value;
+    return {};
+}
+
+const PageSpec content_page{.path = "/{page}", .type = "content", .keeping = Keeping::shared};
+
+bool reads(std::string_view method) { return method == "GET" || method == "HEAD"; }
+
+std::string_view host_of(std::string_view origin) {
+    const auto at = origin.find("://");
+    return at == std::string_view::npos ? std::string_view{} : origin.substr(at + 3);
+}
+
+constexpr std::string_view font_name = "theme/heading.woff2";
+
+// The face of headings; other scripts than its own fall back to the system's.
+std::string font_face() {
+    return "@font-face{font-family:svc-heading;src:url(" + assets::built_in().path(font_name) +
+           ") format(\"woff2\");font-weight:100 900;font-display:swap;unicode-range:U+0000-00FF,U+0131,U+0152-0153,"
+           "U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215}";
+}
+
+std::string joined(const std::vector<std::string>& origins) {
+    std::string text;
+    for (const std::string& each : origins)
+        if (each.find_first_of(" ;,'\"\r\n") == std::string::npos)
+            text += " " + each;
+    return text;
+}
+
+}  // namespace
+
+Pages::Pages(Parts parts) : parts_(std::move(parts)) {}
+
+bool Pages::serves(std::string_view target) const {
+    if (parts_.base_path.empty() || !target.starts_with('/'))
+        return false;
+    const auto path = target.substr(0, target.find('?'));
+    const bool is_interface = path.starts_with(parts_.base_path) &&
+                              (path.size() == parts_.base_path.size() || path[parts_.base_path.size()] == '/');
+    const bool is_admin = path == "/admin" || path.starts_with("/admin/") || path.starts_with("/svc-assets/");
+    return !is_interface && !is_admin && path != "/docs" && path != "/openapi.json";
+}
+
+HttpPlan Pages::plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>&) const {
+    constexpr std::size_t most = 256 * 1024;
+    return {.body_limit = reads(method) ? 0 : most,
+            .waits = !reads(method) && !target.starts_with(theme_root),
+            .lane = HttpLane::general};
+}
+
+std::optional<HttpAnswer> Pages::answer_at_once(const HttpRequest& http) {
+    if (!reads(http.method))
+        return std::nullopt;
+    if (auto found = file(http))
+        return found;
+    return kept(http);
+}
+
+HttpAnswer Pages::coded(const HttpRequest& http, const std::shared_ptr<const std::string>& body,
+                        const std::string& etag) const {
+    api::Request request;
+    request.header = [&http](std::string_view name) { return field_of(http.headers, name); };
+    api::Reply reply = bodies_.answer(request, body, etag);
+    HttpAnswer answer{.status = reply.status, .headers = std::move(reply.headers), .body = std::move(reply.raw)};
+    std::erase_if(answer.headers, [](const HttpHeader& each) { return each.first == "Cache-Control"; });
+    return answer;
+}
+
+std::shared_ptr<const std::string> Pages::style() const {
+    return std::make_shared<const std::string>(font_face() + *parts_.theme.style() +
+                                               look_style(parts_.site.settings.text("frontend_primary_color"),
+                                                          parts_.site.settings.text("frontend_container_max_width")));
+}
+
+// Under the name of its content for a year; under any other one as it is now, asked for each time.
+std::optional<HttpAnswer> Pages::file(const HttpRequest& http) const {
+    const auto path = http.target.substr(0, http.target.find('?'));
+    if (!path.starts_with(theme_root) || !path.ends_with(".css"))
+        return std::nullopt;
+    const auto text = style();
+    const std::string hash = crypto::sha256_hex(*text).substr(0, 12);
+    HttpAnswer answer = coded(http, text, "\"" + hash + "\"");
+    answer.headers.emplace_back("Content-Type", "text/css; charset=utf-8");
+    answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
+    const bool is_named = path == std::string(theme_root) + "style." + hash + ".css";
+    answer.headers.emplace_back(
+        "Cache-Control", is_named ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate");
+    return answer;
+}
+
+std::optional<HttpAnswer> Pages::kept(const HttpRequest& http) {
+    Kept found;
+    {
+        const std::lock_guard lock(keeping_);
+        const auto page = pages_.find(std::string(http.target));
+        if (page == pages_.end() || page->second.writes != writes_.load(std::memory_order_relaxed) ||
+            page->second.until < parts_.site.clock.now().micros())
+            return std::nullopt;
+        found = page->second;
+    }
+    HttpAnswer answer = coded(http, found.body, found.etag);
+    answer.headers.emplace_back("Content-Type", "text/html; charset=utf-8");
+    answer.headers.emplace_back("Cache-Control", "public, max-age=0, must-revalidate");
+    answer.headers.emplace_back("Content-Security-Policy", found.policy);
+    answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
+    answer.headers.emplace_back("Referrer-Policy", "same-origin");
+    return answer;
+}
+
+HttpAnswer Pages::answer(const HttpRequest& http) {
+    const auto began = std::chrono::steady_clock::now();
+    Visit visit(http, interface_, parts_.base_path, parts_.site.installation.cookie_secure);
+    const std::size_t mark = http.target.find('?');
+    visit.path = http.target.substr(0, mark);
+    visit.raw_query = mark == std::string_view::npos ? std::string_view{} : http.target.substr(mark + 1);
+    HttpAnswer answer;
+    try {
+        visit.writes = writes_.load(std::memory_order_relaxed);
+        visit.words = wording_of(parts_.site.settings);
+        answer = served(visit);
+    } catch (const WouldWait&) {
+        throw;
+    } catch (const Stopped& stop) {
+        answer = failed(visit, stop.status, stop.message, stop.retry_after);
+    } catch (const store::Failure& gone) {
+        log::error("page_failed", {{"cause", log::redacted(gone.what())}});
+        answer = failed(visit, 503, {}, "2");
+    } catch (const std::exception& failure) {
+        log::error("page_failed", {{"cause", failure.what()}});
+        answer = failed(visit, 500, {});
+    }
+    log::info("page", {{"method", log::Value::ours(std::string(http.method))},
+                       {"status", answer.status},
+                       {"micros", static_cast<std::int64_t>(std::chrono::duration_cast<std::chrono::microseconds>(
+                                                                std::chrono::steady_clock::now() - began)
+                                                                .count())}});
+    return answer;
+}
+
+// Browsers say where a form was sent from; who says nothing, or another site, has not been sent by a page of ours.
+std::optional<View> Pages::refusal_of_form(Visit& visit) const {
+    const std::string_view origin = field_of(visit.http.headers, "Origin"),
+                           fetch = field_of(visit.http.headers, "Sec-Fetch-Site"),
+                           host = field_of(visit.http.headers, "Host");
+    const bool is_ours = !origin.empty()
+                             ? origin == parts_.site.installation.address || (!host.empty() && host_of(origin) == host)
+                             : fetch == "same-origin" || fetch == "none";
+    if (!is_ours)
+        return View{.page = "error",
+                    .model = json::Value::object(
+                        {{"heading", "This form was not sent from this site"},
+                         {"text", "Open the page here and send the form again. Nothing has been changed."}}),
+                    .head = {.title = "Form refused"},
+                    .status = 403};
+    const auto type = field_of(visit.http.headers, "Content-Type");
+    if (!type.starts_with("application/x-www-form-urlencoded"))
+        throw Stopped{415, "Forms are sent as application/x-www-form-urlencoded."};
+    auto form = api::parse_query(visit.http.body);
+    if (!form)
+        throw Stopped{400, "The form cannot be read."};
+    visit.form = std::move(*form);
+    return std::nullopt;
+}
+
+View Pages::shown(Visit& visit, const PageSpec& page) {
+    const bool is_form = !reads(visit.http.method);
+    if (is_form)
+        if (auto refusal = refusal_of_form(visit))
+            return std::move(*refusal);
+    if ((page.keeping == Keeping::own || is_form) && !(is_form && page.begins && visit.typed("_nonce").empty())) {
+        if (auto session = parts_.gatekeeper.signed_in(visit.http.headers)) {
+            visit.signed_in = std::move(session->caller);
+            visit.nonce = std::move(session->nonce);
+        }
+        // The nonce of the form, not a fresh one: the page it was on was this visitor's.
+        if (is_form && visit.signed_in && !parts_.gatekeeper.is_nonce_of(*visit.signed_in, visit.typed("_nonce")))
+            return View{.page = "error",
+                        .model = json::Value::object(
+                            {{"heading", "This form has expired"},
+                             {"text", "Go back, reload the page and send the form again. Nothing has been changed."}}),
+                        .head = {.title = "Form expired"},
+                        .status = 403};
+        if (page.who == Who::signed_in && !visit.signed_in)
+            return go_to("/" + parts_.bases().account + "/login?next=" + text::uri_of(visit.path));
+    }
+    return is_form ? page.submit(visit) : page.show(visit);
+}
+
+HttpAnswer Pages::served(Visit& visit) {
+    if (auto found = file(visit.http))
+        return std::move(*found);
+    if (visit.path.size() > 1 && visit.path.ends_with('/') && reads(visit.http.method)) {
+        View view = go_to(std::string(visit.path.substr(0, visit.path.size() - 1)) +
+                          (visit.raw_query.empty() ? "" : "?" + std::string(visit.raw_query)));
+        view.moved = true;
+        return finished(visit, nullptr, std::move(view));
+    }
+    const hooks::Hooks& hooks = parts_.site.hooks;
+    std::string path(visit.path);
+    if (hooks.filtered(frontend_request_path.name))
+        path = hooks.apply(frontend_request_path, path, {}).text();
+    Router::Match match = parts_.router.match(path, parts_.bases());
+    // A listener may say that a path is no page.
+    if (match.page && hooks.filtered(pretty_route_match.name) &&
+        hooks.apply(pretty_route_match, match.page->type, {path}).text().empty())
+        match.page = nullptr;
+    if (auto query = api::parse_query(visit.raw_query); query)
+        visit.query = std::move(*query);
+    else
+        return failed(visit, 400, "The address cannot be read.");
+    if (!match.page) {
+        if (auto own = reads(visit.http.method) ? parts_.content(visit) : std::nullopt)
+            return finished(visit, &content_page, std::move(*own));
+        const std::string host = match.is_ours ? std::string() : parts_.unclaimed();
+        if (host.empty())
+            return failed(visit, 404, {});
+        HttpAnswer answer;
+        answer.status = 200;
+        answer.headers.emplace_back("X-Accel-Redirect", host);
+        return answer;
+    }
+    const bool is_form = visit.http.method == "POST";
+    if (!is_form && !reads(visit.http.method)) {
+        HttpAnswer answer = failed(visit, 405, "This page cannot be asked that way.");
+        answer.headers.emplace_back("Allow", match.page->submit ? "GET, HEAD, POST" : "GET, HEAD");
+        return answer;
+    }
+    if (is_form && !match.page->submit) {
+        HttpAnswer answer = failed(visit, 405, "This page takes no form.");
+        answer.headers.emplace_back("Allow", "GET, HEAD");
+        return answer;
+    }
+    visit.names = match.names;
+    return finished(visit, match.page, shown(visit, *match.page));
+}
+
+std::string Pages::policy(const View& view) const {
+    return "default-src 'none'; script-src 'self'" + joined(view.script_origins) +
+           "; style-src 'self'; img-src 'self' https: data:; font-src 'self'; connect-src 'self'" +
+           joined(view.script_origins) + "; manifest-src 'self'; form-action 'self'" + joined(view.form_origins) +
+           "; base-uri 'none'" + (view.frame_origins.empty() ? "" : "; frame-src" + joined(view.frame_origins)) +
+           "; frame-ancestors " + (view.parents.empty() ? "'none'" : "'self'" + joined(view.parents));
+}
+
+std::string Pages::rendered(Visit& visit, const PageSpec* page, const View& view) {
+    json::Value model = view.model;
+    model.set("site", parts_.frame(visit));
+    model.set("type", view.page);
+    json::Value head = json::Value::object({{"title", view.head.title},
+                                            {"description", view.head.description},
+                                            {"keywords", view.head.keywords},
+                                            {"image", view.head.image},
+                                            {"kind", view.head.kind}});
+    if (!view.head.canonical.empty())
+        head.set("canonical", parts_.site.installation.address + view.head.canonical);
+    if (!view.head.is_indexed)
+        head.set("robots", view.head.follows ? "noindex,follow" : "noindex");
+    json::Value scripts = json::Value::array();
+    for (const json::Value& each : view.head.structured.items()) {
+        std::string text = each.dump();  // "<" cannot end the script
+        for (auto at = text.find('<'); at != std::string::npos; at = text.find('<', at))
+            text.replace(at, 1, "\\u003c");
+        scripts.push(json::Value::object({{"script_html", text}}));
+    }
+    head.set("structured", std::move(scripts));
+    model.set("head", std::move(head));
+    model.set("nonce", visit.nonce);
+    if (!page || page->keeping == Keeping::own)
+        model.set("key", crypto::random_token());
+    const std::string style_text = *style();
+    model.set("style", std::string(theme_root) + "style." + crypto::sha256_hex(style_text).substr(0, 12) + ".css");
+    model.set("font", assets::built_in().path(font_name));
+    const bool is_fragment = visit.asked("svc_fragment") == "page-content";
+    std::string name = view.page;
+    if (parts_.site.hooks.filtered(template_path.name))
+        if (std::string other = parts_.site.hooks.apply(template_path, name, {view.page}).text();
+            parts_.theme.has(other))
+            name = std::move(other);
+    return parts_.theme.render(name, model, "en", is_fragment);
+}
+
+HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {
+    HttpAnswer answer;
+    answer.status = view.status;
+    for (const std::string& cookie : visit.cookies())
+        answer.headers.emplace_back("Set-Cookie", cookie);
+    for (const auto& [name, value] : view.headers)
+        answer.headers.emplace_back(name, value);
+    answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
+    answer.headers.emplace_back("Referrer-Policy", "same-origin");
+    if (!view.go.empty()) {
+        answer.status = view.moved ? 301 : 303;
+        answer.headers.emplace_back("Location", text::uri_of(view.go));
+        answer.headers.emplace_back("Cache-Control", view.moved ? "public, max-age=3600" : "no-store");
+        return answer;
+    }
+    const bool is_shared = page && page->keeping == Keeping::shared && view.status == 200 && reads(visit.http.method) &&
+                           visit.cookies().empty() && parts_.site.settings.flag("cache_enabled");
+    const std::string said = policy(view);
+    auto body =
+        std::make_shared<const std::string>(view.page.empty() ? std::move(view.raw) : rendered(visit, page, view));
+    answer.headers.emplace_back("Content-Type", view.content_type);
+    answer.headers.emplace_back("Content-Security-Policy", said);
+    if (!is_shared) {
+        answer.headers.emplace_back("Cache-Control", "private, no-store");
+        answer.body = std::move(body);
+        return answer;
+    }
+    Kept made{.body = body,
+              .etag = "\"" + crypto::sha256_hex(*body).substr(0, 32) + "\"",
+              .policy = said,
+              .writes = visit.writes,
+              .until = parts_.site.clock.now().micros() + kept_for};
+    HttpAnswer whole = coded(visit.http, body, made.etag);
+    answer.status = whole.status;
+    answer.body = std::move(whole.body);
+    for (auto& header : whole.headers)
+        answer.headers.push_back(std::move(header));
+    answer.headers.emplace_back("Cache-Control", "public, max-age=0, must-revalidate");
+    if (view.content_type.starts_with("text/html")) {
+        const std::lock_guard lock(keeping_);
+        bytes_ += body->size() + 512;
+        if (bytes_ > most_bytes) {
+            pages_.clear();
+            bytes_ = body->size() + 512;
+        }
+        pages_.insert_or_assign(std::string(visit.http.target), std::move(made));
+    }
+    return answer;
+}
+
+api::Reply Pages::dressed(int status, const json::Value& model) {
+    const std::vector<HttpHeader> none;
+    const HttpRequest nobody{.method = "GET", .target = "/", .headers = none, .body = {}, .peer = {}};
+    Visit visit(nobody, interface_, parts_.base_path, parts_.site.installation.cookie_secure);
+    visit.words = wording_of(parts_.site.settings);
+    View view{.page = "mailed", .model = model, .head = {.title = model.text_or("heading")}, .status = status};
+    api::Reply reply;
+    reply.status = status;
+    reply.content_type = view.content_type;
+    reply.raw = std::make_shared<const std::string>(rendered(visit, nullptr, view));
+    reply.headers = {{"Content-Security-Policy", policy(view)}, {"Cache-Control", "no-store"}};
+    return reply;
+}
+
+HttpAnswer Pages::failed(Visit& visit, int status, std::string_view message, std::string_view after) {
+    const bool is_missing = status == 404;
+    View view{.page = is_missing ? "not-found" : "error", .head = {.title = "Page not found"}, .status = status};
+    if (!is_missing) {
+        const char* heading = status == 429   ? "Please wait a moment"
+                              : status == 503 ? "We are busy right now"
+                              : status >= 500 ? "Something went wrong on our side"
+                                              : "That did not work";
+        view.head.title = heading;
+        view.model.set("heading", heading);
+        view.model.set("text", !message.empty() && status < 500
+                                   ? std::string(message)
+                                   : std::string("Try again in a moment. If it keeps happening, please write to us."));
+    }
+    if (!after.empty())
+        view.headers.emplace_back("Retry-After", std::string(after));
+    try {
+        return finished(visit, nullptr, std::move(view));
+    } catch (const std::exception& failure) {
+        log::error("error_page_failed", {{"cause", failure.what()}});
+        HttpAnswer answer;
+        answer.status = status;
+        answer.headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"Cache-Control", "no-store"}};
+        answer.body = std::make_shared<const std::string>("The page cannot be shown. Try again in a moment.\n");
+        return answer;
+    }
+}
+
+}  // namespace svc::pages

@@ -1,0 +1,86 @@
+// The gate of pages: finds the page, proves where a form came from, calls it as the visitor, renders, sets what
+// browsers are told. Beside app::Gate, which every call of a page passes.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "base/app/base.hpp"
+#include "base/identity/gatekeeper.hpp"
+#include "base/pages/router.hpp"
+#include "base/pages/theme.hpp"
+#include "base/pages/visit.hpp"
+#include "base/platform/bodies/bodies.hpp"
+#include "base/site/site.hpp"
+
+namespace svc::pages {
+
+// Any thread, once the routes of the interface are known.
+class Pages {
+  public:
+    struct Parts {
+        const Site& site;
+        identity::Gatekeeper& gatekeeper;
+        const Router& router;
+        const Theme& theme;
+        std::string base_path;  // of the interface, "/svc/v1"
+        std::function<Bases()> bases;
+        // What the layout shows on every page: name, links, words of the site.
+        std::function<json::Value(Visit&)> frame;
+        // A page of the site's own content at that path; nothing: there is none.
+        std::function<std::optional<View>(Visit&)> content;
+        // Whether an address outside of our bases is led to the host, "accel:@host" (setting site_unclaimed).
+        std::function<std::string()> unclaimed;
+    };
+    explicit Pages(Parts parts);
+
+    void ask(Interface interface) { interface_ = std::move(interface); }  // [start-up]
+
+    // Whether the address is a page's: all but the interface's and files'.
+    [[nodiscard]] bool serves(std::string_view target) const;
+    [[nodiscard]] HttpPlan plan(std::string_view method, std::string_view target,
+                                const std::vector<HttpHeader>& headers) const;
+    // Never throws.
+    [[nodiscard]] HttpAnswer answer(const HttpRequest& http);
+    // A page behind a mailed link, whose form the interface answers; see identity/mailed_page.hpp.
+    [[nodiscard]] api::Reply dressed(int status, const json::Value& model);
+    // Only pages that are in memory; never waits.
+    [[nodiscard]] std::optional<HttpAnswer> answer_at_once(const HttpRequest& http);
+    // Something was written by this process: pages in memory are made anew.
+    void written() { writes_.fetch_add(1, std::memory_order_relaxed); }
+
+  private:
+    struct Kept {
+        std::shared_ptr<const std::string> body;
+        std::string etag, policy;
+        std::uint64_t writes = 0;
+        std::int64_t until = 0;  // microseconds since 1970
+    };
+    [[nodiscard]] HttpAnswer served(Visit& visit);
+    [[nodiscard]] View shown(Visit& visit, const PageSpec& page);
+    [[nodiscard]] std::optional<View> refusal_of_form(Visit& visit) const;
+    [[nodiscard]] HttpAnswer finished(Visit& visit, const PageSpec* page, View view);
+    [[nodiscard]] HttpAnswer failed(Visit& visit, int status, std::string_view message, std::string_view after = {});
+    [[nodiscard]] std::string rendered(Visit& visit, const PageSpec* page, const View& view);
+    [[nodiscard]] std::optional<HttpAnswer> kept(const HttpRequest& http);
+    [[nodiscard]] HttpAnswer coded(const HttpRequest& http, const std::shared_ptr<const std::string>& body,
+                                   const std::string& etag) const;
+    [[nodiscard]] std::optional<HttpAnswer> file(const HttpRequest& http) const;
+    [[nodiscard]] std::string policy(const View& view) const;
+    [[nodiscard]] std::shared_ptr<const std::string> style() const;
+
+    Parts parts_;
+    Interface interface_;
+    mutable bodies::Bodies bodies_;
+    std::atomic<std::uint64_t> writes_{0};
+    std::mutex keeping_;
+    std::unordered_map<std::string, Kept> pages_;
+    std::size_t bytes_ = 0;
+};
+
+}  // namespace svc::pages

@@ -1,0 +1,12 @@
+// The statements of pages.
+#include "base/pages/repository.hpp"
+
+namespace svc::pages {
+
+std::optional<std::int64_t> booking_of_reference(store::Session& session, std::string_view reference) {
+    const std::int64_t id =
+        session.number("SELECT id FROM svc_bookings WHERE reference = :reference", {{"reference", reference}});
+    return id > 0 ? std::optional(id) : std::nullopt;
+}
+
+}  // namespace svc::pages

@@ -1,0 +1,38 @@
+// Finds the page of a path. The first parts of paths are settings and may change while the server runs.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/pages/page.hpp"
+#include "base/settings/settings.hpp"
+
+namespace svc::pages {
+
+// The bases as they are set now.
+struct Bases {
+    std::string trip, destination, activity, trip_category, book, account;
+};
+Bases bases_of(const settings::Settings& settings);
+
+class Router {
+  public:
+    void add(PageSpec page) { pages_.push_back(std::make_unique<PageSpec>(std::move(page))); }  // [start-up]
+
+    struct Match {
+        const PageSpec* page = nullptr;
+        std::map<std::string, std::string, std::less<>> names;
+        bool is_ours = false;  // the path lies below one of the bases, so that nothing else answers it
+    };
+    // The path without query, not yet decoded; each part is decoded once. Literals win over names.
+    [[nodiscard]] Match match(std::string_view path, const Bases& bases) const;
+    [[nodiscard]] const std::vector<std::unique_ptr<PageSpec>>& all() const { return pages_; }
+
+  private:
+    std::vector<std::unique_ptr<PageSpec>> pages_;
+};
+
+}  // namespace svc::pages

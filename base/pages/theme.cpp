@@ -1,0 +1,175 @@
+// The chain of the theme's files: reads, checks, puts together and renders.
+#include "base/pages/theme.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/platform/templates/template.hpp"
+#include "shared/core/embedded.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::embedded {
+std::span<const Embedded> theme_files();
+}
+
+namespace svc::pages {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t longest_file = 256 * 1024;
+constexpr std::string_view page_mark = "svc/page-content";
+
+std::string read_file(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string text(longest_file + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    return text;
+}
+
+}  // namespace
+
+// The chain as it is now. Templates are read when they are first asked for.
+struct Theme::Files {
+    std::uint64_t edition = 0;
+    std::string seen;  // the folder's names, sizes and times
+    std::map<std::string, std::string, std::less<>> sources;
+    std::shared_ptr<const std::string> style;
+    std::vector<ThemeFault> faults;
+    mutable std::mutex reading;
+    mutable std::map<std::string, templates::Template, std::less<>> read;
+
+    [[nodiscard]] Result<templates::Template> compiled(std::string_view name, std::string_view text,
+                                                       const std::string& page) const {
+        return templates::Template::read(
+            name, text, {.domain = "site", .partial = [&](std::string_view wanted) -> std::optional<std::string> {
+                             if (wanted == page_mark)
+                                 return page;
+                             const auto found = sources.find(wanted);
+                             return found == sources.end() ? std::nullopt : std::optional(found->second);
+                         }});
+    }
+};
+
+namespace {
+
+std::int64_t seconds_now() {
+    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+}  // namespace
+
+Theme::Theme(std::string folder) : folder_(std::move(folder)) {}
+Theme::~Theme() = default;
+
+std::vector<std::pair<std::string, std::string_view>> Theme::bundled() {
+    std::vector<std::pair<std::string, std::string_view>> all;
+    for (const Embedded& each : embedded::theme_files())
+        all.emplace_back(std::string(each.name), each.text);
+    return all;
+}
+
+std::shared_ptr<const Theme::Files> Theme::files() const {
+    const std::lock_guard lock(mutex_);
+    const std::int64_t now = seconds_now();
+    if (current_ && now == looked_at_)
+        return current_;
+    looked_at_ = now;
+    // What the folder holds: a change of a name, a size or a time is a change.
+    std::vector<fs::path> own;
+    std::string seen;
+    std::error_code none;
+    for (fs::directory_iterator each(fs::path(folder_) / "svc", none), end; !none && each != end;
+         each.increment(none)) {
+        const auto size = each->is_regular_file(none) ? each->file_size(none) : 0;
+        const auto time = each->last_write_time(none).time_since_epoch().count();
+        own.push_back(each->path());
+        seen += each->path().filename().string() + " " + std::to_string(size) + " " + std::to_string(time) + "\n";
+    }
+    if (current_ && current_->seen == seen)
+        return current_;
+    auto next = std::make_shared<Files>();
+    next->edition = current_ ? current_->edition + 1 : 1;
+    next->seen = seen;
+    std::string style;
+    for (const auto& [name, text] : bundled()) {
+        if (name.ends_with(".html"))
+            next->sources[name.substr(0, name.size() - 5)] = text;
+        else if (name == "style.css")
+            style = text;
+    }
+    std::map<std::string, std::string, std::less<>> overrides;
+    std::sort(own.begin(), own.end());
+    for (const fs::path& path : own) {
+        const std::string file = path.filename().string();
+        if (file == "style.css") {
+            if (std::string text = read_file(path); text.size() <= longest_file)
+                style = std::move(text);
+            else
+                next->faults.push_back({file, "The file is larger than 256 KiB."});
+            continue;
+        }
+        if (!file.ends_with(".html"))
+            continue;
+        std::string text = read_file(path);
+        overrides[file.substr(0, file.size() - 5)] = std::move(text);
+    }
+    // Each by itself beside the bundled ones, so that a broken one takes nothing else along.
+    const auto bundled_sources = next->sources;
+    for (auto& [name, text] : overrides)
+        next->sources[name] = text;
+    for (const auto& [name, text] : overrides) {
+        const auto read =
+            text.size() > longest_file
+                ? Result<templates::Template>(Error{errc::validation_error, "The file is larger than 256 KiB."})
+                : next->compiled(name, text, {});
+        if (read)
+            continue;
+        log::warning("theme_file_refused", {{"file", name + ".html"}, {"cause", read.error().message()}});
+        next->faults.push_back({name + ".html", read.error().message()});
+        if (const auto own_one = bundled_sources.find(name); own_one != bundled_sources.end())
+            next->sources[name] = own_one->second;
+        else
+            next->sources.erase(name);
+    }
+    next->style = std::make_shared<const std::string>(std::move(style));
+    current_ = std::move(next);
+    return current_;
+}
+
+std::string Theme::render(std::string_view name, const json::Value& model, std::string_view locale, bool alone) const {
+    const auto chain = files();
+    const std::string key = (alone ? "!" : "/") + std::string(name);
+    std::optional<templates::Template> used;
+    {
+        const std::lock_guard lock(chain->reading);
+        if (const auto found = chain->read.find(key); found != chain->read.end())
+            used = found->second;
+        else {
+            const auto page = chain->sources.find(name), layout = chain->sources.find("layout");
+            const std::string text = page == chain->sources.end() ? std::string() : page->second;
+            auto read = alone || layout == chain->sources.end() ? chain->compiled(name, text, {})
+                                                                : chain->compiled("layout", layout->second, text);
+            if (!read)
+                throw std::runtime_error("template " + std::string(name) + ": " + read.error().message());
+            used = chain->read.emplace(key, std::move(*read)).first->second;
+        }
+    }
+    auto page = used->render(model, locale);
+    if (!page)
+        throw std::runtime_error("template " + std::string(name) + ": " + page.error().message());
+    return std::move(*page);
+}
+
+bool Theme::has(std::string_view name) const { return files()->sources.contains(name); }
+
+std::shared_ptr<const std::string> Theme::style() const { return files()->style; }
+std::uint64_t Theme::edition() const { return files()->edition; }
+std::vector<ThemeFault> Theme::faults() const { return files()->faults; }
+
+}  // namespace svc::pages

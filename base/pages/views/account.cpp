@@ -1,0 +1,236 @@
+// The account of who is signed in: bookings, one booking, profile, enquiries, own data.
+#include <algorithm>
+
+#include "base/pages/views/booked.hpp"
+
+namespace svc::pages {
+namespace {
+
+using json::Value;
+
+View page_of(const Views& views, Visit& visit, std::string page, std::string title, std::string_view now) {
+    View view{.page = std::move(page)};
+    const std::string account = views.bases().account;
+    Value menu = Value::array();
+    for (const auto& [label, part] : {std::pair{"Bookings", ""}, {"Profile", "profile"}, {"Enquiries", "enquiries"}})
+        menu.push(Value::object({{"label", label},
+                                 {"url", *part ? views.path({account, part}) : views.path({account})},
+                                 {"current", now == part}}));
+    view.model.set("menu", std::move(menu));
+    view.model.set("logout", views.path({account, "logout"}));
+    view.model.set("heading", title);
+    view.head.title = std::move(title);
+    static_cast<void>(visit);
+    return view;
+}
+
+bool is_over(const Value& booking, const std::string& today) {
+    const std::string status = booking.text_or("status");
+    return status == "cancelled" || status == "refunded" || status == "expired" || status == "completed" ||
+           booking.text_or("end_date") < today;
+}
+
+struct Field {
+    const char *name, *label, *type, *autocomplete;
+};
+constexpr Field profile_fields[] = {{"first_name", "First name", "text", "given-name"},
+                                    {"last_name", "Last name", "text", "family-name"},
+                                    {"phone", "Phone", "tel", "tel"},
+                                    {"date_of_birth", "Date of birth", "date", "bday"},
+                                    {"nationality", "Nationality", "text", ""},
+                                    {"address", "Street and number", "text", "street-address"},
+                                    {"postal_code", "Postal code", "text", "postal-code"},
+                                    {"city", "City", "text", "address-level2"},
+                                    {"country", "Country (two letters)", "text", "country"}};
+
+View profile_page(const Views& views, Visit& visit, const Faults& faults, const std::string& done, int status) {
+    View view = page_of(views, visit, "account-profile", "Profile", "profile");
+    view.status = status;
+    const Answered me = visit.get("/customers/me");
+    Value fields = Value::array();
+    for (const Field& each : profile_fields) {
+        if (!me.data().find(each.name))
+            continue;
+        const Value& stored = me.data()[each.name];
+        const bool typed = visit.typed("action") == "profile";
+        fields.push(to_json({.name = each.name,
+                             .label = each.label,
+                             .type = each.type,
+                             .value = typed                ? visit.typed(each.name)
+                                      : stored.is_string() ? stored.text()
+                                                           : "",
+                             .error = fault_of(faults, each.name),
+                             .autocomplete = each.autocomplete}));
+    }
+    view.model.set("fields", std::move(fields));
+    view.model.set("email", me.data()["email"]);
+    view.model.set("pending_email", me.data()["pending_email"]);
+    view.model.set("verified", me.data().maybe_boolean("email_verified").value_or(false));
+    view.model.set("action_url", views.path({views.bases().account, "profile"}));
+    view.model.set("faults", faults_json(faults));
+    view.model.set("has_faults", !faults.empty());
+    view.model.set("done", done);
+    return view;
+}
+
+}  // namespace
+
+View Views::account(Visit& visit) const {
+    View view = page_of(*this, visit, "account-page", "My bookings", "");
+    const Answered bookings = visit.get("/customers/my-bookings?per_page=100");
+    const std::string today = visit.words.look.zone.date_at(site.clock.now()).text();
+    std::vector<Value> coming, past;
+    for (const Value& each : bookings.data().is_array() ? bookings.data().items() : json::Array{}) {
+        const std::string root = path({bases().account, "bookings", std::to_string(each["id"].integer())});
+        Value card = Value::object({{"url", root},
+                                    {"reference", each["reference"]},
+                                    {"title", each["trip_title"]},
+                                    {"date", each["travel_date"]},
+                                    {"day", visit.words.day(each.text_or("travel_date"))},
+                                    {"people", each["travelers_count"]},
+                                    {"one_person", each.maybe_integer("travelers_count") == 1},
+                                    {"total", visit.words.amount(each["total"], each.text_or("currency"))}});
+        const std::string status = each.text_or("status");
+        std::string word = status;
+        std::replace(word.begin(), word.end(), '_', ' ');
+        if (!word.empty())
+            word[0] = static_cast<char>(word[0] - 'a' + 'A');
+        card.set("status", word);
+        card.set("mark", status == "confirmed" || status == "completed"                         ? "svc-good"
+                         : status == "cancelled" || status == "expired" || status == "refunded" ? "svc-bad"
+                                                                                                : "svc-warn");
+        if (const Value& due = each["amount_due"]; due.is_number() &&
+                                                   due.number_text().find_first_of("123456789") != std::string::npos &&
+                                                   !is_over(each, today))
+            card.set("due", visit.words.amount(due, each.text_or("currency")));
+        if (const auto trip = each.maybe_integer("trip_id"))
+            if (const auto shown = trips.shown().published(*trip); shown && shown->trip.featured_image_id)
+                card.set("picture", local(site.installation.root) + "/media/" +
+                                        std::to_string(*shown->trip.featured_image_id) + "/file");
+        (is_over(each, today) ? past : coming).push_back(std::move(card));
+    }
+    std::sort(coming.begin(), coming.end(),
+              [](const Value& a, const Value& b) { return a.text_or("date") < b.text_or("date"); });
+    view.model.set("has_coming", !coming.empty());
+    view.model.set("has_past", !past.empty());
+    view.model.set("none", coming.empty() && past.empty());
+    view.model.set("coming", Value(json::Array(coming)));
+    view.model.set("past", Value(json::Array(past)));
+    return view;
+}
+
+View Views::account_booking(Visit& visit) const {
+    const std::string& id = visit.names.at("id");
+    if (id.empty() || id.size() > 18 || id.find_first_not_of("0123456789") != std::string::npos)
+        missing();
+    const Answered read = visit.get("/customers/my-bookings/" + id);
+    if (!read.is_good())
+        missing();
+    const std::string root = path({bases().account, "bookings", id});
+    if (const auto part = visit.names.find("kind"); part != visit.names.end())
+        return document_of(visit, read.data(), part->second, "svc");
+    View view = page_of(*this, visit, "account-booking", "Booking " + read.data().text_or("reference"), "");
+    const Value frame = view.model;
+    view.model = booked_json(*this, visit, read.data(), root);
+    view.model.set("menu", frame["menu"]);
+    view.model.set("logout", frame["logout"]);
+    const std::string status = read.data().text_or("status"),
+                      today = visit.words.look.zone.date_at(site.clock.now()).text();
+    view.model.set("can_cancel", (status == "pending" || status == "confirmed" || status == "waitlist") &&
+                                     read.data().text_or("travel_date") > today);
+    if (const Value& policy = read.data()["cancellation_policy"]; policy.is_string())
+        view.model.set("policy", policy);
+    else if (const auto trip = read.data().maybe_integer("trip_id"))
+        if (const auto shown = trips.shown().published(*trip))
+            view.model.set("policy", shown->trip.cancellation_policy);
+    view.form_origins = {"https://www.paypal.com", "https://www.sandbox.paypal.com"};
+    return view;
+}
+
+View Views::account_booking_submit(Visit& visit) const {
+    const std::string id = visit.names.at("id"), root = path({bases().account, "bookings", id}),
+                      action = visit.typed("action");
+    const Answered read = visit.get("/customers/my-bookings/" + encoded(id));
+    if (!read.is_good())
+        missing();
+    std::string fault;
+    if (action == "cancel") {
+        if (visit.typed("sure") != "1")
+            fault = "Tick the box to say that you want to cancel.";
+        else {
+            const Answered done = visit.call("POST", "/customers/my-bookings/" + encoded(id) + "/cancel",
+                                             Value::object({{"reason", visit.typed("reason")}}), visit.typed("_key"));
+            if (done.is_good())
+                return go_to(root);
+            fault = done.message();
+        }
+    } else if (action == "pay") {
+        View led = pay_rest(visit, read.data(), root, site.installation.address, fault);
+        if (fault.empty())
+            return led;
+    }
+    View view = account_booking(visit);
+    view.status = 400;
+    view.model.set("payment_fault", fault);
+    return view;
+}
+
+View Views::profile(Visit& visit) const { return profile_page(*this, visit, {}, visit.asked("done"), 200); }
+
+View Views::profile_submit(Visit& visit) const {
+    const std::string action = visit.typed("action"), own = path({bases().account, "profile"});
+    Answered done;
+    std::string word = "saved";
+    if (action == "profile") {
+        Value body = Value::object();
+        for (const Field& each : profile_fields)
+            if (visit.form.find(each.name)) {
+                const std::string typed = visit.typed(each.name);
+                body.set(each.name, typed.empty() && std::string_view(each.type) == "date" ? Value() : Value(typed));
+            }
+        done = visit.call("PUT", "/customers/me", body);
+    } else if (action == "email") {
+        done = visit.call(
+            "POST", "/customers/me/email",
+            Value::object({{"email", visit.typed("email")}, {"current_password", visit.typed("current_password")}}));
+        word = "mailed";
+    } else if (action == "email-cancel") {
+        done = visit.call("DELETE", "/customers/me/email", Value::object());
+    } else if (action == "password") {
+        if (visit.typed("new_password") != visit.typed("confirm_password"))
+            return profile_page(*this, visit, {{"confirm_password", "The two passwords differ."}}, {}, 400);
+        done = visit.call("PUT", "/customers/me/password",
+                          Value::object({{"current_password", visit.typed("current_password")},
+                                         {"new_password", visit.typed("new_password")}}));
+    } else if (action == "export" || action == "erasure") {
+        done = visit.call("POST", "/customers/me/" + action,
+                          Value::object({{"current_password", visit.typed("current_password")}}));
+        word = "mailed";
+    } else if (action == "verify") {
+        done = visit.call("POST", "/auth/resend-verification", Value::object({{"email", visit.signed_in->email}}));
+        word = "mailed";
+    } else
+        missing();
+    if (done.is_good())
+        return go_to(own + "?done=" + word);
+    Faults faults = done.faults();
+    if (faults.empty())
+        faults.emplace_back("", done.message());
+    return profile_page(*this, visit, faults, {}, 400);
+}
+
+View Views::enquiries(Visit& visit) const {
+    View view = page_of(*this, visit, "account-enquiries", "Enquiries", "enquiries");
+    const Answered list = visit.get("/customers/my-support-tickets?per_page=100");
+    Value rows = Value::array();
+    for (const Value& each : list.data().is_array() ? list.data().items() : json::Array{})
+        rows.push(Value::object({{"trip", each["trip_title"]},
+                                 {"message", each["message"]},
+                                 {"answer", each["response_notes"]},
+                                 {"when", visit.words.moment(each.text_or("created_at"))}}));
+    view.model.set("has_rows", rows.size() > 0);
+    view.model.set("rows", std::move(rows));
+    return view;
+}
+
+}  // namespace svc::pages

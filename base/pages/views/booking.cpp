@@ -1,0 +1,429 @@
+// The steps of a booking: date and travelers, details, pay.
+#include <algorithm>
+
+#include "base/pages/views/checkout.hpp"
+#include "shared/core/ascii.hpp"
+
+namespace svc::pages {
+namespace {
+
+using json::Value;
+
+// A gateway that nobody can have: with it, everything else of a booking is checked and nothing is booked.
+constexpr const char* no_gateway = "-";
+
+std::string step(const Views& views, const std::string& slug, std::string_view part) {
+    return part.empty() ? views.path({views.bases().book, slug}) : views.path({views.bases().book, slug, part});
+}
+
+// "2026-12-11T18:30"
+std::pair<std::string, std::string> date_and_time(const std::string& value) {
+    const auto t = value.find('T');
+    return t == std::string::npos ? std::pair{value, std::string()}
+                                  : std::pair{value.substr(0, t), value.substr(t + 1)};
+}
+
+std::int64_t whole(const std::string& text) {
+    return !text.empty() && text.size() <= 5 && text.find_first_not_of("0123456789") == std::string::npos
+               ? std::stoll(text)
+               : 0;
+}
+
+View choice_page(const Views& views, Visit& visit, const Checkout& checkout, const Faults& faults, int status) {
+    View view{.page = "booking", .status = status};
+    Value& model = view.model;
+    const Value &trip = checkout.trip, &session = checkout.session;
+    const bool is_form = visit.http.method == "POST";
+    const auto given = [&](std::string_view name) { return is_form ? visit.typed(name) : visit.asked(name); };
+    std::string selected = given("date");
+    if (selected.empty() && !session.is_null()) {
+        selected = session.text_or("travel_date");
+        if (const std::string time = session.text_or("departure_time"); !time.empty())
+            selected += "T" + time;
+    }
+    Value counts = Value::object();
+    for (const Value& type : trip["price_types"].items()) {
+        const std::string id = std::to_string(type["category_id"].integer());
+        if (const std::string count = given("c" + id); !count.empty())
+            counts.set(id, whole(count));
+    }
+    if (counts.size() == 0 && session["traveler_counts"].is_object())
+        counts = session["traveler_counts"];
+    std::int64_t travelers = whole(given("travelers"));
+    if (travelers == 0)
+        travelers = session.maybe_integer("travelers").value_or(trip.maybe_integer("min_travelers").value_or(1));
+    const Answered dates = visit.get("/trips/" + std::to_string(trip["id"].integer()) + "/available-dates");
+    const std::int64_t most = trip.maybe_integer("max_travelers").value_or(0);
+    model.set("months", dates_by_month(dates.data(), visit.words, {.selected = selected}));
+    model.set("has_dates", dates.data().size() > 0);
+    model.set("as_list", views.settings().flag("date_picker_as_dropdown"));
+    model.set("party", party_of(trip["price_types"], visit.words, trip.text_or("currency"), counts, travelers,
+                                most > 0 ? most : 100));
+    Value extras = Value::array();
+    for (const Value& each :
+         trip["additional_services"].is_array() ? trip["additional_services"].items() : json::Array{}) {
+        const std::string id = std::to_string(each["id"].integer());
+        const Value* now = session["selected_services"].is_object() ? session["selected_services"].find(id) : nullptr;
+        extras.push(Value::object({{"id", id},
+                                   {"name", "s" + id},
+                                   {"label", each.text_or("name", each.text_or("title"))},
+                                   {"text", each["description"]},
+                                   {"price", visit.words.price(each["price"], trip.text_or("currency"))},
+                                   {"value", now && now->is_number() ? now->integer() : whole(given("s" + id))}}));
+    }
+    model.set("has_extras", extras.size() > 0);
+    model.set("extras", std::move(extras));
+    model.set("faults", faults_json(faults));
+    model.set("has_faults", !faults.empty());
+    model.set("steps", steps_json(views, checkout.slug, 1));
+    model.set("summary", summary_json(checkout, visit.words));
+    model.set("action", step(views, checkout.slug, ""));
+    model.set("trip_url", views.path({views.bases().trip, checkout.slug}));
+    model.set("title", trip["title"]);
+    view.head.title = "Book: " + trip.text_or("title");
+    return view;
+}
+
+// What shows when a step is opened and there is no session to go on with.
+View expired(const Views& views, Visit& visit, const Checkout& checkout) {
+    const bool no_cookies = visit.asked("started") == "1" && visit.cookie("svc_checkout").empty();
+    View view{.page = "error", .status = no_cookies ? 400 : 410};
+    view.head.title = no_cookies ? "Cookies are needed" : "Session expired";
+    view.model.set("heading", no_cookies ? "Please allow cookies for this site" : "Your booking session has expired");
+    view.model.set("text",
+                   no_cookies ? "Your choice is kept in a cookie until you have booked. Allow cookies for this site and"
+                                " start again. They are used for nothing else."
+                              : "It ends after half an hour without a step. Nothing was booked or charged. Choose your"
+                                " date again to go on.");
+    view.model.set("action", Value::object({{"url", step(views, checkout.slug, "")}, {"label", "Choose a date"}}));
+    return view;
+}
+
+// What a field of the session's form_data holds, with what was typed in its place.
+Value typed_of(const Checkout& checkout, const Visit& visit) {
+    Value typed = checkout.session["form_data"].is_object() ? checkout.session["form_data"] : Value::object();
+    for (const auto& [name, value] : visit.form.members())
+        if (name.starts_with("contact_") || name.starts_with("emergency_") || name.starts_with("travelers."))
+            typed.set(name, value.is_string() ? value : Value(visit.typed(name)));
+    return typed;
+}
+
+View details_page(const Views& views, Visit& visit, const Checkout& checkout, const Value& typed, const Faults& faults,
+                  int status) {
+    View view{.page = "booking-details", .status = status};
+    Value sections = sections_json(checkout, typed, faults);
+    view.model.set("faults", faults_json(faults, [&](std::string_view field) { return field_label(sections, field); }));
+    view.model.set("has_faults", !faults.empty());
+    view.model.set("sections", std::move(sections));
+    view.model.set("carried", carried_json(checkout));
+    view.model.set("steps", steps_json(views, checkout.slug, 2));
+    view.model.set("summary", summary_json(checkout, visit.words));
+    view.model.set("action", step(views, checkout.slug, "details"));
+    view.model.set("title", checkout.trip["title"]);
+    if (!visit.signed_in && checkout.trip.maybe_boolean("require_login").value_or(false))
+        view.model.set("login", views.path({views.bases().account, "login"}) +
+                                    query_of({{"next", step(views, checkout.slug, "details")}}));
+    view.head.title = "Details: " + checkout.trip.text_or("title");
+    return view;
+}
+
+bool is_of_details(std::string_view field) {
+    return field.starts_with("contact_") || field.starts_with("emergency_") || field.starts_with("travelers");
+}
+
+// A gateway's row says in words what it means; those that need a script of their own say so.
+Value gateways_json(const Checkout& checkout, const std::string& chosen) {
+    Value rows = Value::array();
+    const Value& usable = checkout.session["enabled_gateways"].is_array() ? checkout.session["enabled_gateways"]
+                                                                          : checkout.trip["gateways"];
+    for (const Value& each : usable.is_array() ? usable.items() : json::Array{}) {
+        const std::string id = each.text_or("id");
+        const bool needs_script = id == "stripe" || id == "razorpay";
+        rows.push(
+            Value::object({{"id", id},
+                           {"title", each["title"]},
+                           {"text", each["description"]},
+                           {"needs_script", needs_script},
+                           {"selected", !needs_script && (id == chosen || (chosen.empty() && rows.size() == 0))}}));
+    }
+    return rows;
+}
+
+View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const Faults& faults, int status,
+              const std::string& notice = {}) {
+    View view{.page = "booking-pay", .status = status};
+    Value& model = view.model;
+    const Value &session = checkout.session, &quote = session["quote"], &trip = checkout.trip;
+    const std::string currency = quote.text_or("currency", trip.text_or("currency"));
+    model.set("faults", faults_json(faults));
+    model.set("has_faults", !faults.empty());
+    model.set("notice", notice);
+    model.set("carried", carried_json(checkout));
+    model.set("steps", steps_json(views, checkout.slug, 3));
+    model.set("summary", summary_json(checkout, visit.words));
+    model.set("action", step(views, checkout.slug, "pay"));
+    model.set("details", step(views, checkout.slug, "details"));
+    model.set("title", trip["title"]);
+    std::string gateway = visit.typed("payment_gateway");
+    if (gateway.empty())
+        gateway = session.text_or("payment_gateway");
+    model.set("gateways", gateways_json(checkout, gateway));
+    model.set("has_gateways", model["gateways"].size() > 0);
+    Value methods = Value::array();
+    for (const Value& each : quote["payment_methods"].is_array() ? quote["payment_methods"].items() : json::Array{})
+        methods.push(
+            Value::object({{"id", each["id"]},
+                           {"label", each["label"]},
+                           {"amount", visit.words.amount(each["amount"], currency)},
+                           {"balance", each["balance"].number_text().find_first_of("123456789") == std::string::npos
+                                           ? std::string()
+                                           : visit.words.amount(each["balance"], currency)},
+                           {"selected", each.text_or("id") == session.text_or("payment_method")}}));
+    model.set("choose_method", methods.size() > 1);
+    model.set("methods", std::move(methods));
+    const Value& coupon = quote["coupon_discount"];
+    model.set("coupon", session["coupon_code"]);
+    if (coupon.is_object() && coupon.find("error") && coupon["error"].is_string())
+        model.set("coupon_error", coupon["error"]);
+    if (const std::string error = fault_of(faults, "code"); !error.empty())
+        model.set("coupon_error", error);
+    model.set("coupon_typed", visit.typed("code"));
+    model.set("requests", visit.form.find("special_requests") ? visit.typed("special_requests")
+                                                              : session["form_data"].text_or("special_requests"));
+    for (const auto& [key, flag] : {std::pair{"terms_page", "terms"}, {"privacy_policy_page", "privacy"}})
+        if (const Value& page = trip[key]; page.is_object())
+            model.set(flag, Value::object({{"title", page["title"]}, {"url", views.local(page.text_or("url"))}}));
+    model.set("needs_terms", trip.maybe_integer("terms_page_id").value_or(0) > 0);
+    model.set("terms_error", fault_of(faults, "terms_accepted"));
+    model.set("terms_checked", visit.typed("terms_accepted") == "1");
+    model.set("offers_account", !visit.signed_in && views.settings().flag("enable_customer_accounts") &&
+                                    views.settings().flag("customer_registration"));
+    const bool is_free = quote["final_total"].is_number() &&
+                         quote["final_total"].number_text().find_first_of("123456789") == std::string::npos;
+    model.set("button",
+              is_free ? std::string("Book now") : "Book for " + visit.words.amount(quote["final_total"], currency));
+    model.set("waitlist", visit.typed("_offer_waitlist") == "1");
+    model.set("total", quote["final_total"].is_number() ? quote["final_total"].number_text() : "");
+    view.head.title = "Pay: " + trip.text_or("title");
+    for (const Value& each : trip["gateways"].is_array() ? trip["gateways"].items() : json::Array{})
+        if (each.text_or("id") == "paypal")
+            view.form_origins = {"https://www.paypal.com", "https://www.sandbox.paypal.com"};
+    return view;
+}
+
+Faults faults_of(const Answered& answered) {
+    Faults faults = answered.faults();
+    if (faults.empty())
+        faults.emplace_back("", answered.message());
+    return faults;
+}
+
+}  // namespace
+
+View Views::book_start(Visit& visit) const {
+    const std::string payment = visit.asked("payment");
+    View view{.page = "error"};
+    const bool failed = payment == "failed" || payment == "cancelled";
+    view.head.title = failed ? "Payment not completed" : "Book a trip";
+    view.model.set("heading", failed ? "The payment was not completed" : "Which trip would you like to book?");
+    view.model.set(
+        "text", failed ? "Nothing has been charged. Open your booking from the e-mail to try again, or choose a trip."
+                       : "Choose a trip first; then its date and who comes along.");
+    view.model.set("action", Value::object({{"url", path({bases().trip})}, {"label", "Show all trips"}}));
+    return view;
+}
+
+View Views::book(Visit& visit) const {
+    const Checkout checkout = checkout_of(*this, visit, visit.names.at("slug"));
+    return choice_page(*this, visit, checkout, {}, 200);
+}
+
+View Views::book_submit(Visit& visit) const {
+    const std::string& slug = visit.names.at("slug");
+    Checkout checkout = checkout_of(*this, visit, slug);
+    const auto [date, time] = date_and_time(visit.typed("date"));
+    Faults faults;
+    if (date.empty())
+        faults.emplace_back("date", "Choose a date.");
+    Value body = Value::object({{"trip_id", checkout.trip["id"]}, {"travel_date", date}});
+    body.set("departure_time", time.empty() ? Value() : Value(time));
+    Value counts = Value::object();
+    std::int64_t people = 0;
+    for (const Value& type : checkout.trip["price_types"].items()) {
+        const std::string id = std::to_string(type["category_id"].integer());
+        if (const std::int64_t count = whole(visit.typed("c" + id)); count > 0) {
+            counts.set(id, count);
+            people += count;
+        }
+    }
+    if (checkout.trip["price_types"].size() > 0)
+        body.set("traveler_counts", std::move(counts));
+    else {
+        people = whole(visit.typed("travelers"));
+        body.set("travelers", people);
+    }
+    if (people == 0)
+        faults.emplace_back("travelers", "Say how many people travel.");
+    Value services = Value::object();
+    for (const Value& each : checkout.trip["additional_services"].items())
+        if (const std::string id = std::to_string(each["id"].integer()); whole(visit.typed("s" + id)) > 0)
+            services.set(id, whole(visit.typed("s" + id)));
+    if (checkout.trip["additional_services"].size() > 0)
+        body.set("selected_services", std::move(services));
+    if (!faults.empty())
+        return choice_page(*this, visit, checkout, faults, 400);
+    const Answered kept = checkout.session.is_null() ? visit.call("POST", "/booking/session", body)
+                                                     : visit.call("PUT", "/booking/session", body);
+    if (!kept.is_good())
+        return choice_page(*this, visit, checkout, faults_of(kept), 400);
+    checkout.session = kept.data();
+    if (const std::string secret = kept.data().text_or("session_id"); !secret.empty())
+        visit.keep_checkout(secret);
+    if (kept.data()["quote"].is_null())
+        return choice_page(*this, visit, checkout,
+                           {{"date", "This date cannot be booked any more. Choose another one."}}, 409);
+    // What a date or a party lacks is told now, not after the details were typed.
+    Value trial = Value::object({{"payment_gateway", no_gateway}});
+    const Answered tried = visit.call("POST", "/booking/create", trial);
+    for (const auto& [field, says] : tried.faults())
+        if (!is_of_details(field) && field != "payment_gateway" && field != "terms_accepted" &&
+            field != "recaptcha_token")
+            faults.emplace_back(field, says);
+    if (!faults.empty())
+        return choice_page(*this, visit, checkout, faults, 400);
+    return go_to(step(*this, slug, "details") + "?started=1");
+}
+
+View Views::book_details(Visit& visit) const {
+    const Checkout checkout = checkout_of(*this, visit, visit.names.at("slug"));
+    if (!checkout.booked.empty())  // sent twice, or the back button after booking
+        return go_to(checkout.booked);
+    if (checkout.session.is_null())
+        return expired(*this, visit, checkout);
+    Value typed = typed_of(checkout, visit);
+    if (visit.signed_in && typed.size() == 0)  // who is signed in has told us before
+        if (const Answered me = visit.get("/customers/me"); me.is_good())
+            for (const auto& [field, member] : {std::pair{"contact_first_name", "first_name"},
+                                                {"contact_last_name", "last_name"},
+                                                {"contact_email", "email"},
+                                                {"contact_phone", "phone"},
+                                                {"contact_country", "country"}})
+                if (const std::string known = me.data().text_or(member); !known.empty())
+                    typed.set(field, known);
+    return details_page(*this, visit, checkout, typed, {}, 200);
+}
+
+View Views::book_details_submit(Visit& visit) const {
+    const std::string& slug = visit.names.at("slug");
+    const Checkout checkout = going_on(*this, visit, slug);
+    if (!checkout.booked.empty())  // sent twice, or the back button after booking
+        return go_to(checkout.booked);
+    if (checkout.session.is_null())
+        return expired(*this, visit, checkout);
+    const Value typed = typed_of(checkout, visit);
+    const Answered kept = visit.call("PUT", "/booking/session", Value::object({{"form_data", typed}}));
+    if (!kept.is_good())
+        return details_page(*this, visit, checkout, typed, faults_of(kept), 400);
+    Value trial = create_body(checkout, typed);
+    trial.set("payment_gateway", no_gateway);
+    trial.set("terms_accepted", true);
+    const Answered tried = visit.call("POST", "/booking/create", trial);
+    Faults faults;
+    for (const auto& [field, says] : tried.faults())
+        if (is_of_details(field))
+            faults.emplace_back(field, says);
+    if (tried.code() == "login_required" || tried.code() == "guest_not_allowed")
+        return go_to(path({bases().account, "login"}) + query_of({{"next", step(*this, slug, "details")}}));
+    if (!faults.empty())
+        return details_page(*this, visit, checkout, typed, faults, 400);
+    return go_to(step(*this, slug, "pay"));
+}
+
+View Views::book_pay(Visit& visit) const {
+    const Checkout checkout = checkout_of(*this, visit, visit.names.at("slug"));
+    if (!checkout.booked.empty())  // sent twice, or the back button after booking
+        return go_to(checkout.booked);
+    if (checkout.session.is_null())
+        return expired(*this, visit, checkout);
+    if (checkout.session["form_data"].size() == 0)
+        return go_to(step(*this, checkout.slug, "details"));
+    return pay_page(*this, visit, checkout, {}, 200);
+}
+
+View Views::book_pay_submit(Visit& visit) const {
+    const std::string& slug = visit.names.at("slug");
+    Checkout checkout = going_on(*this, visit, slug);
+    if (!checkout.booked.empty())  // sent twice, or the back button after booking
+        return go_to(checkout.booked);
+    if (checkout.session.is_null())
+        return expired(*this, visit, checkout);
+    const std::string action = visit.typed("action");
+    if (action == "coupon" || action == "remove-coupon") {
+        const Answered done =
+            action == "coupon" ? visit.call("POST", "/booking/coupons", Value::object({{"code", visit.typed("code")}}))
+                               : visit.call("DELETE", "/booking/coupons", Value::object());
+        if (!done.is_good())
+            return pay_page(*this, visit, checkout, {{"code", done.message()}}, 400);
+        return go_to(step(*this, slug, "pay"));
+    }
+    const std::string method = visit.typed("payment_method");
+    if (!method.empty() && method != checkout.session.text_or("payment_method")) {
+        const Answered changed = visit.call("PUT", "/booking/session", Value::object({{"payment_method", method}}));
+        if (changed.is_good())
+            checkout.session = changed.data();
+        if (action == "method")
+            return go_to(step(*this, slug, "pay"));
+    }
+    const Value typed = typed_of(checkout, visit);
+    Value body = create_body(checkout, typed);
+    body.set("payment_gateway", visit.typed("payment_gateway").empty() ? "pay_later" : visit.typed("payment_gateway"));
+    if (!method.empty())
+        body.set("payment_method", method);
+    if (const std::string note = visit.typed("special_requests"); !note.empty())
+        body.set("special_requests", note);
+    body.set("terms_accepted", visit.typed("terms_accepted") == "1");
+    body.set("subscribe_newsletter", visit.typed("newsletter") == "1");
+    if (visit.typed("create_account") == "1") {
+        body.set("create_account", true);
+        body.set("account_password", visit.typed("account_password"));
+    }
+    if (action == "waitlist")
+        body.set("join_waitlist", true);
+    // A number as it was shown; another total is told before anything is booked.
+    if (const std::string total = visit.typed("_total");
+        !total.empty() && total.size() < 20 && total.find_first_not_of("0123456789.") == std::string::npos)
+        body.set("expected_total", total);
+    const Answered made = visit.call("POST", "/booking/create", body, visit.typed("_key"));
+    if (!made.is_good()) {
+        Faults details, others;
+        for (const auto& [field, says] : made.faults())
+            (is_of_details(field) ? details : others).emplace_back(field, says);
+        if (!details.empty())
+            return details_page(*this, visit, checkout, typed, details, 400);
+        if (made.code() == "login_required" || made.code() == "guest_not_allowed")
+            return go_to(path({bases().account, "login"}) + query_of({{"next", step(*this, slug, "pay")}}));
+        if (others.empty())
+            others.emplace_back("", made.message());
+        if (const Answered again = visit.get("/booking/session"); again.is_good())
+            checkout.session = again.data();
+        const bool is_full = made.code() == "sold_out";
+        if (is_full && made.body["data"].maybe_boolean("waitlist").value_or(false))
+            visit.form.set("_offer_waitlist", "1");
+        View view = pay_page(*this, visit, checkout, others, made.status);
+        view.model.set("sold_out", is_full);
+        view.model.set("choose", step(*this, slug, ""));
+        return view;
+    }
+    const Value& booking = made.data();
+    visit.end_checkout();
+    const std::int64_t id = booking.maybe_integer("booking_id").value_or(booking.maybe_integer("id").value_or(0));
+    if (const std::string token = booking.text_or("booking_token"); !token.empty())
+        visit.keep_booking(id, token);
+    const Value& next = booking["next"];
+    if (next.text_or("type") == "redirect")
+        if (const std::string where = next.text_or("payment_url", next.text_or("url")); !where.empty())
+            return go_to(where);
+    return go_to(path({bases().book, "confirmation", booking.text_or("reference")}));
+}
+
+}  // namespace svc::pages

@@ -1,0 +1,140 @@
+// The choice, the summary and the steps of a booking.
+#include "base/pages/views/checkout.hpp"
+
+#include <algorithm>
+
+namespace svc::pages {
+
+using json::Value;
+
+Checkout checkout_of(const Views& views, Visit& visit, const std::string& slug) {
+    auto shown = views.trips.shown().by_slug(slug);
+    if (!shown)
+        missing();
+    Checkout checkout{.slug = slug};
+    const Answered page = visit.get("/booking/trip/" + std::to_string(shown->trip.id));
+    if (!page.is_good())
+        missing();
+    checkout.trip = page.data();
+    if (checkout.trip["featured_image"].is_number())
+        checkout.picture = views.local(views.site.installation.root) + "/media/" +
+                           checkout.trip["featured_image"].number_text() + "/file";
+    if (!visit.checkout().empty()) {
+        Answered session = visit.get("/booking/session");
+        if (!session.is_good())
+            checkout.problem = session.code();
+        else if (session.data()["trip_id"] == checkout.trip["id"] && session.data().text_or("status") == "open")
+            checkout.session = session.data();
+        else if (session.data().text_or("status") == "converted" && session.data()["booking_id"].is_number() &&
+                 session.data()["trip_id"] == checkout.trip["id"]) {
+            const Answered booking = visit.get("/customers/my-bookings/" + session.data()["booking_id"].number_text());
+            if (booking.is_good())
+                checkout.booked = views.path({views.bases().book, "confirmation", booking.data().text_or("reference")});
+        }
+    }
+    return checkout;
+}
+
+Checkout going_on(const Views& views, Visit& visit, const std::string& slug) {
+    Checkout checkout = checkout_of(views, visit, slug);
+    const std::string date = visit.typed("_date");
+    if (!checkout.session.is_null() || !checkout.booked.empty() || date.empty())
+        return checkout;
+    Value body = Value::object({{"trip_id", checkout.trip["id"]}, {"travel_date", date}});
+    if (const std::string time = visit.typed("_time"); !time.empty())
+        body.set("departure_time", time);
+    Value counts = Value::object();
+    for (const auto& [name, value] : visit.form.members())
+        if (name.starts_with("_c") && value.is_string() && !value.text().empty() && value.text().size() < 5 &&
+            value.text().find_first_not_of("0123456789") == std::string::npos)
+            counts.set(name.substr(2), json::Number{value.text()});
+    if (counts.size() > 0)
+        body.set("traveler_counts", std::move(counts));
+    else if (const std::string all = visit.typed("_travelers"); !all.empty())
+        body.set("travelers", all);
+    if (const Answered opened = visit.call("POST", "/booking/session", body); opened.is_good()) {
+        visit.keep_checkout(opened.data().text_or("session_id"));
+        checkout.session = opened.data();
+    }
+    return checkout;
+}
+
+Value steps_json(const Views& views, const std::string& slug, int now) {
+    constexpr std::pair<const char*, const char*> names[] = {
+        {"Date and travelers", ""}, {"Details", "details"}, {"Pay", "pay"}};
+    Value steps = Value::array();
+    int place = 0;
+    for (const auto& [label, part] : names) {
+        ++place;
+        Value step = Value::object({{"label", label},
+                                    {"place", std::to_string(place) + " of 3"},
+                                    {"current", place == now},
+                                    {"done", place < now}});
+        if (place < now)
+            step.set("url",
+                     *part ? views.path({views.bases().book, slug, part}) : views.path({views.bases().book, slug}));
+        steps.push(std::move(step));
+    }
+    return steps;
+}
+
+Value summary_json(const Checkout& checkout, const Wording& words) {
+    const Value &trip = checkout.trip, &session = checkout.session, &quote = session["quote"];
+    const std::string currency = quote.is_object() ? quote.text_or("currency") : trip.text_or("currency");
+    Value summary = Value::object({{"title", trip["title"]}, {"picture", checkout.picture}});
+    if (session.is_null())
+        return summary;
+    summary.set("day", words.day(session.text_or("travel_date")));
+    if (const std::string time = session.text_or("departure_time"); !time.empty())
+        summary.set("time", words.time(time));
+    if (!quote.is_object())
+        return summary;
+    Value lines = Value::array();
+    const auto add = [&](const std::string& label, const Value& amount, const char* sign = "") {
+        lines.push(Value::object({{"label", label}, {"amount", sign + words.amount(amount, currency)}}));
+    };
+    const auto is_some = [](const Value& amount) {
+        return amount.is_number() && amount.number_text().find_first_of("123456789") != std::string::npos;
+    };
+    for (const Value& each : quote["lines"].is_array() ? quote["lines"].items() : json::Array{}) {
+        const std::string quantity = each["quantity"].is_number() ? each["quantity"].number_text() : "1";
+        add(quantity + " × " + each.text_or("label"), each["amount"]);
+    }
+    if (const Value& group = quote["group_discount"]; group.is_object())
+        add("Group discount", group.find("amount") ? group["amount"] : group["discount_amount"], "−");
+    if (const Value& coupon = quote["coupon_discount"]; coupon.is_object() && is_some(coupon["amount"]))
+        add("Coupon " + session.text_or("coupon_code"), coupon["amount"], "−");
+    else if (is_some(quote["total_discount"]) && !quote["group_discount"].is_object())
+        add("Discount", quote["total_discount"], "−");
+    const Value& tax = quote["tax"];
+    if (tax.is_object() && is_some(tax["total"]))
+        add(tax.maybe_boolean("inclusive").value_or(false) ? "Tax, included" : "Tax", tax["total"]);
+    summary.set("lines", std::move(lines));
+    summary.set("total", words.amount(quote["final_total"], currency));
+    const std::string method = session.text_or("payment_method");
+    for (const Value& each : quote["payment_methods"].is_array() ? quote["payment_methods"].items() : json::Array{})
+        if (each.text_or("id") == method && is_some(each["balance"])) {
+            summary.set("due_now", words.amount(each["amount"], currency));
+            summary.set("due_later", words.amount(each["balance"], currency));
+        }
+    return summary;
+}
+
+Value carried_json(const Checkout& checkout) {
+    Value fields = Value::array();
+    const Value& session = checkout.session;
+    const auto add = [&](const std::string& name, const std::string& value) {
+        if (!value.empty())
+            fields.push(Value::object({{"name", name}, {"value", value}}));
+    };
+    add("_date", session.text_or("travel_date"));
+    add("_time", session.text_or("departure_time"));
+    for (const auto& [id, count] :
+         session["traveler_counts"].is_object() ? session["traveler_counts"].members() : json::Object{})
+        add("_c" + id, count.number_text());
+    if (session["traveler_counts"].size() == 0 && session["travelers"].is_number())
+        add("_travelers", session["travelers"].number_text());
+    return fields;
+}
+
+}  // namespace svc::pages

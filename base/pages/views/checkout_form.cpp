@@ -1,0 +1,229 @@
+// The form of a booking: its sections as fields, and what was typed as the interface takes it.
+#include <algorithm>
+#include <array>
+
+#include "base/pages/views/checkout.hpp"
+#include "shared/core/country.hpp"
+
+namespace svc::pages {
+namespace {
+
+using json::Value;
+
+// Countries by name, for the field of that type.
+const std::vector<std::pair<std::string, std::string>>& countries() {
+    static const auto all = [] {
+        std::vector<std::pair<std::string, std::string>> list;
+        for (char first = 'A'; first <= 'Z'; ++first)
+            for (char second = 'A'; second <= 'Z'; ++second) {
+                const std::string code{first, second};
+                if (std::string name = country_name(code); name != code && country_code(name) == code)
+                    list.emplace_back(std::move(name), code);
+            }
+        std::sort(list.begin(), list.end());
+        return list;
+    }();
+    return all;
+}
+
+std::string worded(std::string text) {
+    std::replace(text.begin(), text.end(), '_', ' ');
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+        text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+}
+
+std::string autocomplete_of(std::string_view section, std::string_view id) {
+    if (section != "contact")
+        return section == "traveler" ? "off" : "";
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 8> known{{{"first_name", "given-name"},
+                                                                                  {"last_name", "family-name"},
+                                                                                  {"email", "email"},
+                                                                                  {"phone", "tel"},
+                                                                                  {"country", "country"},
+                                                                                  {"address", "street-address"},
+                                                                                  {"city", "address-level2"},
+                                                                                  {"postal_code", "postal-code"}}};
+    for (const auto& [name, token] : known)
+        if (name == id)
+            return std::string(token);
+    return {};
+}
+
+Value field_json(const Value& field, std::string_view section, const std::string& name, const std::string& value,
+                 const Faults& faults, bool is_required) {
+    const std::string type = field.text_or("type"), id = field.text_or("id");
+    const bool is_choice = type == "select" || type == "country";
+    Shown shown{.name = name,
+                .label = worded(field.text_or("label", id)),
+                .type = is_choice                                                                ? "select"
+                        : type == "textarea" || type == "checkbox"                               ? type
+                        : type == "email" || type == "tel" || type == "date" || type == "number" ? type
+                                                                                                 : "text",
+                .value = value,
+                .error = fault_of(faults, name),
+                .help = field.text_or("placeholder"),
+                .autocomplete = autocomplete_of(section, id),
+                .required = is_required,
+                .width = field.text_or("width")};
+    Value one = to_json(shown);
+    if (type == "checkbox")
+        one.set("checked", value == "1" || value == "on" || value == "yes" || value == "true");
+    if (is_choice) {
+        Value options = Value::array();
+        const auto add = [&](const std::string& code, const std::string& label) {
+            options.push(Value::object({{"value", code}, {"label", label}, {"selected", code == value}}));
+        };
+        add("", is_required ? "Please choose" : "–");
+        if (type == "country")
+            for (const auto& [label, code] : countries())
+                add(code, label);
+        else
+            for (const Value& each : field["options"].is_array() ? field["options"].items() : json::Array{})
+                add(each.text_or("value"), worded(each.text_or("label", each.text_or("value"))));
+        one.set("options", std::move(options));
+    }
+    return one;
+}
+
+std::string typed_in(const Value& typed, std::string_view name) {
+    const Value* found = typed.find(name);
+    return found && found->is_string() ? found->text() : std::string();
+}
+
+// Which category each traveler is of, in the order of the counts.
+std::vector<std::pair<std::string, std::string>> travelers_of(const Checkout& checkout) {
+    std::vector<std::pair<std::string, std::string>> list;  // category id, label
+    const Value& session = checkout.session;
+    for (const auto& [id, count] :
+         session["traveler_counts"].is_object() ? session["traveler_counts"].members() : json::Object{}) {
+        std::string label;
+        for (const Value& type : checkout.trip["price_types"].items())
+            if (std::to_string(type["category_id"].integer()) == id) {
+                label = type.text_or("category_label");
+                const auto from = type.maybe_integer("age_min"), to = type.maybe_integer("age_max");
+                if (from && to)
+                    label += ", ages " + std::to_string(*from) + " to " + std::to_string(*to);
+                else if (from)
+                    label += ", ages " + std::to_string(*from) + " and over";
+            }
+        for (std::int64_t i = 0; i < count.integer() && list.size() < 200; ++i)
+            list.emplace_back(id, label);
+    }
+    if (list.empty())
+        for (std::int64_t i = 0; i < session.maybe_integer("travelers").value_or(1) && list.size() < 200; ++i)
+            list.emplace_back("", "");
+    return list;
+}
+
+bool has_ages(const Value& trip) {
+    return std::any_of(trip["price_types"].items().begin(), trip["price_types"].items().end(), [](const Value& type) {
+        return type.maybe_integer("age_min") || type.maybe_integer("age_max");
+    });
+}
+
+void add_fields(Value& fields, const Value& section, std::string_view name, const std::string& prefix, bool is_lead,
+                const Value& typed, const Faults& faults) {
+    for (const Value& field : section["fields"].is_array() ? section["fields"].items() : json::Array{}) {
+        if (!field.maybe_boolean("enabled").value_or(true) || (!is_lead && field.text_or("applies_to") == "lead"))
+            continue;
+        if (field.text_or("type") == "text_block") {
+            fields.push(Value::object({{"is_text", true}, {"full", true}, {"text", field.text_or("label")}}));
+            continue;
+        }
+        const std::string id = field.text_or("id"), full = prefix + id;
+        // Who travels along is usually who books: a name that is left out is the contact's.
+        const bool is_taken_over = name == "traveler" && is_lead && (id == "first_name" || id == "last_name");
+        const bool needed = field.maybe_boolean("required").value_or(false) && !is_taken_over;
+        Value one = field_json(field, name, full, typed_in(typed, full), faults, needed);
+        if (is_taken_over) {
+            one.set("help", "Leave empty if this is the contact person.");
+            one.set("described", "h-" + full);
+            one.set("taken_over", true);
+        }
+        fields.push(std::move(one));
+    }
+}
+
+}  // namespace
+
+Value sections_json(const Checkout& checkout, const Value& typed, const Faults& faults) {
+    const Value& form = checkout.trip["form"];
+    Value sections = Value::array();
+    const auto add = [&](const std::string& title, const std::string& text, Value fields) {
+        if (fields.size() > 0)
+            sections.push(Value::object({{"title", title}, {"text", text}, {"fields", std::move(fields)}}));
+    };
+    Value contact = Value::array();
+    add_fields(contact, form["contact_form"], "contact", "contact_", true, typed, faults);
+    add(form["contact_form"].text_or("title", "Contact"), form["contact_form"].text_or("description"),
+        std::move(contact));
+    const Value& travelers = form["traveler_form"];
+    const auto people = travelers_of(checkout);
+    if (travelers.maybe_boolean("enabled").value_or(false) || has_ages(checkout.trip)) {
+        std::size_t index = 0;
+        for (const auto& [category, label] : people) {
+            const std::string prefix = "travelers." + std::to_string(++index) + ".";
+            Value fields = Value::array();
+            if (travelers.maybe_boolean("enabled").value_or(false))
+                add_fields(fields, travelers, "traveler", prefix, index == 1, typed, faults);
+            const bool asks_birth = std::any_of(fields.items().begin(), fields.items().end(), [&](const Value& each) {
+                return each.text_or("name") == prefix + "date_of_birth";
+            });
+            if (!asks_birth && has_ages(checkout.trip))
+                fields.push(to_json({.name = prefix + "date_of_birth",
+                                     .label = "Date of birth",
+                                     .type = "date",
+                                     .value = typed_in(typed, prefix + "date_of_birth"),
+                                     .error = fault_of(faults, prefix + "date_of_birth"),
+                                     .required = true}));
+            std::string title = people.size() == 1 ? "Traveler" : "Traveler " + std::to_string(index);
+            if (!label.empty())
+                title += " (" + label + ")";
+            add(title, index == 1 ? travelers.text_or("description") : "", std::move(fields));
+        }
+    }
+    const Value& emergency = form["emergency_contact_form"];
+    if (emergency.maybe_boolean("enabled").value_or(false)) {
+        Value fields = Value::array();
+        add_fields(fields, emergency, "emergency", "emergency_", true, typed, faults);
+        add(emergency.text_or("title", "Emergency contact"), emergency.text_or("description"), std::move(fields));
+    }
+    return sections;
+}
+
+std::string field_label(const Value& sections, std::string_view field) {
+    for (const Value& section : sections.items())
+        for (const Value& each : section["fields"].items())
+            if (each.text_or("name") == field)
+                return section.text_or("title") + ": " + each.text_or("label");
+    return {};
+}
+
+Value create_body(const Checkout& checkout, const Value& typed) {
+    Value body = Value::object();
+    for (const auto& [name, value] : typed.members())
+        if (value.is_string() && (name.starts_with("contact_") || name.starts_with("emergency_")) &&
+            !value.text().empty())
+            body.set(name, value);
+    Value travelers = Value::array();
+    std::size_t index = 0;
+    for (const auto& [category, label] : travelers_of(checkout)) {
+        const std::string prefix = "travelers." + std::to_string(++index) + ".";
+        Value one = Value::object();
+        for (const auto& [name, value] : typed.members())
+            if (name.starts_with(prefix) && value.is_string() && !value.text().empty())
+                one.set(name.substr(prefix.size()), value);
+        if (index == 1)
+            for (const char* taken : {"first_name", "last_name"})
+                if (one.text_or(taken).empty())
+                    one.set(taken, typed_in(typed, "contact_" + std::string(taken)));
+        if (!category.empty())
+            one.set("category_id", json::Number{category});
+        travelers.push(std::move(one));
+    }
+    body.set("travelers", std::move(travelers));
+    return body;
+}
+
+}  // namespace svc::pages

@@ -1,0 +1,168 @@
+// What several views share: addresses, cards, fields, the layout's model.
+#include <algorithm>
+
+#include "base/pages/views/views.hpp"
+#include "base/settings/site_pages.hpp"
+#include "shared/core/ascii.hpp"
+#include "shared/core/uri.hpp"
+
+namespace svc::pages {
+
+using json::Value;
+
+void missing() { throw Stopped{404, {}}; }
+
+std::string encoded(std::string_view text) {
+    constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
+    static constexpr char digits[] = "0123456789ABCDEF";
+    std::string out;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (plain.find(c) != std::string_view::npos)
+            out += c;
+        else
+            (((out += '%') += digits[byte >> 4U]) += digits[byte & 15U]);
+    }
+    return out;
+}
+
+std::string query_of(const Pairs& pairs) {
+    std::string out;
+    for (const auto& [name, value] : pairs)
+        out.append(out.empty() ? "?" : "&").append(encoded(name)).append("=").append(encoded(value));
+    return out;
+}
+
+std::string Views::path(std::initializer_list<std::string_view> parts) const {
+    std::string out;
+    for (const std::string_view part : parts)
+        out.append("/").append(encoded(part));
+    return out;
+}
+
+std::string Views::local(std::string_view address) const {
+    const std::string& own = site.installation.address;
+    if (!own.empty() && address.starts_with(own) && (address.size() == own.size() || address[own.size()] == '/'))
+        address.remove_prefix(own.size());
+    return std::string(address.empty() ? "/" : address);
+}
+
+std::string Views::company() const {
+    const std::string name = settings().text("company_name");
+    return name.empty() ? "Our trips" : name;
+}
+
+Value Views::frame(Visit& visit) const {
+    const Bases bases_now = bases();
+    Value pages = Value::array();
+    for (const settings::SitePage& page : settings::site_pages(settings(), site.installation.address))
+        pages.push(Value::object({{"title", page.title}, {"url", local(page.url)}}));
+    const std::string email = settings().text("company_email"), phone = settings().text("company_phone");
+    const std::string account = settings().text("customer_account_page");
+    Value frame = Value::object({{"name", company()},
+                                 {"home", "/"},
+                                 {"trips", path({bases_now.trip})},
+                                 {"destinations", path({bases_now.destination})},
+                                 {"activities", path({bases_now.activity})},
+                                 {"account", account.empty() ? path({bases_now.account}) : account},
+                                 {"has_accounts", settings().flag("enable_customer_accounts")},
+                                 {"pages", std::move(pages)},
+                                 {"email", email},
+                                 {"phone", phone},
+                                 {"logo", settings().text("company_logo")},
+                                 {"year", visit.words.look.zone.date_at(site.clock.now()).year()},
+                                 {"lang", "en"},
+                                 {"dir", "ltr"}});
+    if (visit.signed_in)
+        frame.set("login", visit.signed_in->login);
+    return frame;
+}
+
+Value Views::card(const Value& trip, const Wording& words) const {
+    const std::string currency = trip.text_or("currency");
+    Value card = Value::object({{"id", trip["id"]},
+                                {"title", trip["title"]},
+                                {"url", local(trip.text_or("permalink"))},
+                                {"summary", trip["summary"]},
+                                {"duration", trip["duration_label"]},
+                                {"unit", trip["price_unit_label"]},
+                                {"price", words.price(trip["display_price"], currency)},
+                                {"tint", trip["id"].integer() % 8}});
+    if (const std::string picture = trip.text_or("featured_image_url"); !picture.empty()) {
+        card.set("picture", local(picture));
+        card.set("srcset", trip["featured_image_srcset"]);
+    }
+    std::string place;
+    for (const Value& each : trip["destinations"].is_array() ? trip["destinations"].items() : json::Array{})
+        if (place.empty() || each.maybe_boolean("is_primary").value_or(false))
+            place = each.text_or("name");
+    card.set("place", place);
+    if (trip["difficulty"].is_object())
+        card.set("difficulty", trip["difficulty"]["name"]);
+    const Value &price = trip["display_price"], &regular = trip["display_regular_price"];
+    if (regular.is_number() && price.is_number() && regular.number_text() != price.number_text())
+        card.set("old_price", words.price(regular, currency));
+    if (const Value& off = trip["discount_percent"]; off.is_number() && off.number_text() != "0")
+        card.set("badge", "\xe2\x88\x92" + off.number_text() + " %");
+    else if (trip.maybe_boolean("is_featured").value_or(false))
+        card.set("badge", "Featured");
+    if (trip["reviews_count"].is_number() && trip["reviews_count"].integer() > 0) {
+        card.set("rating", trip["avg_rating"].number_text());
+        card.set("reviews", trip["reviews_count"]);
+    }
+    if (trip.text_or("price_prefix") == "From" || !trip["price_prefix"].is_null())
+        card.set("prefix", trip.text_or("price_prefix"));
+    return card;
+}
+
+Value Views::cards(const Value& trips, const Wording& words) const {
+    Value list = Value::array();
+    for (const Value& trip : trips.is_array() ? trips.items() : json::Array{})
+        list.push(card(trip, words));
+    return list;
+}
+
+Value to_json(const Shown& field) {
+    Value one = Value::object({{"name", field.name},
+                               {"id", "f-" + field.name},
+                               {"label", field.label},
+                               {"type", field.type},
+                               {"value", field.value},
+                               {"error", field.error},
+                               {"help", field.help},
+                               {"autocomplete", field.autocomplete},
+                               {"required", field.required}});
+    if (field.width == "full")
+        one.set("full", true);
+    one.set(field.type == "textarea"   ? "is_textarea"
+            : field.type == "select"   ? "is_select"
+            : field.type == "checkbox" ? "is_checkbox"
+                                       : "is_input",
+            true);
+    if (!field.error.empty() || !field.help.empty())
+        one.set("described", (field.error.empty() ? "" : "e-" + field.name) +
+                                 (field.error.empty() || field.help.empty() ? "" : " ") +
+                                 (field.help.empty() ? "" : "h-" + field.name));
+    return one;
+}
+
+std::string fault_of(const std::vector<std::pair<std::string, std::string>>& faults, std::string_view field) {
+    for (const auto& [name, says] : faults)
+        if (name == field)
+            return says;
+    return {};
+}
+
+Value faults_json(const std::vector<std::pair<std::string, std::string>>& faults,
+                  const std::function<std::string(std::string_view)>& label) {
+    Value list = Value::array();
+    for (const auto& [name, says] : faults) {
+        Value one = Value::object({{"field", name}, {"says", says}});
+        if (label)
+            one.set("label", label(name));
+        list.push(std::move(one));
+    }
+    return list;
+}
+
+}  // namespace svc::pages

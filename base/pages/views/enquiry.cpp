@@ -1,0 +1,81 @@
+// A question about a trip.
+#include "base/pages/hooks.hpp"
+#include "base/pages/views/views.hpp"
+
+namespace svc::pages {
+namespace {
+
+using json::Value;
+
+View question_form(const Views& views, Visit& visit, const Value& trip, const Faults& faults, int status) {
+    const auto asks = [&](const hooks::Filter& filter, Value value) {
+        return views.site.hooks.apply(filter, std::move(value), {trip["id"]});
+    };
+    if (!asks(enable_enquiry, true).boolean())
+        missing();
+    View view{.page = "enquiry", .status = status};
+    Value fields = Value::array();
+    const auto add = [&](const char* name, const char* label, const char* type, const char* autocomplete, bool needed,
+                         const char* width = "") {
+        fields.push(to_json({.name = name,
+                             .label = label,
+                             .type = type,
+                             .value = visit.typed(name),
+                             .error = fault_of(faults, name),
+                             .autocomplete = autocomplete,
+                             .required = needed,
+                             .width = width}));
+    };
+    add("customer_name", "Your name", "text", "name", true);
+    add("customer_email", "E-mail", "email", "email", true);
+    add("phone", "Phone", "tel", "tel", false);
+    add("travel_date", "When would you like to travel?", "date", "", false);
+    add("message", "Your question", "textarea", "", true, "full");
+    view.model.set("fields", std::move(fields));
+    view.model.set("shows", asks(enquiry_form_show, true).boolean());
+    view.model.set("heading", asks(enquiry_form_title, "Ask a question"));
+    view.model.set("button", asks(enquiry_button_text, "Send"));
+    view.model.set("title", trip["title"]);
+    view.model.set("trip_url", views.path({views.bases().trip, trip.text_or("slug")}));
+    view.model.set("faults", faults_json(faults));
+    view.model.set("has_faults", !faults.empty());
+    view.head.title = "Ask a question: " + trip.text_or("title");
+    return view;
+}
+
+Value trip_of(const Views& views, Visit& visit) {
+    const auto shown = views.trips.shown().by_slug(visit.names.at("slug"));
+    if (!shown)
+        missing();
+    return Value::object({{"id", shown->trip.id}, {"title", shown->trip.title}, {"slug", shown->trip.slug}});
+}
+
+}  // namespace
+
+View Views::enquiry(Visit& visit) const { return question_form(*this, visit, trip_of(*this, visit), {}, 200); }
+
+View Views::enquiry_submit(Visit& visit) const {
+    const Value trip = trip_of(*this, visit);
+    if (!visit.typed("website").empty())  // a field that people do not see
+        return go_to(path({bases().trip, trip.text_or("slug")}));
+    Value body = Value::object({{"trip_id", trip["id"]}});
+    for (const char* name : {"customer_name", "customer_email", "phone", "travel_date", "message"})
+        if (const std::string typed = visit.typed(name); !typed.empty())
+            body.set(name, typed);
+    const Answered sent = visit.call("POST", "/enquiries", body, visit.typed("_key"));
+    if (!sent.is_good()) {
+        Faults faults = sent.faults();
+        if (faults.empty())
+            faults.emplace_back("", sent.message());
+        return question_form(*this, visit, trip, faults, 400);
+    }
+    View view{.page = "notice"};
+    view.head.title = "Thank you";
+    view.model.set("heading", "Thank you, we have your question");
+    view.model.set("text", "We answer to " + visit.typed("customer_email") + ".");
+    view.model.set("action",
+                   Value::object({{"url", path({bases().trip, trip.text_or("slug")})}, {"label", "Back to the trip"}}));
+    return view;
+}
+
+}  // namespace svc::pages

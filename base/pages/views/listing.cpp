@@ -1,0 +1,451 @@
+// The home page, the listing with its filters, and the pages of destinations, activities and categories.
+#include <algorithm>
+#include <array>
+
+#include "base/catalog/classifications/permalink.hpp"
+#include "base/pages/views/views.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::pages {
+namespace {
+
+using catalog::classifications::Type;
+using json::Value;
+
+// What a visitor may ask a listing for, in the order that a canonical address has them.
+constexpr std::array<std::string_view, 13> filters{
+    "search",    "destination",  "activity",     "trip_category", "difficulty", "trip_type", "min_price",
+    "max_price", "min_duration", "max_duration", "min_rating",    "from",       "to"};
+
+struct Sort {
+    std::string_view name, order_by, order, label;
+};
+constexpr std::array<Sort, 6> sorts{{{"", "", "", "Newest first"},
+                                     {"price", "price", "asc", "Price: low to high"},
+                                     {"price-desc", "price", "desc", "Price: high to low"},
+                                     {"duration", "duration", "asc", "Shortest first"},
+                                     {"duration-desc", "duration", "desc", "Longest first"},
+                                     {"title", "title", "asc", "Title, A to Z"}}};
+
+Pairs chosen(const Visit& visit) {
+    Pairs pairs;
+    for (const std::string_view name : filters)
+        if (std::string value = visit.asked(name); !value.empty() && value.size() <= 200)
+            pairs.emplace_back(name, std::move(value));
+    return pairs;
+}
+
+Pairs without(Pairs pairs, std::string_view name) {
+    std::erase_if(pairs, [&](const auto& pair) { return pair.first == name; });
+    return pairs;
+}
+
+Pairs with(Pairs pairs, std::string_view name, std::string_view value) {
+    pairs = without(std::move(pairs), name);
+    if (!value.empty())
+        pairs.emplace_back(name, value);
+    return pairs;
+}
+
+std::string kind_label(std::string_view kind) {
+    if (kind == "destination")
+        return "Destination";
+    if (kind == "activity")
+        return "Activity";
+    if (kind == "trip_category")
+        return "Kind of trip";
+    if (kind == "difficulty")
+        return "Difficulty";
+    return "Length";
+}
+
+// The groups of links that narrow the listing down; `fixed` is the one that the page itself stands for.
+Value facets_json(const Value& facets, const Pairs& now, const Pairs& kept, std::string_view fixed,
+                  const std::string& path) {
+    Value groups = Value::array();
+    for (const std::string_view kind : {"destination", "activity", "trip_category", "difficulty"}) {
+        if (kind == fixed || !facets[kind].is_array())
+            continue;
+        Value options = Value::array();
+        const auto current = std::find_if(now.begin(), now.end(), [&](const auto& pair) { return pair.first == kind; });
+        for (const Value& each : facets[kind].items()) {
+            const std::string slug = each.text_or("slug");
+            const bool is_on = current != now.end() && current->second == slug;
+            Pairs to = is_on ? without(now, kind) : with(now, kind, slug);
+            to.insert(to.end(), kept.begin(), kept.end());
+            options.push(Value::object(
+                {{"name", each["name"]}, {"count", each["count"]}, {"on", is_on}, {"url", path + query_of(to)}}));
+        }
+        if (options.size() > 0)
+            groups.push(Value::object(
+                {{"label", kind_label(kind)}, {"many", options.size() > 8}, {"options", std::move(options)}}));
+    }
+    return groups;
+}
+
+// A facet's name for a slug; the slug itself for one that no trip has.
+std::string facet_name(const Value& facets, std::string_view kind, const std::string& slug) {
+    if (facets[kind].is_array())
+        for (const Value& each : facets[kind].items())
+            if (each.text_or("slug") == slug)
+                return each.text_or("name");
+    return slug;
+}
+
+std::string chip_label(const Value& facets, const std::string& name, const std::string& value, const Wording& words,
+                       const std::string& currency) {
+    if (name == "search")
+        return "“" + value + "”";
+    if (name == "trip_type")
+        return value == "single_day" ? "Day trips" : "Several days";
+    if (name == "min_price")
+        return "From " + words.price(json::Number{value}, currency);
+    if (name == "max_price")
+        return "Up to " + words.price(json::Number{value}, currency);
+    if (name == "min_duration")
+        return "At least " + value + " days";
+    if (name == "max_duration")
+        return "At most " + value + " days";
+    if (name == "min_rating")
+        return "Rated " + value + " and better";
+    if (name == "from")
+        return "From " + words.day(value);
+    if (name == "to")
+        return "Until " + words.day(value);
+    return facet_name(facets, name, value);
+}
+
+std::string layout_of(const settings::Settings& settings, const Visit& visit) {
+    const std::string asked = visit.asked("card_layout");
+    for (const std::string_view known : {"standard", "compact_mobile", "compact"})
+        if (asked == known)
+            return asked;
+    return settings.text("trip_card_layout");
+}
+
+Value options_of(const Value& facet, const std::string& now) {
+    Value options = Value::array();
+    for (const Value& each : facet.is_array() ? facet.items() : json::Array{})
+        options.push(Value::object(
+            {{"value", each["slug"]}, {"label", each["name"]}, {"selected", each.text_or("slug") == now}}));
+    return options;
+}
+
+// The fields of the search, as settings show them.
+Value search_json(const Views& views, const Visit& visit, const Value& facets, const Pairs& now) {
+    const auto on = [&](const char* key) { return views.settings().flag(key); };
+    Value hidden = Value::array();
+    for (const auto& [name, value] : now)
+        if (name == "trip_category" || name == "difficulty" || name == "trip_type")
+            hidden.push(Value::object({{"name", name}, {"value", value}}));
+    Value search = Value::object({{"action", views.path({views.bases().trip})},
+                                  {"keyword", on("search_show_keyword")},
+                                  {"text", visit.asked("search")},
+                                  {"duration", on("search_show_duration")},
+                                  {"max_duration", visit.asked("max_duration")},
+                                  {"budget", on("search_show_budget")},
+                                  {"max_price", visit.asked("max_price")},
+                                  {"date", on("search_show_date")},
+                                  {"from", visit.asked("from")},
+                                  {"currency", views.settings().currency().code()},
+                                  {"hidden", std::move(hidden)}});
+    if (on("search_show_destination"))
+        search.set("destination",
+                   Value::object({{"options", options_of(facets["destination"], visit.asked("destination"))}}));
+    if (on("search_show_activities"))
+        search.set("activity", Value::object({{"options", options_of(facets["activity"], visit.asked("activity"))}}));
+    return search;
+}
+
+Value pages_json(std::int64_t page, std::int64_t last, const std::string& path, const Pairs& now) {
+    if (last <= 1)
+        return {};
+    const auto to = [&](std::int64_t number) {
+        return path + query_of(with(now, "page", number > 1 ? std::to_string(number) : ""));
+    };
+    Value numbers = Value::array();
+    for (std::int64_t number = 1; number <= last; ++number) {
+        if (number != 1 && number != last && std::abs(number - page) > 2) {
+            if (number == 2 || number == last - 1)
+                numbers.push(Value::object({{"gap", true}}));
+            continue;
+        }
+        numbers.push(Value::object({{"number", number}, {"url", to(number)}, {"current", number == page}}));
+    }
+    Value pages = Value::object({{"numbers", std::move(numbers)}});
+    if (page > 1)
+        pages.set("previous", to(page - 1));
+    if (page < last)
+        pages.set("next", to(page + 1));
+    return pages;
+}
+
+Value breadcrumbs(const Views& views, const std::vector<std::pair<std::string, std::string>>& places) {
+    Value items = Value::array();
+    std::int64_t position = 0;
+    for (const auto& [name, path] : places)
+        items.push(Value::object({{"@type", "ListItem"},
+                                  {"position", ++position},
+                                  {"name", name},
+                                  {"item", views.site.installation.address + path}}));
+    return Value::object(
+        {{"@context", "https://schema.org"}, {"@type", "BreadcrumbList"}, {"itemListElement", std::move(items)}});
+}
+
+Value item_list(const Value& trips) {
+    Value items = Value::array();
+    std::int64_t position = 0;
+    for (const Value& trip : trips.items())
+        items.push(Value::object(
+            {{"@type", "ListItem"}, {"position", ++position}, {"url", trip["permalink"]}, {"name", trip["title"]}}));
+    return Value::object(
+        {{"@context", "https://schema.org"}, {"@type", "ItemList"}, {"itemListElement", std::move(items)}});
+}
+
+// Fills the model with the trips that the visitor asked for. `fixed`: the class that the page stands for.
+void list_trips(const Views& views, Visit& visit, View& view, std::string_view fixed, const std::string& fixed_slug,
+                const std::string& path) {
+    Pairs now = chosen(visit);
+    if (!fixed.empty())
+        now = without(std::move(now), fixed);
+    const std::string sort = visit.asked("sort"), page_text = visit.asked("page");
+    const auto order = std::find_if(sorts.begin(), sorts.end(), [&](const Sort& each) { return each.name == sort; });
+    Pairs asked = now;
+    if (!fixed.empty())
+        asked.emplace_back(fixed, fixed_slug);
+    Pairs question = asked;
+    question.emplace_back("facets", "1");
+    question.emplace_back("per_page", std::to_string(views.settings().integer("trips_per_page")));
+    if (!page_text.empty())
+        question.emplace_back("page", page_text);
+    if (order != sorts.end() && !order->order_by.empty()) {
+        question.emplace_back("orderby", order->order_by);
+        question.emplace_back("order", order->order);
+    }
+    Answered found = visit.get("/trips/public" + query_of(question));
+    Value faults = Value::array();
+    if (!found.is_good()) {  // what cannot be understood is left out and said
+        for (const auto& [field, says] : found.faults()) {
+            faults.push(says);
+            now = without(std::move(now), field);
+        }
+        Pairs plain = {{"facets", "1"}, {"per_page", std::to_string(views.settings().integer("trips_per_page"))}};
+        if (!fixed.empty())
+            plain.emplace_back(fixed, fixed_slug);
+        for (const auto& pair : now)
+            plain.push_back(pair);
+        found = visit.get("/trips/public" + query_of(plain));
+        if (!found.is_good())
+            throw Stopped{400, found.message()};
+    }
+    const Value &meta = found.body["meta"], &facets = meta["facets"];
+    const std::int64_t total = meta["total"].integer();
+    const std::string currency(views.settings().currency().code());
+    Pairs kept;
+    if (!sort.empty())
+        kept.emplace_back("sort", sort);
+    Value chips = Value::array();
+    for (const auto& [name, value] : now) {
+        Pairs to = without(now, name);
+        to.insert(to.end(), kept.begin(), kept.end());
+        chips.push(Value::object(
+            {{"label", chip_label(facets, name, value, visit.words, currency)}, {"url", path + query_of(to)}}));
+    }
+    Value orders = Value::array();
+    for (const Sort& each : sorts)
+        orders.push(Value::object({{"label", each.label},
+                                   {"current", each.name == sort},
+                                   {"url", path + query_of(with(now, "sort", each.name))}}));
+    Pairs paged = now;
+    paged.insert(paged.end(), kept.begin(), kept.end());
+    Value& model = view.model;
+    model.set("trips", views.cards(found.data(), visit.words));
+    model.set("total", total);
+    model.set("one", total == 1);
+    model.set("faults", std::move(faults));
+    model.set("chips", Value(chips));
+    if (chips.size() > 0)
+        model.set("clear", path);
+    model.set("facets", facets_json(facets, now, kept, fixed, path));
+    model.set("sorts", std::move(orders));
+    model.set("sort_label", std::string(order == sorts.end() ? sorts[0].label : order->label));
+    model.set("layout", layout_of(views.settings(), visit));
+    model.set("collapsed", views.settings().flag("collapse_filters_on_mobile"));
+    model.set("pagination", pages_json(meta["page"].integer(), meta["total_pages"].integer(), path, paged));
+    Value hidden = Value::array();
+    for (const auto& [name, value] : paged)
+        if (name != "min_price" && name != "max_price" && name != "min_duration" && name != "max_duration")
+            hidden.push(Value::object({{"name", name}, {"value", value}}));
+    model.set("ranges", Value::object({{"action", path},
+                                       {"hidden", std::move(hidden)},
+                                       {"currency", currency},
+                                       {"min_price", visit.asked("min_price")},
+                                       {"max_price", visit.asked("max_price")},
+                                       {"min_duration", visit.asked("min_duration")},
+                                       {"max_duration", visit.asked("max_duration")}}));
+    if (total == 0) {  // offer to take away what excludes most, and show some trips all the same
+        std::int64_t best = 0;
+        Value offer;
+        for (const auto& [name, value] : now) {
+            Pairs to = without(asked, name);
+            to.emplace_back("per_page", "1");
+            const Answered other = visit.get("/trips/public" + query_of(to));
+            if (const std::int64_t count = other.is_good() ? other.body["meta"]["total"].integer() : 0; count > best) {
+                best = count;
+                offer = Value::object({{"label", chip_label(facets, name, value, visit.words, currency)},
+                                       {"count", count},
+                                       {"one", count == 1},
+                                       {"url", path + query_of(without(now, name))}});
+            }
+        }
+        model.set("offer", std::move(offer));
+        model.set("similar_title", true);
+        model.set("similar", views.cards(visit.get("/trips/public?per_page=3").data(), visit.words));
+    }
+    // One canonical address for the plain listing; searches, sorts and second filters are nobody's to index.
+    const bool is_plain = now.empty() && sort.empty() && visit.asked("card_layout").empty();
+    const std::int64_t page = meta["page"].integer();
+    view.head.is_indexed = is_plain && total > 0;
+    view.head.canonical = path + (is_plain && page > 1 ? "?page=" + std::to_string(page) : "");
+    view.head.structured.push(item_list(found.data()));
+    model.set("search", search_json(views, visit, facets, now));
+}
+
+struct KindPage {
+    Type type;
+    std::string_view parameter, listing, plural;
+};
+constexpr std::array<KindPage, 3> kinds{
+    {{Type::destination, "destination", "listing-destination", "Destinations"},
+     {Type::activity, "activity", "listing-activity", "Activities"},
+     {Type::trip_category, "trip_category", "listing-trip-category", "Kinds of trips"}}};
+
+const KindPage& page_of_kind(Type type) {
+    return *std::find_if(kinds.begin(), kinds.end(), [&](const KindPage& each) { return each.type == type; });
+}
+
+std::string base_of(const Bases& bases, Type type) {
+    return type == Type::destination ? bases.destination
+           : type == Type::activity  ? bases.activity
+                                     : bases.trip_category;
+}
+
+// Published classes that have trips, with a picture: their own or that of one of their trips.
+Value tiles(const Views& views, Visit& visit, const KindPage& kind, std::size_t most) {
+    const Answered all = visit.get("/trips/public?per_page=100&facets=1");
+    const std::string_view member = kind.type == Type::destination ? "destinations"
+                                    : kind.type == Type::activity  ? "activity_types"
+                                                                   : "trip_category";
+    std::vector<Value> list;
+    for (const Value& each : all.body["meta"]["facets"][kind.parameter].is_array()
+                                 ? all.body["meta"]["facets"][kind.parameter].items()
+                                 : json::Array{}) {
+        std::string picture;
+        for (const Value& trip : all.data().items()) {
+            const bool is_of = std::any_of(trip[member].items().begin(), trip[member].items().end(),
+                                           [&](const Value& one) { return one["id"] == each["id"]; });
+            if (is_of && picture.empty())
+                picture = trip.text_or("featured_image_url");
+        }
+        Value tile = Value::object({{"name", each["name"]},
+                                    {"count", each["count"]},
+                                    {"one", each["count"].integer() == 1},
+                                    {"tint", each["id"].integer() % 8},
+                                    {"url", views.path({base_of(views.bases(), kind.type), each.text_or("slug")})}});
+        if (!picture.empty())
+            tile.set("picture", views.local(picture));
+        list.push_back(std::move(tile));
+    }
+    std::stable_sort(list.begin(), list.end(),
+                     [](const Value& a, const Value& b) { return a["count"].integer() > b["count"].integer(); });
+    if (list.size() > most)
+        list.resize(most);
+    return Value(json::Array(list));
+}
+
+}  // namespace
+
+View Views::home(Visit& visit) const {
+    if (settings().text("home_page") == "listing")
+        return listing(visit);
+    View view{.page = "home"};
+    const Answered found = visit.get("/trips/public?per_page=6&facets=1");
+    Value& model = view.model;
+    model.set("trips", cards(found.data(), visit.words));
+    model.set("has_trips", model["trips"].size() > 0);
+    model.set("layout", settings().text("trip_card_layout"));
+    model.set("total", found.body["meta"]["total"]);
+    model.set("search", search_json(*this, visit, found.body["meta"]["facets"], {}));
+    model.set("destinations", tiles(*this, visit, kinds[0], 6));
+    model.set("activities", tiles(*this, visit, kinds[1], 6));
+    model.set("has_destinations", model["destinations"].size() > 0);
+    model.set("has_activities", model["activities"].size() > 0);
+    model.set("is_home", true);
+    if (found.data().size() > 0)
+        model.set("picture", local(found.data()[0].text_or("featured_image_url")));
+    view.head.title = company();
+    view.head.description = settings().text("seo_trip_meta_description");
+    view.head.canonical = "/";
+    view.head.is_indexed = true;
+    view.head.structured.push(Value::object({{"@context", "https://schema.org"},
+                                             {"@type", "TravelAgency"},
+                                             {"name", company()},
+                                             {"url", site.installation.address + "/"}}));
+    return view;
+}
+
+View Views::listing(Visit& visit) const {
+    View view{.page = "listing-trip"};
+    const std::string own = path({bases().trip});
+    list_trips(*this, visit, view, {}, {}, own);
+    const std::string title = settings().text("seo_trip_meta_title");
+    view.model.set("heading", "Trips");
+    view.head.title = title.empty() ? "Trips" : title;
+    view.head.description = settings().text("seo_trip_meta_description");
+    view.head.keywords = settings().text("seo_trip_meta_keywords");
+    if (const std::int64_t image = settings().integer("seo_trip_meta_image"); image > 0)
+        view.head.image = site.installation.root + "/media/" + std::to_string(image) + "/file";
+    view.head.structured.push(breadcrumbs(*this, {{company(), "/"}, {"Trips", own}}));
+    return view;
+}
+
+View Views::classes_of(Visit& visit, Type type) const {
+    const KindPage& kind = page_of_kind(type);
+    View view{.page = std::string(kind.listing)};
+    const std::string own = path({base_of(bases(), type)});
+    view.model.set("heading", std::string(kind.plural));
+    view.model.set("tiles", tiles(*this, visit, kind, 200));
+    view.head = {.title = std::string(kind.plural), .canonical = own, .is_indexed = true};
+    view.head.structured.push(breadcrumbs(*this, {{company(), "/"}, {std::string(kind.plural), own}}));
+    return view;
+}
+
+View Views::of_class(Visit& visit, Type type) const {
+    const KindPage& kind = page_of_kind(type);
+    const std::string slug = visit.names.at("slug");
+    std::optional<catalog::classifications::Classification> found;
+    for (auto& each : classes.list(type, {.status = "publish", .limit = 10000}))
+        if (each.slug == slug)
+            found = std::move(each);
+    if (!found)
+        missing();
+    View view{.page = "single-taxonomy"};
+    const std::string own = path({base_of(bases(), type), slug});
+    list_trips(*this, visit, view, kind.parameter, slug, own);
+    view.model.set("heading", found->name);
+    view.model.set("kind", std::string(kind.plural));
+    view.model.set("up", path({base_of(bases(), type)}));
+    view.model.set("text_html", found->description);
+    if (found->featured_image_url)
+        view.model.set("picture", local(*found->featured_image_url));
+    else if (view.model["trips"].size() > 0)
+        view.model.set("picture", view.model["trips"][0]["picture"]);
+    view.head.title = found->seo_title.empty() ? found->name : found->seo_title;
+    view.head.description = found->seo_description;
+    view.head.keywords = found->seo_keywords;
+    view.head.structured.push(breadcrumbs(
+        *this, {{company(), "/"}, {std::string(kind.plural), path({base_of(bases(), type)})}, {found->name, own}}));
+    return view;
+}
+
+}  // namespace svc::pages

@@ -1,0 +1,76 @@
+// What search engines and browsers fetch beside pages: the sitemap, robots.txt, the web manifest.
+#include <array>
+
+#include "base/pages/views/views.hpp"
+#include "base/platform/html/html.hpp"
+
+namespace svc::pages {
+
+using catalog::classifications::Type;
+using json::Value;
+
+View Views::sitemap(Visit& visit) const {
+    if (!settings().flag("enable_sitemap"))
+        missing();
+    const std::string& site_address = site.installation.address;
+    View view;
+    view.content_type = "application/xml; charset=utf-8";
+    view.raw =
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n";
+    const auto add = [&](const std::string& where, std::string_view changed = {}) {
+        view.raw += "<url><loc>" + html::escaped(site_address + where) + "</loc>";
+        if (changed.size() >= 10)
+            view.raw.append("<lastmod>").append(changed.substr(0, 10)).append("</lastmod>");
+        view.raw += "</url>\n";
+    };
+    const Bases now = bases();
+    add("/");
+    add(path({now.trip}));
+    constexpr int most_pages = 500;  // of a hundred: the limit of a sitemap is 50,000 addresses
+    for (int page = 1; page <= most_pages; ++page) {
+        const Answered found =
+            visit.get("/trips/public?per_page=100&orderby=title&order=asc&page=" + std::to_string(page));
+        for (const Value& trip : found.data().is_array() ? found.data().items() : json::Array{})
+            add(path({now.trip, trip.text_or("slug")}), trip.text_or("updated_at"));
+        if (page >= found.body["meta"].maybe_integer("total_pages").value_or(1))
+            break;
+    }
+    const Answered counted = visit.get("/trips/public?per_page=1&facets=1");
+    for (const auto& [kind, base] : {std::pair{"destination", now.destination},
+                                     {"activity", now.activity},
+                                     {"trip_category", now.trip_category}}) {
+        const Value& facet = counted.body["meta"]["facets"][kind];
+        if (facet.size() > 0)
+            add(path({base}));
+        for (const Value& each : facet.is_array() ? facet.items() : json::Array{})
+            add(path({base, each.text_or("slug")}));
+    }
+    view.raw += "</urlset>\n";
+    return view;
+}
+
+View Views::robots(Visit&) const {
+    View view;
+    view.content_type = "text/plain; charset=utf-8";
+    const Bases now = bases();
+    view.raw =
+        "User-agent: *\nDisallow: /admin\nDisallow: " + path({now.book}) + "/\nDisallow: " + path({now.account}) + "\n";
+    if (settings().flag("enable_sitemap"))
+        view.raw += "\nSitemap: " + site.installation.address + "/sitemap.xml\n";
+    return view;
+}
+
+View Views::manifest(Visit&) const {
+    View view;
+    view.content_type = "application/manifest+json";
+    view.raw = Value::object({{"name", company()},
+                              {"short_name", company()},
+                              {"start_url", "/"},
+                              {"display", "browser"},
+                              {"background_color", "#fbfaf8"},
+                              {"theme_color", "#fbfaf8"}})
+                   .dump();
+    return view;
+}
+
+}  // namespace svc::pages

@@ -1,0 +1,141 @@
+// Signing in and out, registering, a forgotten password.
+#include "base/pages/views/views.hpp"
+#include "shared/core/uri.hpp"
+
+namespace svc::pages {
+namespace {
+
+using json::Value;
+
+// Where to go on after signing in: a path of this site, or the account.
+std::string next_of(const Views& views, Visit& visit) {
+    std::string next = visit.http.method == "POST" ? visit.typed("next") : visit.asked("next");
+    return !next.empty() && next.starts_with('/') && text::is_place(next) && next.size() < 500
+               ? next
+               : views.path({views.bases().account});
+}
+
+View form_of(const Views& views, Visit& visit, std::string page, std::string title, int status = 200) {
+    View view{.page = std::move(page), .status = status};
+    const std::string account = views.bases().account;
+    view.model.set("login_url", views.path({account, "login"}) +
+                                    (visit.asked("next").empty() ? "" : query_of({{"next", next_of(views, visit)}})));
+    view.model.set("register_url", views.path({account, "register"}));
+    view.model.set("forgot_url", views.path({account, "forgot"}));
+    view.model.set("next", next_of(views, visit));
+    view.model.set("can_register",
+                   views.settings().flag("enable_customer_accounts") && views.settings().flag("customer_registration"));
+    view.head.title = std::move(title);
+    return view;
+}
+
+void add_faults(View& view, const Answered& answered) {
+    auto faults = answered.faults();
+    if (faults.empty())
+        faults.emplace_back("", answered.message());
+    view.model.set("faults", faults_json(faults));
+    view.model.set("has_faults", true);
+}
+
+Value register_fields(Visit& visit, const std::vector<std::pair<std::string, std::string>>& faults) {
+    Value fields = Value::array();
+    const auto add = [&](const char* name, const char* label, const char* type, const char* autocomplete, bool needed,
+                         const char* help = "") {
+        const bool is_secret = std::string_view(type) == "password";
+        fields.push(to_json({.name = name,
+                             .label = label,
+                             .type = type,
+                             .value = is_secret ? std::string() : visit.typed(name),
+                             .error = fault_of(faults, name),
+                             .help = help,
+                             .autocomplete = autocomplete,
+                             .required = needed}));
+    };
+    add("first_name", "First name", "text", "given-name", true);
+    add("last_name", "Last name", "text", "family-name", true);
+    add("email", "E-mail", "email", "email", true);
+    add("phone", "Phone", "tel", "tel", false);
+    add("password", "Password", "password", "new-password", true, "At least 8 characters.");
+    add("confirm_password", "The same password again", "password", "new-password", true);
+    return fields;
+}
+
+}  // namespace
+
+View Views::login(Visit& visit) const {
+    if (visit.signed_in)
+        return go_to(next_of(*this, visit));
+    View view = form_of(*this, visit, "login-page", "Sign in");
+    view.model.set("set", visit.asked("set") == "1");
+    return view;
+}
+
+View Views::login_submit(Visit& visit) const {
+    Value body = Value::object({{"username", visit.typed("username")},
+                                {"password", visit.typed("password")},
+                                {"remember", visit.typed("remember") == "1"}});
+    const Answered in = visit.call("POST", "/auth/login", body);
+    if (!in.is_good()) {
+        View view = form_of(*this, visit, "login-page", "Sign in", in.status == 401 ? 400 : in.status);
+        view.model.set("username", visit.typed("username"));
+        add_faults(view, in);
+        return view;
+    }
+    visit.pass_cookies(in);
+    visit.set_cookie("svc_in", "1", {}, true);  // a hint for scripts; proves nothing
+    return go_to(next_of(*this, visit));
+}
+
+View Views::logout_submit(Visit& visit) const {
+    visit.pass_cookies(visit.call("POST", "/auth/logout", Value::object()));
+    visit.set_cookie("svc_in", "", 0, true);
+    return go_to("/");
+}
+
+View Views::register_form(Visit& visit) const {
+    View view = form_of(*this, visit, "register", "Create an account");
+    view.model.set("fields", register_fields(visit, {}));
+    return view;
+}
+
+View Views::register_submit(Visit& visit) const {
+    Value body = Value::object();
+    for (const char* name : {"first_name", "last_name", "email", "phone", "password", "confirm_password"})
+        if (const std::string typed = visit.typed(name); !typed.empty())
+            body.set(name, typed);
+    const Answered made = visit.call("POST", "/auth/register", body, visit.typed("_key"));
+    if (!made.is_good()) {
+        View view = form_of(*this, visit, "register", "Create an account", 400);
+        view.model.set("fields", register_fields(visit, made.faults()));
+        add_faults(view, made);
+        return view;
+    }
+    View view{.page = "notice"};
+    view.head.title = "Look into your mailbox";
+    view.model.set("heading", "Look into your mailbox");
+    view.model.set("text", "We have sent a link to " + visit.typed("email") +
+                               ". It confirms your address and lets you choose your password. It is valid for a day.");
+    return view;
+}
+
+View Views::forgot(Visit& visit) const { return form_of(*this, visit, "forgot", "Forgotten password"); }
+
+View Views::forgot_submit(Visit& visit) const {
+    const Answered asked = visit.call("POST", "/auth/password/forgot", Value::object({{"email", visit.typed("email")}}),
+                                      visit.typed("_key"));
+    if (!asked.is_good()) {
+        View view = form_of(*this, visit, "forgot", "Forgotten password", 400);
+        view.model.set("email", visit.typed("email"));
+        add_faults(view, asked);
+        return view;
+    }
+    View view{.page = "notice"};
+    view.head.title = "Look into your mailbox";
+    view.model.set("heading", "Look into your mailbox");
+    view.model.set("text", "If " + visit.typed("email") +
+                               " has an account, a link to set a new password is on its way. It"
+                               " works once and within an hour.");
+    return view;
+}
+
+}  // namespace svc::pages

@@ -1,0 +1,338 @@
+// The page of one trip.
+#include <algorithm>
+#include <set>
+
+#include "base/pages/hooks.hpp"
+#include "base/pages/views/trip_model.hpp"
+#include "base/pages/views/views.hpp"
+#include "base/platform/html/html.hpp"
+#include "base/settings/site_pages.hpp"
+
+namespace svc::pages {
+namespace {
+
+using json::Value;
+
+void add_fact(Value& facts, std::string_view icon, std::string_view label, const std::string& value) {
+    if (!value.empty())
+        facts.push(Value::object(
+            {{"icon", icon}, {std::string("is_") + std::string(icon), true}, {"label", label}, {"value", value}}));
+}
+
+std::string ages_of_trip(const Value& trip) {
+    const auto least = trip.maybe_integer("age_min"), most = trip.maybe_integer("age_max");
+    if (least && most)
+        return std::to_string(*least) + " to " + std::to_string(*most);
+    return least ? std::to_string(*least) + " and over" : most ? "up to " + std::to_string(*most) : std::string();
+}
+
+std::string group_of_trip(const Value& trip) {
+    const std::int64_t least = trip.maybe_integer("min_travelers").value_or(0),
+                       most = trip.maybe_integer("max_travelers").value_or(0);
+    if (most > 0)
+        return least > 1 ? std::to_string(least) + " to " + std::to_string(most) : "up to " + std::to_string(most);
+    return least > 1 ? "from " + std::to_string(least) : std::string();
+}
+
+Value facts_of(const Views& views, Visit& visit, const Value& trip) {
+    Value facts = Value::array();
+    add_fact(facts, "clock", "Duration", trip.text_or("duration_label"));
+    add_fact(facts, "group", "Group", group_of_trip(trip).empty() ? "" : group_of_trip(trip) + " people");
+    add_fact(facts, "age", "Ages", ages_of_trip(trip));
+    if (trip["difficulty"].is_object())
+        add_fact(facts, "level", "Difficulty", trip["difficulty"].text_or("name"));
+    add_fact(facts, "start", "Starts in", trip.text_or("starting_location"));
+    add_fact(facts, "season", "Best season", trip.text_or("best_season"));
+    const Value& values = trip["attributes"];
+    const Answered known = values.is_object() && values.size() > 0 ? visit.get("/attributes/frontend") : Answered{};
+    for (const Value& each : known.data().is_array() ? known.data().items() : json::Array{}) {
+        const Value* value = values.find(std::to_string(each["id"].integer()));
+        if (!value || value->is_null())
+            continue;
+        std::string text = value->is_string() ? value->text() : value->is_number() ? value->number_text() : "";
+        if (value->is_boolean())
+            text = value->boolean() ? "Yes" : "No";
+        if (value->is_array())
+            for (const Value& one : value->items())
+                text += (text.empty() ? "" : ", ") + (one.is_string() ? one.text() : one.dump());
+        if (const std::string unit = each.text_or("unit"); !unit.empty() && !text.empty())
+            text += " " + unit;
+        add_fact(facts, "more", each.text_or("name"), text);
+    }
+    static_cast<void>(views);
+    return facts;
+}
+
+Value gallery_of(const Views& views, const Value& trip) {
+    Value pictures = Value::array();
+    std::set<std::string> seen;
+    const auto add = [&](const std::string& url, const std::string& alt, const Value& srcset) {
+        if (!url.empty() && seen.insert(url).second)
+            pictures.push(Value::object({{"url", views.local(url)}, {"alt", alt}, {"srcset", srcset}}));
+    };
+    add(trip.text_or("featured_image_url"), trip.text_or("title"), trip["featured_image_srcset"]);
+    for (const Value& each : trip["gallery_images"].is_array() ? trip["gallery_images"].items() : json::Array{})
+        if (each.text_or("kind") == "image")
+            add(each.text_or("url"), each.text_or("alt_text"), each["srcset"]);
+    return pictures;
+}
+
+Value itinerary_of(const Value& trip) {
+    Value days = Value::array();
+    for (const Value& day : trip["itinerary_days"].is_array() ? trip["itinerary_days"].items() : json::Array{}) {
+        Value entries = Value::array();
+        for (const Value& each : day["entries"].items())
+            entries.push(Value::object({{"title", each["title"]},
+                                        {"time", each["time"]},
+                                        {"kind", each["item_type_name"]},
+                                        {"location", each["location"]},
+                                        {"text_html", each.text_or("description")}}));
+        days.push(Value::object({{"number", day["day_number"]},
+                                 {"title", day["title"]},
+                                 {"text_html", day.text_or("description")},
+                                 {"first", days.size() == 0},
+                                 {"has_entries", entries.size() > 0},
+                                 {"entries", std::move(entries)}}));
+    }
+    return days;
+}
+
+// Texts that a trip may have, under the headings that visitors look for.
+Value notes_of(const Value& trip) {
+    Value notes = Value::array();
+    const auto add = [&](const char* member, const char* heading) {
+        if (const std::string text = trip.text_or(member); !text.empty())
+            notes.push(Value::object(
+                {{"heading", heading},
+                 {"text_html", text.find('<') == std::string::npos ? "<p>" + html::escaped(text) + "</p>" : text}}));
+    };
+    add("what_makes_special", "What makes it special");
+    add("accommodation_type", "Where you stay");
+    add("accommodation_details", "About the rooms");
+    add("transportation_details", "Getting around");
+    add("pickup_location", "Pick-up");
+    add("dropoff_location", "Drop-off");
+    add("physical_requirements", "How fit you should be");
+    add("visa_requirements", "Visa");
+    add("vaccination_requirements", "Vaccinations");
+    add("payment_terms", "Paying");
+    add("cancellation_policy", "Cancelling");
+    return notes;
+}
+
+Value structured_of(const Views& views, const Value& trip, const Value& dates) {
+    Value offer = Value::object(
+        {{"@type", "AggregateOffer"},
+         {"priceCurrency", trip["currency"]},
+         {"lowPrice", trip["display_price"]},
+         {"offerCount", static_cast<std::int64_t>(dates.size())},
+         {"url", trip["permalink"]},
+         {"availability", dates.size() > 0 ? "https://schema.org/InStock" : "https://schema.org/SoldOut"}});
+    Value product = Value::object({{"@context", "https://schema.org"},
+                                   {"@type", "Product"},
+                                   {"name", trip["title"]},
+                                   {"description", trip["summary"]},
+                                   {"image", trip["featured_image_url"]},
+                                   {"brand", Value::object({{"@type", "Brand"}, {"name", views.company()}})},
+                                   {"offers", std::move(offer)}});
+    if (trip["reviews_count"].is_number() && trip["reviews_count"].integer() > 0)
+        product.set("aggregateRating", Value::object({{"@type", "AggregateRating"},
+                                                      {"ratingValue", trip["avg_rating"]},
+                                                      {"reviewCount", trip["reviews_count"]}}));
+    return product;
+}
+
+}  // namespace
+
+Value dates_by_month(const Value& dates, const Wording& words, const DateOptions& options) {
+    Value months = Value::array();
+    std::string month;
+    std::size_t shown = 0;
+    for (const Value& each : dates.is_array() ? dates.items() : json::Array{}) {
+        if (options.most && shown >= options.most)
+            break;
+        const std::string date = each.text_or("date"), status = each.text_or("status"), time = each.text_or("time");
+        const std::int64_t left = each.maybe_integer("available_capacity").value_or(0);
+        const bool is_full = each.maybe_boolean("is_full").value_or(false) || status == "sold_out" || left <= 0;
+        const bool waits = each.maybe_boolean("waitlist").value_or(false);
+        const std::string currency = each.text_or("currency");
+        Value one = Value::object(
+            {{"date", date},
+             {"time", time},
+             {"value", date + (time.empty() ? "" : "T" + time)},
+             {"id", "d-" + date + (time.empty() ? "" : "-" + time.substr(0, 2) + time.substr(3))},
+             {"label", words.day(date)},
+             {"short", words.short_day(date)},
+             {"clock", time.empty() ? "" : words.time(time)},
+             {"price", words.price(each["price"], currency)},
+             {"full", is_full},
+             {"waitlist", is_full && waits},
+             {"open", !is_full || waits},
+             {"selected", options.selected == date + (time.empty() ? "" : "T" + time) || options.selected == date}});
+        if (const std::string end = each.text_or("end_date"); !end.empty() && end != date)
+            one.set("end", words.short_day(end));
+        if (each["original_price"].is_number() && each["price"].is_number() &&
+            each["original_price"].number_text() != each["price"].number_text())
+            one.set("old_price", words.price(each["original_price"], currency));
+        if (!is_full && left <= 5)
+            one.set("few", Value::object({{"left", left}}));
+        if (month != date.substr(0, 7)) {
+            month = date.substr(0, 7);
+            months.push(Value::object(
+                {{"label", words.month(date)}, {"first", months.size() == 0}, {"dates", Value::array()}}));
+        }
+        Value& last = months.items().back();
+        if (one["selected"].boolean())
+            last.set("first", true);
+        Value list = last["dates"];
+        list.push(std::move(one));
+        last.set("dates", std::move(list));
+        ++shown;
+    }
+    return months;
+}
+
+Value party_of(const Value& price_types, const Wording& words, const std::string& currency, const Value& counts,
+               std::int64_t travelers, std::int64_t most) {
+    Value fields = Value::array();
+    for (const Value& each : price_types.is_array() ? price_types.items() : json::Array{}) {
+        const std::string id = std::to_string(each["category_id"].integer());
+        const Value* now = counts.find(id);
+        const bool is_default = each.maybe_boolean("is_default").value_or(false);
+        const std::int64_t count = now && now->is_number()            ? now->integer()
+                                   : counts.size() == 0 && is_default ? travelers
+                                                                      : 0;
+        std::string hint;
+        const auto from = each.maybe_integer("age_min"), to = each.maybe_integer("age_max");
+        if (from && to)
+            hint = "ages " + std::to_string(*from) + " to " + std::to_string(*to);
+        else if (from)
+            hint = "ages " + std::to_string(*from) + " and over";
+        else if (to)
+            hint = "up to age " + std::to_string(*to);
+        fields.push(Value::object({{"name", "c" + id},
+                                   {"label", each["category_label"]},
+                                   {"hint", hint},
+                                   {"price", words.price(each["effective_price"], currency)},
+                                   {"per_group", each.text_or("pricing_mode") == "per_group"},
+                                   {"value", count},
+                                   {"max", most}}));
+    }
+    if (fields.size() == 0)
+        fields.push(Value::object({{"name", "travelers"},
+                                   {"label", "Travelers"},
+                                   {"hint", ""},
+                                   {"value", std::max<std::int64_t>(1, travelers)},
+                                   {"min", 1},
+                                   {"max", most}}));
+    return fields;
+}
+
+View Views::trip(Visit& visit) const {
+    const std::string& slug = visit.names.at("slug");
+    const Answered read = visit.get("/trips/public/" + encoded(slug));
+    if (!read.is_good()) {
+        if (const auto renamed = trips.shown().by_old_slug(slug)) {
+            View view = go_to(path({bases().trip, renamed->trip.slug}));
+            view.moved = true;
+            return view;
+        }
+        missing();
+    }
+    const Value& trip = read.data();
+    // Old slugs are answered with the trip, too: its own address is the only one.
+    if (trip.text_or("slug") != slug) {
+        View view = go_to(path({bases().trip, trip.text_or("slug")}));
+        view.moved = true;
+        return view;
+    }
+    View view{.page = "single-trip"};
+    Value& model = view.model;
+    const std::string id = std::to_string(trip["id"].integer()), currency = trip.text_or("currency");
+    const Answered dates = visit.get("/trips/" + id + "/available-dates");
+    model = card(trip, visit.words);
+    model.set("gallery", gallery_of(*this, trip));
+    model.set("many_pictures", model["gallery"].size() > 1);
+    model.set("facts", facts_of(*this, visit, trip));
+    model.set("text_html", trip.text_or("description"));
+    Value highlights = Value::array();
+    for (const Value& each : trip["highlight_details"].is_array() ? trip["highlight_details"].items() : json::Array{})
+        highlights.push(Value::object({{"title", each["title"]}, {"text", each["description"]}}));
+    model.set("highlights", std::move(highlights));
+    model.set("days", itinerary_of(trip));
+    model.set("included", trip["included_items"]);
+    model.set("excluded", trip["excluded_items"]);
+    model.set("has_lists", trip["included_items"].size() + trip["excluded_items"].size() > 0);
+    model.set("notes", notes_of(trip));
+    Value faqs = Value::array();
+    for (const Value& each : trip["faqs"].is_array() ? trip["faqs"].items() : json::Array{})
+        faqs.push(Value::object({{"question", each["question"]}, {"answer_html", each.text_or("answer")}}));
+    model.set("faqs", std::move(faqs));
+    Value downloads = Value::array();
+    for (const Value& each : trip["downloadable_items"].is_array() ? trip["downloadable_items"].items() : json::Array{})
+        if (each.text_or("visibility") == "public")
+            downloads.push(Value::object(
+                {{"title", each["title"]}, {"url", "/svc/v1/downloads/" + std::to_string(each["id"].integer())}}));
+    model.set("downloads", std::move(downloads));
+    const std::int64_t most = trip.maybe_integer("max_travelers").value_or(0);
+    model.set("party", party_of(trip["price_types"], visit.words, currency, Value::object(),
+                                std::max<std::int64_t>(trip.maybe_integer("min_travelers").value_or(1), 1),
+                                most > 0 ? most : 100));
+    model.set("months", dates_by_month(dates.data(), visit.words, {}));
+    model.set("has_dates", dates.data().size() > 0);
+    model.set("as_list", settings().flag("date_picker_as_dropdown"));
+    model.set("book", path({bases().book, slug}));
+    const bool asks = site.hooks.apply(enable_enquiry, Value(true), {trip["id"]}).boolean();
+    if (asks)
+        model.set("enquiry", path({bases().trip, slug, "enquiry"}));
+    if (trip["trip_category"].size() > 0 || trip["destinations"].size() > 0) {
+        Pairs like{{"per_page", "4"}};
+        if (trip["trip_category"].size() > 0)
+            like.emplace_back("trip_category", trip["trip_category"][0].text_or("slug"));
+        Value similar = Value::array();
+        const Answered others = visit.get("/trips/public" + query_of(like));
+        for (const Value& each : others.data().items())
+            if (each["id"] != trip["id"] && similar.size() < 3)
+                similar.push(card(each, visit.words));
+        model.set("similar", std::move(similar));
+    }
+    for (const auto& [flag, member] : {std::pair{"has_highlights", "highlights"},
+                                       {"has_days", "days"},
+                                       {"has_notes", "notes"},
+                                       {"has_faqs", "faqs"},
+                                       {"has_downloads", "downloads"},
+                                       {"has_excluded", "excluded"},
+                                       {"has_similar", "similar"}})
+        model.set(flag, model[member].size() > 0);
+    std::string description = trip.text_or("meta_description");
+    const std::string title = trip.text_or("meta_title"), own = path({bases().trip, slug});
+    view.head = {.title = title.empty() ? trip.text_or("title") : title,
+                 .description = description.empty() ? trip.text_or("summary") : description,
+                 .keywords = trip.text_or("meta_keywords"),
+                 .canonical = own,
+                 .image = trip.text_or("featured_image_url"),
+                 .is_indexed = true,
+                 .kind = "product"};
+    view.head.structured.push(structured_of(*this, trip, dates.data()));
+    Value tour = Value::object({{"@context", "https://schema.org"},
+                                {"@type", "TouristTrip"},
+                                {"name", trip["title"]},
+                                {"description", trip["summary"]},
+                                {"image", trip["featured_image_url"]},
+                                {"provider", Value::object({{"@type", "TravelAgency"}, {"name", company()}})}});
+    view.head.structured.push(std::move(tour));
+    Value crumbs = Value::array();
+    std::int64_t position = 0;
+    for (const auto& [name, where] : {std::pair<std::string, std::string>{company(), "/"},
+                                      {"Trips", path({bases().trip})},
+                                      {trip.text_or("title"), own}})
+        crumbs.push(Value::object({{"@type", "ListItem"},
+                                   {"position", ++position},
+                                   {"name", name},
+                                   {"item", site.installation.address + where}}));
+    view.head.structured.push(Value::object(
+        {{"@context", "https://schema.org"}, {"@type", "BreadcrumbList"}, {"itemListElement", std::move(crumbs)}}));
+    return view;
+}
+
+}  // namespace svc::pages

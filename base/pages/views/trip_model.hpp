@@ -1,0 +1,21 @@
+// Dates and parties of a trip as templates show them.
+#pragma once
+
+#include <string>
+
+#include "base/pages/wording.hpp"
+#include "shared/json/value.hpp"
+
+namespace svc::pages {
+
+struct DateOptions {
+    std::string selected = {};  // "2026-12-11" or "2026-12-11T18:30"
+    std::size_t most = 0;       // 0: all
+};
+// The answer of /trips/{id}/available-dates by months.
+json::Value dates_by_month(const json::Value& dates, const Wording& words, const DateOptions& options);
+// A field for each traveler category, or one for all travelers. `counts` by category, as a checkout session has them.
+json::Value party_of(const json::Value& price_types, const Wording& words, const std::string& currency,
+                     const json::Value& counts, std::int64_t travelers, std::int64_t most);
+
+}  // namespace svc::pages

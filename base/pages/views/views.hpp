@@ -1,0 +1,106 @@
+// The pages' views: what each page asks of the interface, made into the model of its template. No HTML here.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/catalog/classifications/service.hpp"
+#include "base/catalog/trips/service.hpp"
+#include "base/pages/router.hpp"
+#include "base/pages/visit.hpp"
+#include "base/site/site.hpp"
+
+namespace svc::pages {
+
+// What views stand on. Any thread.
+struct Views {
+    const Site& site;
+    const catalog::classifications::Service& classes;
+    const catalog::trips::Service& trips;
+    std::function<Bases()> bases;
+
+    [[nodiscard]] const settings::Settings& settings() const { return site.settings; }
+    // "/trip/nile-cruise"; slugs of any script.
+    [[nodiscard]] std::string path(std::initializer_list<std::string_view> parts) const;
+    // An address of this installation as a path, so that it works under every name of the host; others as they are.
+    [[nodiscard]] std::string local(std::string_view address) const;
+
+    // Layout.
+    [[nodiscard]] json::Value frame(Visit& visit) const;
+
+    // Parts that several pages show.
+    [[nodiscard]] json::Value card(const json::Value& trip, const Wording& words) const;
+    [[nodiscard]] json::Value cards(const json::Value& trips, const Wording& words) const;
+    [[nodiscard]] std::string company() const;
+
+    // Catalogue.
+    View home(Visit& visit) const;
+    View listing(Visit& visit) const;
+    View classes_of(Visit& visit, catalog::classifications::Type type) const;
+    View of_class(Visit& visit, catalog::classifications::Type type) const;
+    View trip(Visit& visit) const;
+
+    // Booking.
+    View book(Visit& visit) const;
+    View book_submit(Visit& visit) const;
+    View book_details(Visit& visit) const;
+    View book_details_submit(Visit& visit) const;
+    View book_pay(Visit& visit) const;
+    View book_pay_submit(Visit& visit) const;
+    View book_start(Visit& visit) const;
+    View confirmation(Visit& visit) const;
+    View confirmation_submit(Visit& visit) const;
+
+    // Enquiry.
+    View enquiry(Visit& visit) const;
+    View enquiry_submit(Visit& visit) const;
+
+    // Account.
+    View login(Visit& visit) const;
+    View login_submit(Visit& visit) const;
+    View logout_submit(Visit& visit) const;
+    View register_form(Visit& visit) const;
+    View register_submit(Visit& visit) const;
+    View forgot(Visit& visit) const;
+    View forgot_submit(Visit& visit) const;
+    View account(Visit& visit) const;
+    View account_booking(Visit& visit) const;
+    View account_booking_submit(Visit& visit) const;
+    View profile(Visit& visit) const;
+    View profile_submit(Visit& visit) const;
+    View enquiries(Visit& visit) const;
+    // The site's own pages: what settings list with a content, by their slugs.
+    std::optional<View> content(Visit& visit) const;
+
+    // Search engines.
+    View sitemap(Visit& visit) const;
+    View robots(Visit& visit) const;
+    View manifest(Visit& visit) const;
+};
+
+// Fields at fault with a sentence each; an empty name stands for the whole form.
+using Faults = std::vector<std::pair<std::string, std::string>>;
+// Name and value pairs as hidden fields or links need them.
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+// "?a=1&b=x%20y"; empty without pairs.
+std::string query_of(const Pairs& pairs);
+std::string encoded(std::string_view text);  // for a query's value
+// The missing page; a view returns it for what does not exist.
+[[noreturn]] void missing();
+
+// A field of a form as templates show it.
+struct Shown {
+    std::string name = {}, label = {}, type = "text", value = {}, error = {}, help = {}, autocomplete = {};
+    bool required = false;
+    std::string width = {};
+};
+json::Value to_json(const Shown& field);
+// A summary of what is at fault on top of a form: links to the fields.
+json::Value faults_json(const std::vector<std::pair<std::string, std::string>>& faults,
+                        const std::function<std::string(std::string_view field)>& label = {});
+std::string fault_of(const std::vector<std::pair<std::string, std::string>>& faults, std::string_view field);
+
+}  // namespace svc::pages

@@ -1,0 +1,173 @@
+// Cookies, forms and calls of a visitor.
+#include "base/pages/visit.hpp"
+
+#include <algorithm>
+
+#include "base/platform/limits/client_address.hpp"
+#include "shared/api/query.hpp"
+#include "shared/core/ascii.hpp"
+
+namespace svc::pages {
+namespace {
+
+// Of the visitor's own fields, what the interface goes by: who it is, where from, in which language.
+bool goes_along(std::string_view name) {
+    constexpr std::string_view known[] = {"Cookie",           "X-Forwarded-For", "X-Forwarded-Proto", "Forwarded",
+                                          "X-Forwarded-Host", "User-Agent",      "Accept-Language"};
+    return std::any_of(std::begin(known), std::end(known),
+                       [&](std::string_view each) { return limits::same_name(name, each); });
+}
+
+std::string text_in(const json::Value& given, std::string_view name) {
+    const json::Value* found = given.find(name);
+    if (found && found->is_array() && found->size() > 0)
+        found = &found->items().back();
+    return found && found->is_string() ? found->text() : std::string();
+}
+
+bool is_cookie_value(std::string_view text) {
+    return text.size() <= 3500 && std::all_of(text.begin(), text.end(), [](char c) {
+               return c > ' ' && c < 0x7f && c != ';' && c != ',' && c != '"' && c != '\\';
+           });
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> Answered::faults() const {
+    std::vector<std::pair<std::string, std::string>> all;
+    for (const auto& [field, sentences] :
+         body["data"]["errors"].is_object() ? body["data"]["errors"].members() : json::Object{})
+        if (sentences.is_array() && sentences.size() > 0 && sentences[0].is_string())
+            all.emplace_back(field, sentences[0].text());
+    return all;
+}
+
+std::string Visit::asked(std::string_view name) const { return text_in(query, name); }
+std::string Visit::typed(std::string_view name) const { return text_in(form, name); }
+
+std::string Visit::cookie_name(std::string_view name) const { return (secure_ ? "__Host-" : "") + std::string(name); }
+
+std::string Visit::cookie(std::string_view name) const {
+    const std::string wanted = cookie_name(name);
+    for (const auto& [field, value] : http.headers) {
+        if (!limits::same_name(field, "Cookie"))
+            continue;
+        for (std::string_view rest = value; !rest.empty();) {
+            const auto end = rest.find(';');
+            const auto pair = ascii::trimmed(rest.substr(0, end));
+            rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+            if (pair.size() > wanted.size() && pair.starts_with(wanted) && pair[wanted.size()] == '=')
+                return std::string(pair.substr(wanted.size() + 1));
+        }
+    }
+    return {};
+}
+
+void Visit::set_cookie(std::string_view name, std::string_view value, std::optional<int> seconds, bool readable) {
+    if (!is_cookie_value(value))
+        return;
+    std::string line = cookie_name(name) + "=" + std::string(value) + "; Path=/; SameSite=Lax";
+    if (!readable)
+        line += "; HttpOnly";
+    if (secure_)
+        line += "; Secure";
+    if (seconds)
+        line += "; Max-Age=" + std::to_string(*seconds);
+    cookies_.push_back(std::move(line));
+}
+
+void Visit::pass_cookies(const Answered& answered) {
+    for (const auto& [name, value] : answered.headers)
+        if (limits::same_name(name, "Set-Cookie"))
+            cookies_.push_back(value);
+}
+
+// "12.token~15.token": the bookings that this browser made as a guest, the last ten.
+std::string Visit::booking_proof(std::int64_t booking_id) const {
+    if (!booking_token_.empty())
+        return booking_token_;
+    const std::string kept = cookie("svc_booked"), mark = std::to_string(booking_id) + ".";
+    for (std::string_view rest = kept; !rest.empty();) {
+        const auto end = rest.find('~');
+        const auto one = rest.substr(0, end);
+        rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+        if (one.starts_with(mark))
+            return std::string(one.substr(mark.size()));
+    }
+    return {};
+}
+
+void Visit::keep_booking(std::int64_t booking_id, std::string_view token) {
+    std::string kept = std::to_string(booking_id) + "." + std::string(token);
+    const std::string before = cookie("svc_booked");
+    int count = 1;
+    for (std::string_view rest = before; !rest.empty() && count < 10;) {
+        const auto end = rest.find('~');
+        const auto one = rest.substr(0, end);
+        rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+        if (!one.starts_with(std::to_string(booking_id) + ".")) {
+            kept.append(1, '~').append(one);
+            ++count;
+        }
+    }
+    set_cookie("svc_booked", kept, 365 * 24 * 3600);
+    booking_token_ = token;
+}
+
+std::vector<HttpHeader> Visit::headers_for(bool writes, const std::string& key) const {
+    std::vector<HttpHeader> headers;
+    for (const HttpHeader& each : http.headers)
+        if (goes_along(each.first))
+            headers.push_back(each);
+    if (signed_in)
+        headers.emplace_back("X-Host-Nonce", nonce);
+    if (const std::string secret = checkout(); !secret.empty())
+        headers.emplace_back("X-Svc-Session", secret);
+    if (!booking_token_.empty())
+        headers.emplace_back("X-Svc-Booking-Token", booking_token_);
+    if (writes)
+        headers.emplace_back("Content-Type", "application/json");
+    if (!key.empty())
+        headers.emplace_back("Idempotency-Key", key);
+    return headers;
+}
+
+Answered Visit::get(std::string_view path) { return call("GET", path, json::Value()); }
+
+Answered Visit::call(std::string_view method, std::string_view path, const json::Value& body, const std::string& key) {
+    const std::string target = base_path_ + std::string(path), text = body.is_null() ? std::string() : body.dump();
+    const auto headers = headers_for(!text.empty(), key);
+    HttpAnswer answer = interface_(
+        {.method = method, .target = target, .headers = headers, .body = text, .peer = http.peer, .of_page = true});
+    Answered answered{.status = answer.status, .body = json::Value(), .headers = std::move(answer.headers)};
+    if (answer.body)
+        if (auto parsed = json::parse(*answer.body); parsed)
+            answered.body = std::move(*parsed);
+    if (answer.status == 429 || answer.status >= 500) {
+        const auto after = std::find_if(answered.headers.begin(), answered.headers.end(), [](const HttpHeader& each) {
+            return limits::same_name(each.first, "Retry-After");
+        });
+        throw Stopped{answer.status, answered.message(), after == answered.headers.end() ? "" : after->second};
+    }
+    return answered;
+}
+
+RawAnswer Visit::raw(std::string_view path) {
+    const std::string target = base_path_ + std::string(path);
+    const auto headers = headers_for(false, {});
+    const HttpAnswer answer = interface_(
+        {.method = "GET", .target = target, .headers = headers, .body = {}, .peer = http.peer, .of_page = true});
+    RawAnswer raw{.status = answer.status, .body = answer.body ? *answer.body : std::string()};
+    for (const auto& [name, value] : answer.headers) {
+        if (limits::same_name(name, "Content-Type"))
+            raw.type = value;
+        if (limits::same_name(name, "Content-Disposition"))
+            raw.disposition = value;
+    }
+    if (answer.status != 200)
+        if (const auto parsed = json::parse(raw.body); parsed)
+            raw.message = parsed->text_or("message");
+    return raw;
+}
+
+}  // namespace svc::pages

@@ -1,0 +1,107 @@
+// A visitor's request on its way through a page, and the calls of the interface that the page makes as the visitor.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/app/base.hpp"
+#include "base/pages/page.hpp"
+#include "base/pages/wording.hpp"
+#include "shared/api/permission.hpp"
+#include "shared/core/result.hpp"
+
+namespace svc::pages {
+
+// What a route of the interface answered.
+struct Answered {
+    int status = 0;
+    json::Value body;
+    std::vector<HttpHeader> headers = {};
+
+    [[nodiscard]] bool is_good() const { return status >= 200 && status < 300; }
+    [[nodiscard]] const json::Value& data() const { return body["data"]; }
+    [[nodiscard]] std::string code() const { return body.text_or("code"); }
+    [[nodiscard]] std::string message() const { return body.text_or("message"); }
+    // By field, the first sentence each.
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> faults() const;
+};
+
+// A document as a route answered it, or why there is none.
+struct RawAnswer {
+    int status = 0;
+    std::string body = {}, type = {}, disposition = {}, message = {};
+};
+
+using Interface = std::function<HttpAnswer(const HttpRequest&)>;
+
+// One request; lives during the call of its page.
+class Visit {
+  public:
+    Visit(const HttpRequest& http, const Interface& interface, std::string base_path, bool secure_cookies)
+        : http(http), interface_(interface), base_path_(std::move(base_path)), secure_(secure_cookies) {}
+
+    const HttpRequest& http;
+    std::string_view path;  // without query, as sent
+    std::string_view raw_query;
+    std::map<std::string, std::string, std::less<>> names;  // of the path: "slug"
+    json::Value query = json::Value::object();
+    json::Value form = json::Value::object();  // POST
+    std::optional<api::Caller> signed_in;      // by the session's cookie
+    std::string nonce;                         // for forms of who is signed in
+    std::uint64_t writes = 0;                  // of this process, before the page was made
+    Wording words;                             // how days and amounts are written for this visitor
+
+    // A text of the query or of the form; empty when absent.
+    [[nodiscard]] std::string asked(std::string_view name) const;
+    [[nodiscard]] std::string typed(std::string_view name) const;
+    [[nodiscard]] std::string cookie(std::string_view name) const;
+    void set_cookie(std::string_view name, std::string_view value, std::optional<int> seconds = {},
+                    bool readable = false);
+    void pass_cookies(const Answered& answered);  // those that a route set
+    [[nodiscard]] const std::vector<std::string>& cookies() const { return cookies_; }
+
+    // Calls a route as this visitor; `path` is below the namespace. Throws Unavailable for 429, 500 and 503, which are
+    // the page's own answer then.
+    Answered get(std::string_view path);
+    Answered call(std::string_view method, std::string_view path, const json::Value& body,
+                  const std::string& idempotency_key = {});
+
+    RawAnswer raw(std::string_view path);  // GET of what is no JSON
+
+    // The checkout's session and a guest's bookings, by cookies that scripts cannot read.
+    [[nodiscard]] std::string checkout() const { return checkout_ ? *checkout_ : cookie("svc_checkout"); }
+    void keep_checkout(std::string secret) {
+        set_cookie("svc_checkout", secret, 24 * 3600);
+        checkout_ = std::move(secret);
+    }
+    void end_checkout() {
+        set_cookie("svc_checkout", "", 0);
+        checkout_ = "";
+    }
+    [[nodiscard]] std::string booking_proof(std::int64_t booking_id) const;
+    void keep_booking(std::int64_t booking_id, std::string_view token);
+    void use_booking_token(std::string token) { booking_token_ = std::move(token); }
+
+  private:
+    [[nodiscard]] std::string cookie_name(std::string_view name) const;
+    [[nodiscard]] std::vector<HttpHeader> headers_for(bool writes, const std::string& key) const;
+
+    const Interface& interface_;
+    std::string base_path_;
+    bool secure_;
+    std::string booking_token_;
+    std::optional<std::string> checkout_;  // of this request, before the browser has it
+    std::vector<std::string> cookies_;
+};
+
+// What a page cannot go on after: the error page with that status is shown.
+struct Stopped {
+    int status;
+    std::string message;
+    std::string retry_after = {};
+};
+
+}  // namespace svc::pages

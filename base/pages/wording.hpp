@@ -1,0 +1,32 @@
+// How pages write days, amounts and counts.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/settings/look.hpp"
+#include "shared/json/value.hpp"
+
+namespace svc::pages {
+
+// A copy a request; any thread.
+struct Wording {
+    settings::Look look;
+    int decimals = 2;  // setting currency_decimals
+    std::string time_format = "H:i";
+
+    // "Fri, 11 December 2026", or as setting date_format says once it is another than the default.
+    [[nodiscard]] std::string day(std::string_view date) const;
+    [[nodiscard]] std::string short_day(std::string_view date) const;  // "Fri 11 Dec"
+    [[nodiscard]] std::string month(std::string_view date) const;      // "December 2026"
+    [[nodiscard]] std::string moment(std::string_view instant) const;  // a day and a time of the site's zone
+    [[nodiscard]] std::string time(std::string_view clock) const;
+    // "USD 45", "USD 1,234.50": a number of JSON; whole amounts without decimals. Empty for null.
+    [[nodiscard]] std::string price(const json::Value& number, std::string_view currency) const;
+    // The same with its decimals always, for totals.
+    [[nodiscard]] std::string amount(const json::Value& number, std::string_view currency) const;
+};
+
+Wording wording_of(const settings::Settings& settings);
+
+}  // namespace svc::pages

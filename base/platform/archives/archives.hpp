@@ -1,0 +1,36 @@
+// Zip archives, written and read in pieces, so that none is in memory whole.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shared/core/result.hpp"
+
+namespace svc::archives {
+
+// Puts files into a new archive at `path`, each under its name. svc_unavailable when the disk is full or fails; what
+// was written of the archive is removed then. Not thread-safe: one call writes one archive.
+struct Member {
+    std::string name, file;  // as in the archive, and where it is read from
+};
+Result<void> pack(const std::string& path, const std::vector<Member>& members);
+
+// What an archive from outside may ask of us before it is rejected (promise S11).
+struct Bounds {
+    std::size_t members = 100;
+    std::int64_t bytes = std::int64_t{4} << 30;  // of all members, unpacked
+    std::int64_t ratio = 100;                    // of unpacked to packed, for members over a megabyte
+};
+
+// Writes members into `folder`, each under its own name, in which `takes` must see nothing but a plain file name;
+// others are an error. Sizes are counted while unpacking, whatever the archive says of itself. svc_validation_error of
+// the field `file` for what is no zip archive or breaks a bound, svc_unavailable when the disk is full. Answers the
+// names.
+Result<std::vector<std::string>> unpack(const std::string& path, const std::string& folder,
+                                        const std::function<bool(std::string_view name)>& takes,
+                                        const Bounds& bounds = {});
+
+}  // namespace svc::archives

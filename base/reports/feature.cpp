@@ -1,0 +1,314 @@
+// Routes of reports.
+#include "base/reports/feature.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "base/reports/files.hpp"
+#include "shared/api/named.hpp"
+#include "shared/api/period.hpp"
+
+namespace svc::reports {
+namespace {
+
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+constexpr const char* for_money = "svc_view_financial_reports";
+constexpr const char* for_operations = "svc_view_operational_reports";
+constexpr int usual_days = 30, most_days = 3'660;
+
+std::vector<std::string> words(std::span<const std::string_view> names) { return {names.begin(), names.end()}; }
+template <class E>
+E chosen_of(const Value& query, std::string_view name, std::span<const std::string_view> names) {
+    const auto found = std::find(names.begin(), names.end(), query.text_or(name));
+    return static_cast<E>(found == names.end() ? 0 : found - names.begin());
+}
+
+Result<Asked> asked_of(const Site& site, const Request& request) {
+    const Zone zone = site.settings.zone();
+    const auto days = api::days_of(request.query, zone);
+    if (!days)
+        return days.error();
+    Asked asked{.basis = chosen_of<Basis>(request.query, "basis", basis_names),
+                .currency = site.settings.currency(),
+                .zone = zone};
+    asked.span.to =
+        days->to.value_or(days->from ? std::max(*days->from, zone.date_at(request.now)) : zone.date_at(request.now));
+    asked.span.from = days->from.value_or(asked.span.to.plus_days(1 - usual_days));
+    if (asked.span.days() > most_days)
+        return invalid("from", "A report spans at most ten years.");
+    if (const auto code = request.query.maybe_text("currency")) {
+        const auto currency = Currency::parse(*code);
+        if (!currency)
+            return invalid("currency", "This must be the code of a currency, such as EUR.");
+        asked.currency = *currency;
+    }
+    return asked;
+}
+
+bool may_see_money(const Request& request) { return request.caller.can(for_money); }
+
+Result<Wanted> wanted_of(const Site& site, const Request& request) {
+    auto asked = asked_of(site, request);
+    if (!asked)
+        return asked.error();
+    Wanted wanted{.asked = *asked,
+                  .type = chosen_of<Type>(request.query, "type", type_names),
+                  .by = chosen_of<GroupBy>(request.query, "group_by", group_names),
+                  .compare = chosen_of<Compare>(request.query, "compare", compare_names),
+                  .money = may_see_money(request),
+                  .today = asked->zone.date_at(request.now)};
+    if (is_money_type(wanted.type) && !wanted.money)
+        return errc::forbidden;
+    if (const Value* sections = request.query.find("sections"); sections && sections->is_array())
+        for (const Value& section : sections->items()) {
+            if (is_money_section(section.text()) && !wanted.money)
+                return errc::forbidden;
+            wanted.sections.push_back(section.text());
+        }
+    return wanted;
+}
+
+Report read_report(const Site& site, const Wanted& wanted) {
+    return site.store.reading<Report>([&](store::Session& session) { return report_of(session, wanted); });
+}
+
+std::string file_name(std::string_view type, const Span& span) {
+    return "report-" + std::string(type) + "-" + span.from.text() + "-" + span.to.text();
+}
+
+Reply report_reply(const Site& site, const Request& request) {
+    const auto wanted = wanted_of(site, request);
+    if (!wanted)
+        return api::failed(wanted.error());
+    const Report report = read_report(site, *wanted);
+    const std::string_view type = type_names[static_cast<std::size_t>(wanted->type)];
+    if (const std::string format = request.query.text_or("format", "json"); format != "json")
+        return file_of(sheet_of(report, type), format, file_name(type, wanted->asked.span));
+    const Span before = compared(wanted->asked.span, wanted->compare);
+    const bool compares = wanted->compare != Compare::none;
+    auto range = Value::object({{"from", wanted->asked.span.from},
+                                {"to", wanted->asked.span.to},
+                                {"prev_from", compares ? Value(before.from) : Value()},
+                                {"prev_to", compares ? Value(before.to) : Value()}});
+    auto data = Value::object({{"type", type},
+                               {"date_range", std::move(range)},
+                               {"group_by", group_names[static_cast<std::size_t>(wanted->by)]},
+                               {"basis", basis_names[static_cast<std::size_t>(wanted->asked.basis)]},
+                               {"currency", wanted->asked.currency.code()}});
+    const Value sections = report.to_json();
+    for (const auto& [name, value] : sections.members())
+        data.set(name, value);
+    auto others = Value::array();
+    site.store.read([&](store::Session& session) {
+        others = Value::array();
+        for (const Share& share : other_currencies(session, wanted->asked))
+            others.push(Value::object({{"currency", share.name}, {"bookings", share.bookings}}));
+    });
+    data.set("other_currencies", std::move(others));
+    return api::ok(std::move(data));
+}
+
+Value row_json(const ReportRow& row, const RowsWanted& wanted, bool money) {
+    return Value::object(
+        {{"id", row.id},
+         {"booking_id", row.booking_id == 0 ? Value() : Value(row.booking_id)},
+         {"reference", row.reference},
+         {"at", row.at},
+         {"travel_date", row.travel_date},
+         {"trip_id", row.trip_id},
+         {"trip_title", row.trip_title},
+         {"customer", row.customer},
+         {"word", row.word},
+         {"amount",
+          money && wanted.figure != Figure::departures ? Value(Money{row.amount, wanted.asked.currency}) : Value()},
+         {"quantity", row.quantity},
+         {"capacity", wanted.figure == Figure::departures ? Value(row.capacity) : Value()}});
+}
+
+Result<RowsWanted> rows_wanted(const Site& site, const Request& request) {
+    const auto asked = asked_of(site, request);
+    if (!asked)
+        return asked.error();
+    RowsWanted wanted{.asked = *asked,
+                      .figure = chosen_of<Figure>(request.query, "figure", figure_names),
+                      .trip_id = request.query.maybe_integer("trip_id").value_or(0),
+                      .word = request.query.text_or("word")};
+    if (is_money_figure(wanted.figure) && !may_see_money(request))
+        return errc::forbidden;
+    return wanted;
+}
+
+Reply rows_reply(const Site& site, const Request& request) {
+    auto wanted = rows_wanted(site, request);
+    if (!wanted)
+        return api::failed(wanted.error());
+    const auto page = request.query["page"].integer(), per_page = request.query["per_page"].integer();
+    wanted->limit = per_page;
+    wanted->offset = (page - 1) * per_page;
+    const bool money = may_see_money(request);
+    auto rows = Value::array();
+    RowSums sums;
+    site.store.read([&](store::Session& session) {
+        rows = Value::array();
+        for (const ReportRow& row : rows_of(session, *wanted))
+            rows.push(row_json(row, *wanted, money));
+        sums = sums_of(session, *wanted);
+    });
+    Reply reply = api::ok(Value::object(
+        {{"figure", figure_names[static_cast<std::size_t>(wanted->figure)]},
+         {"rows", std::move(rows)},
+         {"count", sums.rows},
+         {"amount",
+          money && wanted->figure != Figure::departures ? Value(Money{sums.amount, wanted->asked.currency}) : Value()},
+         {"quantity", sums.quantity},
+         {"capacity", sums.capacity}}));
+    reply.page = api::PageMeta{page, per_page, sums.rows};
+    return reply;
+}
+
+struct Exported {
+    std::string_view type;
+    Figure figure;
+};
+constexpr Exported exports[] = {{"bookings", Figure::bookings},
+                                {"revenue", Figure::payments},
+                                {"payments", Figure::payments},
+                                {"departures", Figure::departures}};
+
+Reply export_reply(const Site& site, const Request& request) {
+    const auto asked = asked_of(site, request);
+    if (!asked)
+        return api::failed(asked.error());
+    const std::string type = request.query.text_or("type");
+    const bool money = may_see_money(request);
+    RowsWanted wanted{.asked = *asked, .limit = most_file_rows};
+    for (const Exported& each : exports)
+        if (each.type == type)
+            wanted.figure = each.figure;
+    if (is_money_figure(wanted.figure) && !money)
+        return api::failed(errc::forbidden);
+    sheets::Table table;
+    site.store.read([&](store::Session& session) {
+        table = type == "customers" ? customers_table(session, *asked, money)
+                                    : table_of(rows_of(session, wanted), wanted, money);
+    });
+    const std::string format = request.query.text_or("format", "csv");
+    if (format != "json")
+        return file_of(table, format, file_name(type, asked->span));
+    const auto count = static_cast<std::int64_t>(table.rows.size());
+    api::Page page;
+    page.per_page = std::max<std::int64_t>(count, 1);
+    return api::listed(json_of(table), page, count);
+}
+
+api::Schema span_fields() {
+    return api::period_fields().plus(
+        {{.name = "basis",
+          .type = api::choice(words(basis_names)),
+          .says = "`booking`: by the day of the booking, of payments by the day they were processed; `travel`: by the"
+                  " day of the travel.",
+          .otherwise = Value("booking")},
+         {.name = "currency",
+          .type = api::text(3, 3),
+          .says = "Only amounts of this currency; default: the site's. Bookings in others are told by count."}});
+}
+
+api::Type report_answer() {
+    api::Schema fields{{.name = "type", .type = api::choice(words(type_names)), .required = true},
+                       {.name = "date_range",
+                        .type = api::object("ReportRange", {{.name = "from", .type = api::date()},
+                                                            {.name = "to", .type = api::date()},
+                                                            {.name = "prev_from", .type = api::date().or_null()},
+                                                            {.name = "prev_to", .type = api::date().or_null()}}),
+                        .required = true},
+                       {.name = "group_by", .type = api::choice(words(group_names))},
+                       {.name = "basis", .type = api::choice(words(basis_names))},
+                       {.name = "currency", .type = api::text(3)},
+                       {.name = "other_currencies", .type = api::list(api::anything())}};
+    std::vector<api::Field> sections;
+    for (const std::string_view name : all_sections())
+        sections.push_back({.name = std::string(name), .type = api::anything(), .says = "A section; see `sections`."});
+    return api::object("Report", fields.plus(api::Schema(std::move(sections))));
+}
+
+api::Type rows_answer() {
+    const api::Schema row{{.name = "id", .type = api::id(), .says = "Of the booking, payment, refund or departure."},
+                          {.name = "booking_id", .type = api::id().or_null()},
+                          {.name = "reference", .type = api::text(40)},
+                          {.name = "at", .type = api::instant().or_null(), .says = "When it was booked or processed."},
+                          {.name = "travel_date", .type = api::date()},
+                          {.name = "trip_id", .type = api::id()},
+                          {.name = "trip_title", .type = api::text(255)},
+                          {.name = "customer", .type = api::text(310)},
+                          {.name = "word", .type = api::text(200), .says = "Status, payment method or tax."},
+                          {.name = "amount", .type = api::decimal().or_null()},
+                          {.name = "quantity", .type = api::integer(0), .says = "Travelers or seats."},
+                          {.name = "capacity", .type = api::integer(0).or_null()}};
+    return api::object("ReportRows", {{.name = "figure", .type = api::choice(words(figure_names))},
+                                      {.name = "rows", .type = api::list(api::object("ReportRow", row), 100)},
+                                      {.name = "count", .type = api::integer(0), .says = "All rows."},
+                                      {.name = "amount", .type = api::decimal().or_null(), .says = "Of all rows."},
+                                      {.name = "quantity", .type = api::integer(0)},
+                                      {.name = "capacity", .type = api::integer(0)}});
+}
+
+}  // namespace
+
+void Feature::add_routes() {
+    const auto who = Permission::any_of({for_money, for_operations});
+    std::vector<std::string> sections;
+    for (const std::string_view name : all_sections())
+        sections.emplace_back(name);
+    site_.routes.add(
+        {.method = api::Method::get,
+         .path = "/reports",
+         .who = who,
+         .summary = "Report on a span of days. Sections with amounts need svc_view_financial_reports; without it they"
+                    " are left out.",
+         .query = span_fields().plus(
+             {{.name = "type", .type = api::choice(words(type_names)), .otherwise = Value("overview")},
+              {.name = "group_by", .type = api::choice(words(group_names)), .otherwise = Value("day")},
+              {.name = "compare",
+               .type = api::choice(words(compare_names)),
+               .says = "Compare with as many days right before, or with the same days a year before.",
+               .otherwise = Value("previous")},
+              {.name = "sections", .type = api::list(api::choice(sections), 30), .says = "Only these sections."},
+              {.name = "format", .type = api::choice({"json", "csv", "xlsx"}), .otherwise = Value("json")}}),
+         .answer = report_answer(),
+         .files = {"text/csv", xlsx_type},
+         .handle = [this](const Request& request) { return report_reply(site_, request); }});
+    site_.routes.add(
+        {.method = api::Method::get,
+         .path = "/reports/rows",
+         .who = who,
+         .summary = "List the rows that a figure of a report was added up from, with their sums.",
+         .query = span_fields().plus(
+             {{.name = "figure", .type = api::choice(words(figure_names)), .required = true},
+              {.name = "trip_id", .type = api::id()},
+              {.name = "word",
+               .type = api::text(200),
+               .says = "Only this status of bookings and departures, method of payments and refunds, or tax."},
+              {.name = "page", .type = api::integer(1, 100'000), .otherwise = Value(1)},
+              {.name = "per_page", .type = api::integer(1, 100), .otherwise = Value(20)}}),
+         .answer = rows_answer(),
+         .handle = [this](const Request& request) { return rows_reply(site_, request); }});
+    site_.routes.add(
+        {.method = api::Method::get,
+         .path = "/reports/export",
+         .who = who,
+         .summary = "Return the rows of a span of days as a file: at most 50,000.",
+         .query = span_fields().plus(
+             {{.name = "type",
+               .type = api::choice({"revenue", "bookings", "customers", "departures", "payments"}),
+               .required = true},
+              {.name = "format", .type = api::choice({"csv", "json", "xlsx"}), .otherwise = Value("csv")}}),
+         .answer = api::list(api::anything(), most_file_rows),
+         .files = {"text/csv", xlsx_type},
+         .handle = [this](const Request& request) { return export_reply(site_, request); }});
+}
+
+}  // namespace svc::reports

@@ -1,0 +1,15 @@
+// The feature of reports: what was sold, earned and filled, with the rows behind each figure (group G16 of routes).
+#pragma once
+
+#include "base/site/feature.hpp"
+
+namespace svc::reports {
+
+// It has no state of its own; any thread.
+class Feature final : public svc::Feature {
+  public:
+    explicit Feature(const Site& site) : svc::Feature(site) {}
+    void add_routes() override;
+};
+
+}  // namespace svc::reports

@@ -1,0 +1,119 @@
+// The numbers of reports: each one statement over all rows of the span, added up by the database (behaviour: reports).
+//
+// Bookings in the trash count nowhere. A booking counts as booked while it stands: pending, confirmed, processing,
+// on-hold or completed. Revenue is completed payments minus completed refunds, by the day on which they were processed;
+// by travel they count on the day of their booking's travel. Amounts are of one currency.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "base/reports/range.hpp"
+#include "shared/core/money.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::reports {
+
+// What a statement is about.
+struct Asked {
+    Span span = {};
+    Basis basis = Basis::booking;
+    Currency currency = Currency::usd();
+    Zone zone = Zone::utc();
+};
+
+// Bookings of one day and status.
+struct DayOfBookings {
+    Date day;
+    std::string status;
+    std::int64_t bookings = 0, total = 0, travelers = 0;
+    [[nodiscard]] bool stands() const;
+};
+std::vector<DayOfBookings> booking_days(store::Session& session, const Asked& asked);
+
+// Money of one day through one gateway.
+struct DayOfMoney {
+    Date day;
+    std::string gateway;
+    std::int64_t count = 0, amount = 0;
+};
+std::vector<DayOfMoney> payment_days(store::Session& session, const Asked& asked);
+std::vector<DayOfMoney> refund_days(store::Session& session, const Asked& asked);
+
+struct TripFigures {
+    std::string title;
+    std::int64_t bookings = 0, booked = 0, booked_value = 0, cancelled = 0, travelers = 0, paid = 0, refunded = 0;
+    std::int64_t capacity = 0, seats = 0;  // of departures in the span
+};
+// By trip; `money` adds what was paid and refunded.
+std::map<std::int64_t, TripFigures> trip_figures(store::Session& session, const Asked& asked, bool money);
+
+// Departures that start in the span, with the seats that their ledger holds.
+struct DayOfSeats {
+    Date day;
+    std::int64_t departures = 0, capacity = 0, seats = 0;
+};
+std::vector<DayOfSeats> seat_days(store::Session& session, const Asked& asked);
+
+struct PaymentState {
+    std::string status;
+    std::int64_t bookings = 0, total = 0, due = 0;
+};
+std::vector<PaymentState> payment_states(store::Session& session, const Asked& asked);  // of what stands
+
+struct Owed {
+    std::int64_t bookings = 0, due = 0, deposits = 0, deposits_due = 0;
+};
+Owed owed(store::Session& session, const Asked& asked);
+
+struct TaxFigure {
+    std::string label;
+    std::int64_t bookings = 0, amount = 0;
+};
+std::vector<TaxFigure> taxes(store::Session& session, const Asked& asked);
+
+// Days from the booking to the travel, in steps: 0 to 6, 7 to 29, 30 to 89, 90 to 179, 180 and more.
+struct LeadTime {
+    std::int64_t bookings = 0, days = 0;
+    std::int64_t buckets[5] = {};
+};
+inline constexpr std::string_view lead_names[] = {"0-6", "7-29", "30-89", "90-179", "180+"};
+LeadTime lead_time(store::Session& session, const Asked& asked);
+
+struct PartySize {
+    std::int64_t travelers = 0, bookings = 0;
+};
+std::vector<PartySize> party_sizes(store::Session& session, const Asked& asked);
+
+struct Cancellation {
+    std::string via;
+    std::int64_t bookings = 0, total = 0;
+};
+std::vector<Cancellation> cancellations(store::Session& session, const Asked& asked);
+
+struct Share {
+    std::string name;
+    std::int64_t bookings = 0, total = 0;
+};
+std::vector<Share> by_source(store::Session& session, const Asked& asked);
+std::vector<Share> by_country(store::Session& session, const Asked& asked);
+std::vector<Share> by_destination(store::Session& session, const Asked& asked);
+
+struct CustomerFigures {
+    std::int64_t customers = 0, returning = 0;
+};
+CustomerFigures customers(store::Session& session, const Asked& asked);
+struct TopCustomer {
+    std::int64_t id = 0;
+    std::string name, email;
+    std::int64_t bookings = 0, total = 0;
+};
+std::vector<TopCustomer> top_customers(store::Session& session, const Asked& asked, std::int64_t most);
+
+// Checkout sessions with a trip and a day that were begun in the span.
+std::int64_t priced_sessions(store::Session& session, const Asked& asked);
+
+// Bookings of the span in other currencies, which no figure counts.
+std::vector<Share> other_currencies(store::Session& session, const Asked& asked);
+
+}  // namespace svc::reports

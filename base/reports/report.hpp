@@ -1,0 +1,48 @@
+// Reports put together from figures: what each type holds, compared with an earlier span, and as tables for files.
+#pragma once
+
+#include "base/reports/figures.hpp"
+#include "shared/json/value.hpp"
+
+namespace svc::reports {
+
+enum class Type : std::uint8_t { overview, bookings, revenue, trips, customers, payments, departures };
+inline constexpr std::string_view type_names[] = {"overview",  "bookings", "revenue",   "trips",
+                                                  "customers", "payments", "departures"};
+
+struct Wanted {
+    Asked asked;
+    Type type = Type::overview;
+    GroupBy by = GroupBy::day;
+    Compare compare = Compare::previous;
+    std::vector<std::string> sections = {};  // empty: all of the type
+    bool money = false;                      // amounts of any kind
+    Date today;                              // of the site
+};
+
+// A list of a report, also a sheet of a file.
+struct Table {
+    struct Column {
+        std::string_view key, label;
+    };
+    std::string_view name;
+    std::vector<Column> columns;
+    std::vector<std::vector<json::Value>> rows;
+    [[nodiscard]] json::Value to_json() const;
+};
+
+struct Report {
+    json::Value numbers = json::Value::object();  // objects of single numbers, by section
+    std::vector<Table> tables;
+    [[nodiscard]] json::Value to_json() const;
+};
+
+// The sections that a type can have, and whether one tells amounts.
+std::vector<std::string_view> all_sections();
+bool is_money_section(std::string_view name);
+// Whether a type is about money alone.
+bool is_money_type(Type type);
+
+Report report_of(store::Session& session, const Wanted& wanted);
+
+}  // namespace svc::reports

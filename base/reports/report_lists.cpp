@@ -1,0 +1,192 @@
+// Sections of reports that are lists.
+#include <algorithm>
+
+#include "base/reports/writer.hpp"
+
+namespace svc::reports {
+
+using json::Value;
+
+void Writer::booking_trend() {
+    std::map<Date, BookingTotals> parts;
+    for (const Date first : parts_of(wanted_.asked.span, wanted_.by))
+        parts[first];
+    for (const DayOfBookings& day : now_.bookings())
+        parts[part_of(day.day, wanted_.by)].add(day);
+    Table& list = table("booking_trend", {{"date", "From"},
+                                          {"bookings", "Bookings"},
+                                          {"booked", "Booked"},
+                                          {"cancelled", "Cancelled"},
+                                          {"travelers", "Travelers"}});
+    if (wanted_.money)
+        list.columns.push_back({"booked_value", "Booked value"});
+    for (const auto& [date, is] : parts) {
+        auto& row =
+            list.rows.emplace_back(std::vector<Value>{date, is.bookings, is.booked, is.cancelled, is.travelers});
+        if (wanted_.money)
+            row.push_back(money(is.booked_value));
+    }
+}
+
+void Writer::status_trend() {
+    std::map<std::string, std::pair<std::int64_t, std::int64_t>> by;
+    for (const DayOfBookings& day : now_.bookings()) {
+        by[day.status].first += day.bookings;
+        by[day.status].second += day.total;
+    }
+    Table& list = table("status_trend", {{"status", "Status"}, {"bookings", "Bookings"}});
+    if (wanted_.money)
+        list.columns.push_back({"total", "Total"});
+    for (const auto& [status, sums] : by) {
+        auto& row = list.rows.emplace_back(std::vector<Value>{status, sums.first});
+        if (wanted_.money)
+            row.push_back(money(sums.second));
+    }
+}
+
+void Writer::revenue_trend() {
+    struct Part {
+        std::int64_t payments = 0, paid = 0, refunds = 0, refunded = 0;
+    };
+    std::map<Date, Part> parts;
+    for (const Date first : parts_of(wanted_.asked.span, wanted_.by))
+        parts[first];
+    for (const DayOfMoney& day : now_.payments()) {
+        Part& part = parts[part_of(day.day, wanted_.by)];
+        part.payments += day.count;
+        part.paid += day.amount;
+    }
+    for (const DayOfMoney& day : now_.refunds()) {
+        Part& part = parts[part_of(day.day, wanted_.by)];
+        part.refunds += day.count;
+        part.refunded += day.amount;
+    }
+    Table& list = table("revenue_trend", {{"date", "From"},
+                                          {"payments_count", "Payments"},
+                                          {"payments", "Paid"},
+                                          {"refunds_count", "Refunds"},
+                                          {"refunds", "Refunded"},
+                                          {"revenue", "Revenue"}});
+    for (const auto& [date, is] : parts)
+        list.rows.push_back(
+            {date, is.payments, money(is.paid), is.refunds, money(is.refunded), money(is.paid - is.refunded)});
+}
+
+void Writer::occupancy_trend() {
+    std::map<Date, DayOfSeats> parts;
+    for (const Date first : parts_of(wanted_.asked.span, wanted_.by))
+        parts[first];
+    for (const DayOfSeats& day : now_.seats()) {
+        DayOfSeats& part = parts[part_of(day.day, wanted_.by)];
+        part.departures += day.departures;
+        part.capacity += day.capacity;
+        part.seats += day.seats;
+    }
+    Table& list = table("occupancy_trend", {{"date", "From"},
+                                            {"departures", "Departures"},
+                                            {"capacity", "Capacity"},
+                                            {"seats", "Booked seats"},
+                                            {"occupancyRate", "Occupancy in percent"}});
+    for (const auto& [date, is] : parts)
+        list.rows.push_back({date, is.departures, is.capacity, is.seats, share_of(is.seats, is.capacity)});
+}
+
+void Writer::trip_performance() {
+    Table& list = table("trip_performance", {{"trip_id", "Trip"},
+                                             {"title", "Title"},
+                                             {"bookings", "Bookings"},
+                                             {"booked", "Booked"},
+                                             {"cancelled", "Cancelled"},
+                                             {"travelers", "Travelers"},
+                                             {"capacity", "Capacity"},
+                                             {"seats", "Booked seats"},
+                                             {"occupancyRate", "Occupancy in percent"}});
+    if (wanted_.money)
+        list.columns.push_back({"booked_value", "Booked value"});
+    for (const auto& [id, is] : now_.trips(wanted_.money)) {
+        auto& row =
+            list.rows.emplace_back(std::vector<Value>{id, is.title, is.bookings, is.booked, is.cancelled, is.travelers,
+                                                      is.capacity, is.seats, share_of(is.seats, is.capacity)});
+        if (wanted_.money)
+            row.push_back(money(is.booked_value));
+    }
+    std::stable_sort(list.rows.begin(), list.rows.end(),
+                     [](const auto& a, const auto& b) { return a[2].integer() > b[2].integer(); });
+}
+
+void Writer::revenue_by_trip() {
+    Table& list = table("revenue_by_trip", {{"trip_id", "Trip"},
+                                            {"title", "Title"},
+                                            {"bookings", "Booked"},
+                                            {"booked_value", "Booked value"},
+                                            {"payments", "Paid"},
+                                            {"refunds", "Refunded"},
+                                            {"revenue", "Revenue"}});
+    std::vector<std::pair<std::int64_t, const TripFigures*>> order;
+    for (const auto& [id, is] : now_.trips(true))
+        if (is.paid != 0 || is.refunded != 0 || is.booked != 0)
+            order.emplace_back(id, &is);
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+        return a.second->paid - a.second->refunded > b.second->paid - b.second->refunded;
+    });
+    for (const auto& [id, is] : order)
+        list.rows.push_back({id, is->title, is->booked, money(is->booked_value), money(is->paid), money(is->refunded),
+                             money(is->paid - is->refunded)});
+}
+
+void Writer::payment_lists(std::string_view name) {
+    if (name == "payment_status") {
+        Table& list = table(name, {{"status", "Status"}, {"bookings", "Bookings"}, {"total", "Total"}, {"due", "Due"}});
+        for (const PaymentState& is : payment_states(now_.session(), now_.asked()))
+            list.rows.push_back({is.status, is.bookings, money(is.total), money(is.due)});
+        return;
+    }
+    if (name == "tax_rates") {
+        Table& list = table(name, {{"label", "Tax"}, {"bookings", "Bookings"}, {"amount", "Amount"}});
+        for (const TaxFigure& is : taxes(now_.session(), now_.asked()))
+            list.rows.push_back({is.label, is.bookings, money(is.amount)});
+        return;
+    }
+    std::map<std::string, std::pair<std::int64_t, std::int64_t>> by;
+    for (const DayOfMoney& day : name == "payment_methods" ? now_.payments() : now_.refunds()) {
+        by[day.gateway].first += day.count;
+        by[day.gateway].second += day.amount;
+    }
+    Table& list = table(name, {{"method", "Method"}, {"count", "Count"}, {"amount", "Amount"}});
+    for (const auto& [gateway, sums] : by)
+        list.rows.push_back({gateway, sums.first, money(sums.second)});
+}
+
+void Writer::origin_lists(std::string_view name) {
+    store::Session& session = now_.session();
+    const Asked& asked = now_.asked();
+    if (name == "cancellations") {
+        Table& list = table(name, {{"via", "Cancelled by"}, {"bookings", "Bookings"}});
+        for (const Cancellation& is : cancellations(session, asked))
+            list.rows.push_back({is.via, is.bookings});
+    } else if (name == "party_sizes") {
+        Table& list = table(name, {{"travelers", "Travelers"}, {"bookings", "Bookings"}});
+        for (const PartySize& is : party_sizes(session, asked))
+            list.rows.push_back({is.travelers, is.bookings});
+    } else if (name == "top_customers") {
+        Table& list = table(name, {{"customer_id", "Customer"},
+                                   {"name", "Name"},
+                                   {"email", "E-mail"},
+                                   {"bookings", "Bookings"},
+                                   {"total", "Total"}});
+        for (const TopCustomer& is : top_customers(session, asked, 50))
+            list.rows.push_back({is.id, is.name, is.email, is.bookings, money(is.total)});
+    } else {
+        Table& list = table(name, {{"name", "Name"}, {"bookings", "Bookings"}});
+        if (wanted_.money)
+            list.columns.push_back({"total", "Total"});
+        const auto ask = name == "sources" ? by_source : name == "countries" ? by_country : by_destination;
+        for (const Share& is : ask(session, asked)) {
+            auto& row = list.rows.emplace_back(std::vector<Value>{is.name, is.bookings});
+            if (wanted_.money)
+                row.push_back(money(is.total));
+        }
+    }
+}
+
+}  // namespace svc::reports

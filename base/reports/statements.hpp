@@ -1,0 +1,40 @@
+// Parts of the statements of reports: the same conditions in figures and in the rows behind them, so that sums agree.
+#pragma once
+
+#include "base/reports/figures.hpp"
+
+namespace svc::reports {
+
+// A statement over svc_bookings b by the day of the booking and by that of the travel.
+struct BySpan {
+    std::string_view booked, travelling;
+};
+#define SVC_BY_SPAN(head, tail)                                              \
+    ::svc::reports::BySpan {                                                 \
+        head " b.created_at >= :from AND b.created_at < :until " tail,       \
+            head " b.travel_date >= :first AND b.travel_date <= :last " tail \
+    }
+// The same over money `m` of a booking `b`: by the day it was processed, and by that of the travel.
+#define SVC_MONEY_BY_SPAN(head, tail)                                        \
+    ::svc::reports::BySpan {                                                 \
+        head " m.processed_at >= :from AND m.processed_at < :until " tail,   \
+            head " b.travel_date >= :first AND b.travel_date <= :last " tail \
+    }
+#define SVC_COUNTED "b.currency = :currency AND b.status <> 'trash'"
+#define SVC_STANDS "b.status IN ('pending', 'confirmed', 'processing', 'on-hold', 'completed')"
+#define SVC_GONE "b.status IN ('cancelled', 'refunded')"
+#define SVC_PAID "m.currency = :currency AND m.status IN ('completed', 'refunded') AND m.processed_at IS NOT NULL"
+#define SVC_PAID_BACK "m.currency = :currency AND m.status = 'completed' AND m.processed_at IS NOT NULL"
+
+inline std::string_view chosen(const BySpan& statement, const Asked& asked) {
+    return asked.basis == Basis::booking ? statement.booked : statement.travelling;
+}
+inline store::Params span_params(const Asked& asked) {
+    return {{"from", asked.zone.instant_of(asked.span.from, {})},
+            {"until", asked.zone.instant_of(asked.span.to.plus_days(1), {})},
+            {"first", asked.span.from},
+            {"last", asked.span.to},
+            {"currency", asked.currency.code()}};
+}
+
+}  // namespace svc::reports

@@ -1,0 +1,128 @@
+// The writer of one report, for its own sources alone: sections, each made of figures that are asked for once.
+#pragma once
+
+#include <optional>
+
+#include "base/reports/report.hpp"
+
+namespace svc::reports {
+
+struct SectionOf {
+    std::string_view name;
+    bool money;
+    std::vector<Type> types;
+};
+
+const std::vector<SectionOf>& section_list();
+
+json::Number tenths(std::int64_t of_ten);
+// Percent with one decimal, rounded half up.
+json::Number share_of(std::int64_t part, std::int64_t whole);
+// Per cent more than before; null where there was nothing before.
+json::Value change_of(std::int64_t now, std::int64_t before);
+json::Number average_of(std::int64_t sum, std::int64_t count);  // with one decimal
+
+// Answers each figure once, however many sections are made of it.
+class Figures {
+  public:
+    Figures(store::Session& session, const Asked& asked) : session_(session), asked_(asked) {}
+    const std::vector<DayOfBookings>& bookings() { return once(bookings_, booking_days); }
+    const std::vector<DayOfMoney>& payments() { return once(payments_, payment_days); }
+    const std::vector<DayOfMoney>& refunds() { return once(refunds_, refund_days); }
+    const std::vector<DayOfSeats>& seats() { return once(seats_, seat_days); }
+    const std::map<std::int64_t, TripFigures>& trips(bool money) {
+        if (!trips_)
+            trips_ = trip_figures(session_, asked_, money);
+        return *trips_;
+    }
+    [[nodiscard]] store::Session& session() const { return session_; }
+    [[nodiscard]] const Asked& asked() const { return asked_; }
+
+  private:
+    template <class T>
+    const T& once(std::optional<T>& held, T (*ask)(store::Session&, const Asked&)) {
+        if (!held)
+            held = ask(session_, asked_);
+        return *held;
+    }
+    store::Session& session_;
+    const Asked asked_;
+    std::optional<std::vector<DayOfBookings>> bookings_;
+    std::optional<std::vector<DayOfMoney>> payments_, refunds_;
+    std::optional<std::vector<DayOfSeats>> seats_;
+    std::optional<std::map<std::int64_t, TripFigures>> trips_;
+};
+
+struct BookingTotals {
+    std::int64_t bookings = 0, confirmed = 0, pending = 0, cancelled = 0, completed = 0, booked = 0, booked_value = 0,
+                 travelers = 0;
+    void add(const DayOfBookings& day) {
+        bookings += day.bookings;
+        confirmed += day.status == "confirmed" ? day.bookings : 0;
+        pending += day.status.starts_with("pending") ? day.bookings : 0;
+        cancelled += day.status == "cancelled" || day.status == "refunded" ? day.bookings : 0;
+        completed += day.status == "completed" ? day.bookings : 0;
+        if (!day.stands())
+            return;
+        booked += day.bookings;
+        booked_value += day.total;
+        travelers += day.travelers;
+    }
+};
+BookingTotals totals_of(const std::vector<DayOfBookings>& days);
+
+struct MoneyTotals {
+    std::int64_t payments = 0, paid = 0, refunds = 0, refunded = 0;
+    [[nodiscard]] std::int64_t revenue() const { return paid - refunded; }
+};
+MoneyTotals totals_of(Figures& figures);
+
+class Writer {
+  public:
+    Writer(store::Session& session, const Wanted& wanted)
+        : wanted_(wanted), now_(session, wanted.asked), before_(session, asked_before(wanted)) {}
+
+    Report write() {
+        for (const SectionOf& section : section_list())
+            if (is_wanted(section))
+                write_section(section.name);
+        return std::move(report_);
+    }
+
+  private:
+    static Asked asked_before(const Wanted& wanted) {
+        Asked asked = wanted.asked;
+        asked.span = compared(asked.span, wanted.compare);
+        return asked;
+    }
+    [[nodiscard]] bool compares() const { return wanted_.compare != Compare::none; }
+    [[nodiscard]] bool is_wanted(const SectionOf& section) const;
+    [[nodiscard]] json::Value money(std::int64_t minor) const { return Money{minor, wanted_.asked.currency}; }
+    void numbers(std::string_view name, json::Value value) { report_.numbers.set(std::string(name), std::move(value)); }
+    Table& table(std::string_view name, std::vector<Table::Column> columns) {
+        return report_.tables.emplace_back(Table{name, std::move(columns), {}});
+    }
+
+    void write_section(std::string_view name);
+    void revenue_stats();
+    void booking_stats();
+    void operational_stats();
+    void customer_analytics();
+    void lead_times();
+    void outstanding();
+    void refund_stats();
+    void booking_trend();
+    void status_trend();
+    void revenue_trend();
+    void occupancy_trend();
+    void trip_performance();
+    void revenue_by_trip();
+    void payment_lists(std::string_view name);
+    void origin_lists(std::string_view name);
+
+    const Wanted& wanted_;
+    Figures now_, before_;
+    Report report_;
+};
+
+}  // namespace svc::reports

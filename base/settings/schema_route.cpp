@@ -1,0 +1,53 @@
+// GET /settings/schema: what a form of settings is made of.
+#include "base/settings/routes.hpp"
+#include "shared/api/named.hpp"
+
+namespace svc::settings {
+namespace {
+
+json::Value names_of(const std::vector<std::string>& names) {
+    auto list = json::Value::array();
+    for (const auto& name : names)
+        list.push(name);
+    return list;
+}
+
+}  // namespace
+
+void add_schema_route(api::RouteTable& routes, const SiteSettings& settings,
+                      const std::function<bool(std::string_view)>& module_enabled) {
+    const api::Schema described{
+        {"key", api::text(100), "", true},
+        {"group", api::text(60), "Settings of a group belong together.", true},
+        {"description", api::text(1000), "", true},
+        {"schema", api::map(api::anything()), "JSON Schema of the value: type, bounds, choices.", true},
+        {"default", api::anything(), "Of a new installation; null for secrets.", true},
+        {"is_secret", api::boolean(), "Shown masked; a masked value sent back keeps what is stored.", true},
+        {"is_read_only", api::boolean(), "Kept by the server itself.", true},
+        {"module", api::text(60), "The module it belongs to; empty: none.", true},
+        {"also", api::list(api::text(100), 100), "Older keys of the same setting.", true}};
+    routes.add({.method = api::Method::get,
+                .path = "/settings/schema",
+                .who = api::Permission::can("svc_manage_settings"),
+                .summary = "Describe every setting whose module is on: group, type, bounds, default and meaning.",
+                .answer = api::list(api::object("SettingDescription", described), 10'000),
+                .handle = [&settings, module_enabled](const api::Request&) {
+                    auto list = json::Value::array();
+                    for (const Setting& setting : settings.all()) {
+                        if (!setting.module.empty() && !module_enabled(setting.module))
+                            continue;
+                        list.push(json::Value::object({{"key", setting.key},
+                                                       {"group", setting.group},
+                                                       {"description", setting.says},
+                                                       {"schema", setting.type.json_schema()},
+                                                       {"default", setting.secret ? json::Value() : setting.fresh},
+                                                       {"is_secret", setting.secret},
+                                                       {"is_read_only", setting.group == "internal"},
+                                                       {"module", setting.module},
+                                                       {"also", names_of(setting.also)}}));
+                    }
+                    return api::ok(std::move(list));
+                }});
+}
+
+}  // namespace svc::settings

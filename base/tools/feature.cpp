@@ -1,0 +1,101 @@
+// Registers the operator's tools.
+#include "base/tools/feature.hpp"
+
+#include "base/tools/hooks.hpp"
+#include "base/tools/routes.hpp"
+
+namespace svc::tools {
+namespace {
+
+caches::Cache calendar_cache(availability::Feature& availability) {
+    return {.name = "calendar",
+            .group = "availability",
+            .says = "Departures and recurring rules. Which dates are shown is answered from it alone.",
+            .usage = [] { return caches::Usage{}; },
+            .each = [](const std::function<void(caches::Entry)>&) {},
+            .clear =
+                [&availability](std::string_view) {
+                    availability.services.calendar.load();
+                    return std::int64_t{0};
+                },
+            .warm = [&availability] { availability.services.calendar.load(); }};
+}
+
+caches::Cache trips_cache(catalog::trips::PublicTrips& trips) {
+    const auto count = [&trips] { return static_cast<std::int64_t>(trips.size()); };
+    return {.name = "trips",
+            .group = "trips",
+            .says = "Published trips with their JSON. Lists and pages of trips are answered from it alone.",
+            .usage = [count] { return caches::Usage{.entries = count()}; },
+            .each = [](const std::function<void(caches::Entry)>&) {},
+            .clear =
+                [&trips, count](std::string_view) {
+                    trips.load();
+                    return count();
+                },
+            .warm = [&trips] { trips.load(); }};
+}
+
+caches::Cache settings_cache(settings::SiteSettings& settings) {
+    const auto count = [&settings] { return static_cast<std::int64_t>(settings.all().size()); };
+    return {.name = "settings",
+            .group = "settings",
+            .says = "Settings as they are stored. Each request reads them from memory.",
+            .usage = [count] { return caches::Usage{.entries = count()}; },
+            .each =
+                [&settings](const std::function<void(caches::Entry)>& take) {
+                    for (const settings::Setting& setting : settings.all())
+                        take({"settings:" + setting.key, 0});
+                },
+            .clear =
+                [&settings, count](std::string_view) {
+                    settings.reload();
+                    return count();
+                },
+            .warm = [&settings] { settings.reload(); }};
+}
+
+}  // namespace
+
+Feature::Feature(const Site& site, const Lower& lower) : svc::Feature(site), tasks(site), log_(site.store) {
+    caches.add(settings_cache(site.settings));
+    caches.add(trips_cache(lower.trips.service.shown()));
+    caches.add(calendar_cache(lower.availability));
+}
+
+void Feature::declare() { declare_hooks(site_.hooks); }
+
+void Feature::add_routes() {
+    add_task_routes(site_, tasks);
+    add_log_routes(site_, log_);
+    add_cron_routes(site_);
+    add_cache_routes(site_, caches);
+}
+
+void Feature::add_jobs() {
+    tasks.add_jobs();
+    site_.housekeeping.add("logs", [this](store::Transaction& tx, Instant now, int most) {
+        const auto kept = std::chrono::hours(24 * site_.settings.integer("log_retention_days"));
+        return tx.run(
+            "DELETE FROM svc_logs WHERE id IN (SELECT id FROM svc_logs WHERE created_at < :before LIMIT :most)",
+            {{"before", now.minus(kept)}, {"most", most}});
+    });
+}
+
+// What one process is told to forget the others forget as a whole: that is read anew within a second.
+void Feature::follow_changes() {
+    site_.changes.on(std::string(caches::changes_channel), [this] { static_cast<void>(caches.clear({})); });
+    site_.settings.follow([this] { caches.use(site_.settings.flag("cache_enabled")); });
+}
+
+void Feature::start(bool /*with_jobs*/) {
+    if (site_.installation.serves)
+        log_.start();
+}
+
+void Feature::stop() {
+    tasks.stop();
+    log_.stop();
+}
+
+}  // namespace svc::tools

@@ -1,0 +1,16 @@
+// Actions of the operator's tools.
+#pragma once
+
+#include "shared/hooks/hooks.hpp"
+
+namespace svc::tools {
+
+inline const hooks::Action clear_cache{
+    "svc_clear_cache",
+    "3.0.0",
+    "Staff cleared caches. `group` is empty for all of them; `id` is the key or its beginning, or null.",
+    {"group", "id"}};
+
+inline void declare_hooks(hooks::Hooks& hooks) { hooks.declare(clear_cache); }
+
+}  // namespace svc::tools

@@ -1,0 +1,80 @@
+// Turns lines of the log into records.
+#include "base/tools/log_entry.hpp"
+
+#include <algorithm>
+
+#include "shared/core/text.hpp"
+
+namespace svc::tools {
+namespace {
+
+constexpr std::size_t longest_message = 500;
+
+// Words of event names; the first that occurs decides.
+constexpr std::string_view payment_words[] = {"payment", "refund", "gateway",     "charge",       "webhook",
+                                              "invoice", "paypal", "credit_note", "saved_method", "money"};
+constexpr std::string_view booking_words[] = {"booking", "seat", "document", "sealed_answers", "sample", "waitlist"};
+
+std::string message_of(std::string_view event, const json::Value& line) {
+    std::string message(event);
+    std::replace(message.begin(), message.end(), '_', ' ');
+    for (const char* name : {"problem", "cause", "why", "because", "says", "note"})
+        if (const json::Value* said = line.find(name); said && said->is_string() && !said->text().empty()) {
+            message += ": " + said->text();
+            break;
+        }
+    return std::string(text::first(message, longest_message));
+}
+
+}  // namespace
+
+std::string_view log_type_of(std::string_view event) {
+    const auto occurs = [event](std::string_view word) { return event.find(word) != std::string_view::npos; };
+    if (std::any_of(std::begin(payment_words), std::end(payment_words), occurs))
+        return "payment";
+    return std::any_of(std::begin(booking_words), std::end(booking_words), occurs) ? "booking" : "system";
+}
+
+std::optional<LogEntry> log_entry_of(std::string_view line) {
+    auto read = json::parse(line);
+    if (!read || !read->is_object())
+        return std::nullopt;
+    LogEntry entry;
+    entry.event = read->text_or("event");
+    entry.level = read->text_or("level");
+    const auto at = Instant::parse(read->text_or("at"));
+    if (entry.event == "request" || entry.level == "debug" || !at)
+        return std::nullopt;
+    entry.created_at = *at;
+    entry.type = log_type_of(entry.event);
+    entry.message = message_of(entry.event, *read);
+    for (const char* name : {"at", "level", "event"})
+        read->erase(name);
+    entry.context = std::move(*read);
+    return entry;
+}
+
+const record::Record<LogEntry>& log_record() {
+    using namespace record;
+    static const Record<LogEntry> entry{
+        {.table = "svc_logs",
+         .component = "LogEntry",
+         .search_column = "search",
+         .sorts = {{"created_at", {"r.created_at"}}, {"id", {"r.id"}}},
+         .default_sort = "created_at",
+         // An error is one by its level, whatever it is about.
+         .conditions = {{"type", "(:type = 'all' OR r.type = :type OR (:type = 'error' AND r.level = 'error'))"},
+                        {"level", "r.level = :level"}}},
+        {id(&LogEntry::id),
+         column("type", &LogEntry::type, api::text(20), read_only | fixed, "What the line is about."),
+         column("level", &LogEntry::level, api::text(20), read_only | fixed),
+         column("event", &LogEntry::event, api::text(200), read_only | fixed | searched),
+         column("message", &LogEntry::message, api::raw_text(1'000), read_only | fixed | searched),
+         column("context", &LogEntry::context, api::anything(), read_only | fixed, "The line's other fields."),
+         column("created_at", &LogEntry::created_at, api::instant(), read_only | fixed),
+         computed<LogEntry>("timestamp", api::instant(),
+                            [](const LogEntry& each) { return json::Value(each.created_at); })}};
+    return entry;
+}
+
+}  // namespace svc::tools

@@ -1,0 +1,50 @@
+// Declares the record of tasks.
+#include "base/tools/task.hpp"
+
+#include <algorithm>
+
+namespace svc::tools {
+
+std::int64_t Task::percent() const {
+    if (status == TaskStatus::completed)
+        return 100;
+    return total == 0 ? 0 : std::min<std::int64_t>(99, processed * 100 / total);
+}
+
+const record::Record<Task>& task_record() {
+    using namespace record;
+    static const Record<Task> task{
+        {.table = "svc_tasks",
+         .component = "Job",
+         .sorts = {{"created_at", {"r.created_at"}}},
+         .default_sort = "created_at",
+         .conditions = {{"type", "r.type = :type"},
+                        {"active", "(r.status IN ('pending', 'running')) = (:active = 1)"},
+                        {"user_id", "r.user_id = :user_id"}}},
+        {column("id", &Task::id, api::id(), hidden),
+         column("task_key", &Task::key, api::text(60), hidden | fixed),
+         choice("type", &Task::type, task_types, read_only | fixed, "What the job does."),
+         choice("status", &Task::status, task_statuses, read_only),
+         computed<Task>(
+             "progress", api::integer(0, 100), [](const Task& each) { return json::Value(each.percent()); }, {}, {},
+             "Percent of the records that were looked at."),
+         column("data_types", &Task::data_types, api::list(api::text(60), 100), read_only | fixed),
+         stored("user_id", &Task::user_id, fixed),
+         stored("options", &Task::options, fixed),
+         stored("state", &Task::state),
+         column("import_stats", &Task::stats, api::anything(), read_only | stored_as("stats"),
+                "Counts by kind of record."),
+         column("total_records", &Task::total, api::integer(0), read_only),
+         column("processed_records", &Task::processed, api::integer(0), read_only),
+         column("error_count", &Task::errors, api::integer(0), read_only),
+         stored("cancel_requested", &Task::cancel_requested, counted),
+         stored("result_file", &Task::result_file),
+         stored("errors_file", &Task::errors_file),
+         column("error", &Task::error, api::text(1'000), read_only, "Why it failed."),
+         column("created_at", &Task::created_at, api::instant(), read_only | fixed),
+         column("started_at", &Task::started_at, api::instant(), read_only),
+         column("completed_at", &Task::completed_at, api::instant(), read_only)}};
+    return task;
+}
+
+}  // namespace svc::tools

@@ -1,0 +1,153 @@
+// Jobs by the interface: list, read, download, cancel, delete.
+#include <fcntl.h>
+#include <filesystem>
+#include <unistd.h>
+
+#include "base/tools/routes.hpp"
+#include "shared/api/named.hpp"
+
+namespace svc::tools {
+namespace {
+
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+const char* const only_operator = "manage_options";
+
+Reply list_tasks(const Site& site, const Request& request) {
+    const auto page = api::page_of(*request.route, request.query);
+    if (!page)
+        return api::failed(page.error());
+    record::Query query{.status = request.query.text_or("status"),
+                        .order_by = page->order_by,
+                        .ascending = page->ascending,
+                        .limit = page->per_page,
+                        .offset = page->offset()};
+    query.filters.emplace_back("user_id", request.caller.user_id);
+    if (const auto type = request.query.maybe_text("type"))
+        query.filters.emplace_back("type", *type);
+    if (const auto active = request.query.maybe_boolean("active"))
+        query.filters.emplace_back("active", std::int64_t{*active ? 1 : 0});
+    auto rows = Value::array();
+    std::int64_t total = 0;
+    site.store.read([&](store::Session& session) {
+        rows = Value::array();
+        for (const Task& task : task_record().list(session, query))
+            rows.push(job_json(task));
+        total = task_record().count(session, query);
+    });
+    return api::listed(std::move(rows), *page, total);
+}
+
+std::optional<Task> asked_for(const Tasks& tasks, const Request& request) {
+    return tasks.find(request.path["job_id"].text());
+}
+
+Reply download(const Tasks& tasks, const Request& request) {
+    const auto task = asked_for(tasks, request);
+    if (!task)
+        return api::failed(errc::not_found);
+    const bool wants_errors = request.query.text_or("file") == "errors";
+    const std::string& name = wants_errors ? task->errors_file : task->result_file;
+    if (!task->is_over())
+        return api::failed(Error{errc::conflict, "The job is not over yet."});
+    const int file = name.empty() ? -1 : ::open(tasks.path_of(name).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (file < 0)
+        return api::failed(Error{errc::not_found, "This job has no such file, or it has expired."});
+    Reply reply;
+    reply.file = std::make_shared<const OpenFile>(file, std::filesystem::file_size(tasks.path_of(name)));
+    reply.content_type = name.ends_with(".zip") ? "application/zip" : "text/csv; charset=utf-8";
+    reply.headers = {{"Content-Disposition", "attachment; filename=\"" + name + "\""},
+                     {"X-Content-Type-Options", "nosniff"},
+                     {"Cache-Control", "private, no-store"}};
+    return reply;
+}
+
+Reply remove(const Tasks& tasks, const Request& request) {
+    const auto task = asked_for(tasks, request);
+    if (!task)
+        return api::failed(errc::not_found);
+    const auto told = [&](bool cancelled, bool file_deleted) {
+        return api::ok(Value::object(
+            {{"id", task->key}, {"cancelled", cancelled}, {"deleted", !cancelled}, {"file_deleted", file_deleted}}));
+    };
+    if (tasks.cancel(task->key))
+        return told(true, false);
+    return api::respond(tasks.remove(*task), [&](bool had_file) { return told(false, had_file); });
+}
+
+}  // namespace
+
+Value job_json(const Task& task) {
+    auto job = Value::object({{"id", task.key}});
+    const Value fields = task_record().to_json(task);
+    for (const auto& [name, value] : fields.members())
+        job.set(name, value);
+    job.set("has_file", !task.result_file.empty());
+    job.set("has_errors_file", !task.errors_file.empty());
+    return job;
+}
+
+api::Type job_answer() {
+    static const api::Schema fields =
+        api::Schema{{.name = "id", .type = api::text(60), .required = true}}
+            .plus(task_record().answer_schema())
+            .plus({{.name = "has_file", .type = api::boolean(), .says = "Whether there is a file to download."},
+                   {.name = "has_errors_file",
+                    .type = api::boolean(),
+                    .says = "Whether there is a file of what failed, row by row."}});
+    return api::object("Job", fields);
+}
+
+void add_task_routes(const Site& site, const Tasks& tasks) {
+    const auto who = Permission::can(only_operator);
+    site.routes.add({.method = api::Method::get,
+                     .path = "/tools/jobs",
+                     .who = who,
+                     .summary = "List the caller's exports, imports and migrations, the newest first.",
+                     .query = {{.name = "type", .type = api::choice({"export", "import", "migrate"})},
+                               {.name = "active", .type = api::boolean(), .says = "Only jobs that are not over."}},
+                     .is_list = true,
+                     .sortable = task_record().sort_keys(),
+                     .statuses = task_record().statuses(),
+                     .answer = api::list(job_answer(), 100),
+                     .handle = [&site](const Request& request) { return list_tasks(site, request); }});
+    site.routes.add({.method = api::Method::get,
+                     .path = "/tools/jobs/{job_id}",
+                     .who = who,
+                     .summary = "Return a job with its progress.",
+                     .answer = job_answer(),
+                     .errors = {&errc::not_found},
+                     .handle = [&tasks](const Request& request) {
+                         const auto task = asked_for(tasks, request);
+                         return task ? api::ok(job_json(*task)) : api::failed(errc::not_found);
+                     }});
+    site.routes.add({.method = api::Method::get,
+                     .path = "/tools/jobs/{job_id}/download",
+                     .who = who,
+                     .summary = "Return the file that a job made, or the list of what failed.",
+                     .query = {{.name = "file",
+                                .type = api::choice({"result", "errors"}),
+                                .says = "`errors`: a CSV of the rows that failed, with the reasons.",
+                                .otherwise = Value("result")}},
+                     .enveloped = false,
+                     .files = {"application/zip", "text/csv"},
+                     .errors = {&errc::not_found, &errc::conflict},
+                     .handle = [&tasks](const Request& request) { return download(tasks, request); }});
+    site.routes.add({.method = api::Method::del,
+                     .path = "/tools/jobs/{job_id}",
+                     .who = who,
+                     .summary = "Cancel a job that is not over after the step at hand; delete one that is, with its"
+                                " files.",
+                     .answer = api::object("JobRemoval", {{.name = "id", .type = api::text(60), .required = true},
+                                                          {.name = "cancelled", .type = api::boolean()},
+                                                          {.name = "deleted", .type = api::boolean()},
+                                                          {.name = "file_deleted", .type = api::boolean()}}),
+                     .errors = {&errc::not_found},
+                     .repeats_safely = true,
+                     .handle = [&tasks](const Request& request) { return remove(tasks, request); }});
+}
+
+}  // namespace svc::tools

@@ -1,0 +1,44 @@
+// Imports of tables of other programs: columns are mapped to fields, each row goes through the rules of staff's input,
+// by batches of up to 500 rows a transaction (route 17.2 with a CSV file).
+#pragma once
+
+#include "base/tools/tasks.hpp"
+#include "base/transfer/csv_kinds.hpp"
+#include "base/transfer/file_pieces.hpp"
+#include "base/transfer/importing.hpp"
+
+namespace svc::transfer {
+
+// Options of the task: {csv: kind, mapping: {column: field}, mode, dry_run}. State: {rows: true, at, errors_bytes}.
+class CsvImporting {
+  public:
+    CsvImporting(const Site& site, const tools::Tasks& tasks, const caches::Caches& caches, const CsvKinds& kinds)
+        : site_(site), tasks_(tasks), caches_(caches), kinds_(kinds) {}
+
+    // Reads the uploaded file once: its rows become lines of fields, cells that fit no field are left out.
+    Result<bool> begin(tools::Task& task, const std::string& path) const;
+    Result<bool> step(tools::Task& task);
+
+    // The columns of a file and the fields that they would be mapped to: by the mapping that was used last for that
+    // kind, else by their names.
+    [[nodiscard]] json::Value mapping_for(const CsvKind& kind, const std::vector<std::string>& columns) const;
+    void keep_mapping(store::Transaction& tx, const std::string& kind, const json::Value& mapping) const;
+
+  private:
+    struct Done {
+        std::int64_t created = 0, updated = 0, skipped = 0, failed = 0;
+    };
+    Result<Outcome> take(store::Transaction& tx, const tools::Task& task, const CsvKind& kind,
+                         const json::Value& line) const;
+    [[nodiscard]] std::string rows_file(const tools::Task& task) const {
+        return tasks_.path_of(task.key + ".work") + "/rows.jsonl";
+    }
+
+    const Site& site_;
+    const tools::Tasks& tasks_;
+    const caches::Caches& caches_;
+    const CsvKinds& kinds_;
+    std::size_t rows_a_step_ = 500;  // fewer where a step takes so long that others wait
+};
+
+}  // namespace svc::transfer

@@ -1,0 +1,173 @@
+// Customers, trips and departures from rows of a table.
+#include "base/transfer/csv_kinds.hpp"
+
+#include <algorithm>
+
+#include "base/catalog/trips/wire.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::transfer {
+namespace {
+
+using json::Value;
+
+// Fields that a cell of a table can hold.
+api::Schema plain_fields(const api::Schema& schema) {
+    std::vector<api::Field> fields;
+    for (const api::Field& field : schema.fields()) {
+        const auto shape = field.type.shape;
+        if (shape != api::Shape::object && shape != api::Shape::map && shape != api::Shape::anything &&
+            shape != api::Shape::list && !field.ignored)
+            fields.push_back(field);
+    }
+    return api::Schema(std::move(fields));
+}
+
+std::optional<std::int64_t> id_where(store::Session& session, std::string_view sql, const store::Params& params) {
+    const auto id = session.number(sql, params);
+    return id > 0 ? std::optional(id) : std::nullopt;
+}
+
+template <class T>
+std::optional<T> in_body(const Value& body, std::string_view name) {
+    const std::string text = body.text_or(name);
+    return text.empty() ? std::nullopt : T::parse(text);
+}
+
+}  // namespace
+
+CsvKinds::CsvKinds(const Site& site, const Lower& lower)
+    : site_(site),
+      hooks_(site.hooks),
+      quiet_(with_hooks(site, hooks_, features_)),
+      customers_(quiet_, lower.identity),
+      trips_(quiet_, lower.settings, lower.media, lower.classifications),
+      availability_(quiet_, trips_) {
+    kinds_.push_back(customers_kind());
+    kinds_.push_back(trips_kind());
+    kinds_.push_back(departures_kind());
+}
+
+const CsvKind* CsvKinds::named(std::string_view name) const {
+    const auto found =
+        std::find_if(kinds_.begin(), kinds_.end(), [&](const CsvKind& kind) { return kind.name == name; });
+    return found == kinds_.end() ? nullptr : &*found;
+}
+
+CsvKind CsvKinds::customers_kind() const {
+    const auto& resource = customers_.customers();
+    const auto writer = [this] { return record::Writer{.user_id = std::nullopt, .now = site_.clock.now()}; };
+    return {.name = "customers",
+            .part = "customers",
+            .fields = plain_fields(customers_.record().create_schema()),
+            .whole = customers_.record().create_schema(),
+            .key = "email",
+            .find =
+                [](store::Session& session, const Value& body) {
+                    return id_where(session, "SELECT id FROM svc_customers WHERE email_lower = :email",
+                                    {{"email", text::folded(body.text_or("email"))}});
+                },
+            .create = [&resource, writer](store::Transaction& tx, const Value& body) -> Result<std::int64_t> {
+                auto made = resource.create(tx, {}, body, writer());
+                return made ? Result<std::int64_t>(made->id) : Result<std::int64_t>(made.error());
+            },
+            .update = [&resource, writer](store::Transaction& tx, std::int64_t id, const Value& body) -> Result<void> {
+                auto done = resource.update(tx, id, body, writer());
+                return done ? Result<void>() : Result<void>(done.error());
+            }};
+}
+
+CsvKind CsvKinds::trips_kind() {
+    auto& service = trips_.service;
+    return {
+        .name = "trips",
+        .part = "trips",
+        .fields = plain_fields(catalog::trips::trip_fields(service.showing().parts)),
+        .whole = catalog::trips::trip_fields(service.showing().parts),
+        .key = "slug",
+        .find =
+            [](store::Session& session, const Value& body) {
+                const std::string slug = body.text_or("slug");
+                return slug.empty()
+                           ? id_where(session, "SELECT id FROM svc_trips WHERE title = :title AND status <> 'trash'",
+                                      {{"title", body.text_or("title")}})
+                           : id_where(session, "SELECT id FROM svc_trips WHERE slug = :slug", {{"slug", slug}});
+            },
+        .create = [&service](store::Transaction& tx, const Value& body) -> Result<std::int64_t> {
+            auto made = service.editor().create(tx, catalog::trips::change_of(body, service.showing().parts), {});
+            return made ? Result<std::int64_t>(made->id) : Result<std::int64_t>(made.error());
+        },
+        .update = [&service](store::Transaction& tx, std::int64_t id, const Value& body) -> Result<void> {
+            auto done = service.editor().update(tx, id, catalog::trips::change_of(body, service.showing().parts), {});
+            return done ? Result<void>() : Result<void>(done.error());
+        }};
+}
+
+CsvKind CsvKinds::departures_kind() {
+    const api::Schema fields{
+        {.name = "trip_slug", .type = api::text(255), .says = "Slug of the trip.", .required = true, .also = {"trip"}},
+        {.name = "start_date", .type = api::date(), .required = true, .also = {"date", "departure_date"}},
+        {.name = "time", .type = api::time().or_null(), .also = {"start_time", "departure_time"}},
+        {.name = "end_date", .type = api::date().or_null(), .also = {"return_date"}},
+        {.name = "seats", .type = api::integer(1, 100'000), .also = {"max_capacity", "capacity", "seats_total"}},
+        {.name = "price", .type = api::decimal(0).or_null(), .also = {"original_price"}},
+        {.name = "notes", .type = api::text(2'000)}};
+    auto& departures = availability_.services.departures;
+    const auto trip_of = [](store::Session& session, const Value& body) {
+        return id_where(session, "SELECT id FROM svc_trips WHERE slug = :slug AND status <> 'trash'",
+                        {{"slug", body.text_or("trip_slug")}});
+    };
+    const auto change_of = [](const Value& body) {
+        availability::DepartureChange change;
+        change.start_date = in_body<Date>(body, "start_date");
+        if (const auto end = in_body<Date>(body, "end_date"))
+            change.end_date = end;
+        if (const auto time = in_body<ClockTime>(body, "time"))
+            change.time = time;
+        if (const auto seats = body.maybe_integer("seats"))
+            change.capacity = static_cast<int>(*seats);
+        if (const Value* price = body.find("price"); price && price->is_number())
+            change.regular_price = price->number_text();
+        if (const auto notes = body.maybe_text("notes"))
+            change.notes = *notes;
+        return change;
+    };
+    return {.name = "departures",
+            .part = "departures",
+            .fields = fields,
+            .whole = fields,
+            .key = "start_date",
+            .find =
+                [trip_of](store::Session& session, const Value& body) {
+                    const auto trip = trip_of(session, body);
+                    return trip ? id_where(
+                                      session,
+                                      "SELECT id FROM svc_departures WHERE trip_id = :trip AND start_date = :date AND"
+                                      " COALESCE(start_time, '') = :time AND deleted_at IS NULL",
+                                      {{"trip", *trip},
+                                       {"date", body.text_or("start_date")},
+                                       {"time", body.text_or("time")}})
+                                : std::nullopt;
+                },
+            .create = [this, trip_of, change_of, &departures](store::Transaction& tx,
+                                                              const Value& body) -> Result<std::int64_t> {
+                const auto id = trip_of(tx, body);
+                const auto trip =
+                    id ? catalog::trips::Service::find(tx, *id) : Result<catalog::trips::Trip>(errc::trip_not_found);
+                if (!trip)
+                    return invalid("trip_slug", "There is no trip with this slug.");
+                auto made = departures.create(tx, *trip, change_of(body), availability::Origin::manual,
+                                              {.user_id = std::nullopt, .any_date = true});
+                return made ? Result<std::int64_t>(made->id) : Result<std::int64_t>(made.error());
+            },
+            .update = [](store::Transaction& tx, std::int64_t id, const Value& body) -> Result<void> {
+                // Seats and notes alone: the rest says which departure it is, or has rules of its own.
+                tx.run(
+                    "UPDATE svc_departures SET capacity = COALESCE(:seats, capacity), notes = COALESCE(:notes, notes),"
+                    " row_version = row_version + 1, revision = revision + 1 WHERE id = :id",
+                    {{"seats", body.maybe_integer("seats")}, {"notes", body.maybe_text("notes")}, {"id", id}});
+                return {};
+            }};
+}
+
+}  // namespace svc::transfer

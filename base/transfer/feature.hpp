@@ -1,0 +1,41 @@
+// The feature of moving data: exports, imports, and undoing an import, as jobs (group G17 of routes).
+#pragma once
+
+#include "base/site/feature.hpp"
+#include "base/tools/feature.hpp"
+#include "base/transfer/csv_importing.hpp"
+#include "base/transfer/importing.hpp"
+
+namespace svc::transfer {
+
+// Built at start; afterwards any thread.
+class Feature final : public svc::Feature {
+  public:
+    Feature(const Site& site, tools::Feature& tools, const CsvKinds::Lower& lower)
+        : svc::Feature(site),
+          tasks_(tools.tasks),
+          csv_kinds_(site, lower),
+          exporting_(site, tasks_),
+          importing_(site, tasks_, tools.caches),
+          csv_(site, tasks_, tools.caches, csv_kinds_) {}
+
+    void connect() override;
+    void add_routes() override;
+    [[nodiscard]] const CsvKinds& csv_kinds() const { return csv_kinds_; }
+
+  private:
+    [[nodiscard]] api::Reply start_export(const api::Request& request) const;
+    [[nodiscard]] api::Reply start_import(const api::Request& request) const;
+    [[nodiscard]] api::Reply show_mapping(const api::Request& request) const;
+    [[nodiscard]] api::Reply start_undo(const api::Request& request) const;
+    [[nodiscard]] api::Reply started(const api::Request& request, tools::Task task) const;
+    Result<bool> import_step(tools::Task& task);
+
+    tools::Tasks& tasks_;
+    CsvKinds csv_kinds_;
+    Exporting exporting_;
+    Importing importing_;
+    CsvImporting csv_;
+};
+
+}  // namespace svc::transfer

@@ -1,0 +1,25 @@
+// Files that are written and read a piece at a time, at places that a task remembers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shared/core/result.hpp"
+
+namespace svc::transfer {
+
+// Makes the file that long, whatever a dead process left behind it, and writes the text there; on disk when it returns
+// success. svc_unavailable when the disk is full or fails.
+Result<void> append_at(const std::string& path, std::int64_t at, std::string_view text);
+
+struct Lines {
+    std::vector<std::string> lines;  // without their ends
+    std::int64_t next = 0;           // where to go on
+    bool is_end = false;
+};
+// Up to `most` lines from there on. A line over `longest` bytes comes shortened to that. No file: the end.
+Lines lines_at(const std::string& path, std::int64_t at, std::size_t most, std::size_t longest);
+
+}  // namespace svc::transfer

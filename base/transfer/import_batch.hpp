@@ -1,0 +1,20 @@
+// What one step of an import works on; for the sources of Importing alone.
+#pragma once
+
+#include "base/transfer/importing.hpp"
+
+namespace svc::transfer {
+
+struct Importing::Batch {
+    const Part& part;
+    const record::RawTable& table;
+    std::int64_t task_id;
+    Mode mode;
+    bool dry;
+    std::vector<std::pair<std::int64_t, Became>> fresh = {};  // by old id, to be remembered once committed
+    Counts counts = {};
+    std::string errors = {};  // lines of the file of errors
+    std::int64_t line = 0;
+};
+
+}  // namespace svc::transfer

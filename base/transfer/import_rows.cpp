@@ -1,0 +1,273 @@
+// What becomes of single rows, and how they are undone.
+#include <algorithm>
+
+#include "base/platform/store/changes.hpp"
+#include "base/transfer/import_batch.hpp"
+#include "shared/store/read_rows.hpp"
+
+namespace svc::transfer {
+namespace {
+
+using json::Value;
+using tools::Task;
+
+constexpr json::Limits limits_of_row{.depth = 64, .elements = 200'000, .text = 8 << 20};
+
+// Counts that are added up anew from what is imported beside them.
+void start_counts(const Part& part, Value& row) {
+    if (part.table != "svc_departures")
+        return;
+    for (const char* name : {"booked_count", "waiting_seats"})
+        if (row.find(name))
+            row.set(name, 0);
+}
+
+// What an update leaves as it is here.
+void keep_own(const Part& part, Value& row) {
+    row.erase("id");
+    row.erase("row_version");
+    row.erase("created_at");
+    if (part.table == "svc_departures")
+        for (const char* name : {"booked_count", "waiting_seats", "revision"})
+            row.erase(name);
+}
+
+bool is_open(const Value& row, std::string_view ended) { return row[ended].is_null(); }
+
+}  // namespace
+
+// The ids that a row refers to become those of here. `parent`: what became of the record that it belongs to.
+Result<void> Importing::refer(store::Session& session, const Batch& batch, Value& row, Outcome& parent) const {
+    const Value* keys = row.find("_keys");
+    for (const Reference& reference : batch.part.references) {
+        const Value* old_id = row.find(reference.column);
+        if (!old_id || !old_id->is_number())
+            continue;
+        std::optional<Became> became;
+        const auto fresh = std::find_if(batch.fresh.begin(), batch.fresh.end(), [&](const auto& each) {
+            return reference.table == batch.part.table && each.first == old_id->integer();
+        });
+        if (fresh != batch.fresh.end())
+            became = fresh->second;
+        else if (const Became* known = find(reference.table, old_id->integer()))
+            became = *known;
+        if (const Value* key = keys ? keys->find(reference.column) : nullptr; !became && key && key->is_object())
+            if (const Part* part = keyed_part_of(reference.table))
+                if (const auto found = table_of(session, *part).find_by(session, part->key, *key))
+                    became = Became{(*found)["id"].integer(), Outcome::created};
+        const auto* column = batch.table.find(reference.column);
+        if (!became && column && !column->nullable)
+            return Error{errc::validation_error, reference.column + " " + old_id->number_text() +
+                                                     " is a record that is neither in the import nor here."};
+        if (reference.column == batch.part.parent && became)
+            parent = became->outcome;
+        row.set(reference.column, became ? Value(became->id) : Value());
+    }
+    row.erase("_keys");
+    return {};
+}
+
+void Importing::note(store::Transaction& tx, Batch& batch, const std::string& old_id, Became became,
+                     const Value& before) const {
+    if (old_id.find_first_not_of("0123456789") == std::string::npos)
+        batch.fresh.emplace_back(std::stoll(old_id), became);
+    if (batch.dry)
+        return;
+    tx.run(
+        "INSERT INTO svc_task_rows (task_id, entity, old_id, new_id, outcome, before) VALUES (:task, :entity, :old, "
+        ":new,"
+        " :outcome, :before) ON CONFLICT (task_id, entity, old_id) DO NOTHING",
+        {{"task", batch.task_id},
+         {"entity", batch.part.name},
+         {"old", old_id},
+         {"new", became.id},
+         {"outcome", outcome_names[static_cast<std::size_t>(became.outcome)]},
+         {"before", before.is_null() ? std::optional<std::string>() : std::optional(before.dump())}});
+}
+
+// Seats of a departure are those that its ledger holds: each row of it that comes or goes changes them.
+void Importing::follow_seats(store::Transaction& tx, const Part& part, const Value& row, std::int64_t sign) const {
+    const bool ledger = part.table == "svc_booking_departures";
+    if ((!ledger && part.table != "svc_waitlist") || !is_open(row, ledger ? "released_at" : "ended_at"))
+        return;
+    const store::Params params{
+        {"id", row["departure_id"].integer()}, {"seats", sign * row["seats"].integer()}, {"now", site_.clock.now()}};
+    tx.run(ledger ? "UPDATE svc_departures SET booked_count = booked_count + :seats WHERE id = :id"
+                  : "UPDATE svc_departures SET waiting_seats = waiting_seats + :seats WHERE id = :id",
+           params);
+}
+
+Result<Outcome> Importing::store_row(store::Transaction& tx, Batch& batch, Value row) const {
+    const Part& part = batch.part;
+    const std::string old_id = row["id"].is_number() ? row["id"].number_text() : std::string();
+    if (!part.key.empty())
+        if (const auto existing = batch.table.find_by(tx, part.key, row)) {
+            const std::int64_t id = (*existing)["id"].integer();
+            if (batch.mode == Mode::create)
+                return Error{errc::conflict, "There is such a record already."};
+            const Outcome outcome = batch.mode == Mode::update ? Outcome::updated : Outcome::skipped;
+            if (outcome == Outcome::updated) {
+                keep_own(part, row);
+                batch.table.update(tx, id, row);
+            }
+            note(tx, batch, old_id, {id, outcome}, outcome == Outcome::updated ? *existing : Value());
+            return outcome;
+        }
+    start_counts(part, row);
+    if (!old_id.empty() && batch.table.has_row(tx, row["id"].integer()))
+        row.erase("id");
+    std::int64_t id = -1;
+    const bool refers_to_nothing_stored =
+        std::any_of(part.references.begin(), part.references.end(), [&](const Reference& reference) {
+            const Value& value = row[reference.column];
+            return value.is_number() && value.integer() < 0;
+        });
+    // A dry run has not stored what this row refers to: its values were checked, and that is all.
+    if (!refers_to_nothing_stored) {
+        id = batch.table.insert(tx, row);
+        follow_seats(tx, part, row, 1);
+    }
+    if (!old_id.empty())
+        note(tx, batch, old_id, {batch.dry ? -1 : id, Outcome::created}, {});
+    return Outcome::created;
+}
+
+Result<Outcome> Importing::take_setting(store::Transaction& tx, const Batch& batch, const Value& row) const {
+    const std::string key = row.text_or("key");
+    const auto value = json::parse(row.text_or("value"), limits_of_row);
+    if (!value)
+        return Error{errc::validation_error, "The value of the setting " + key + " is no JSON."};
+    const auto existing = batch.table.find_by(tx, {"key"}, row);
+    if (existing && batch.mode == Mode::skip)
+        return Outcome::skipped;
+    const auto written = site_.settings.write(tx, Value::object({{key, *value}}), 0);
+    if (!written)
+        return written.error();
+    if (!written->rejected_keys.empty())
+        return Error{errc::validation_error, "There is no setting " + key + ", or its module is off."};
+    const Outcome outcome = existing ? Outcome::updated : Outcome::created;
+    if (!batch.dry)
+        tx.run(
+            "INSERT INTO svc_task_rows (task_id, entity, old_id, new_id, outcome, before) VALUES (:task, 'settings',"
+            " :key, 0, :outcome, :before) ON CONFLICT (task_id, entity, old_id) DO NOTHING",
+            {{"task", batch.task_id},
+             {"key", key},
+             {"outcome", outcome_names[static_cast<std::size_t>(outcome)]},
+             {"before", existing ? std::optional((*existing)["value"].text()) : std::nullopt}});
+    return outcome;
+}
+
+Result<Outcome> Importing::take(store::Transaction& tx, Batch& batch, const std::string& line) const {
+    auto row = json::parse(line, limits_of_row);
+    if (!row || !row->is_object())
+        return Error{errc::validation_error, "This line is no JSON object."};
+    if (const std::string fault = batch.table.fault_of(*row); !fault.empty())
+        return Error{errc::validation_error, fault};
+    if (batch.part.name == "settings")
+        return take_setting(tx, batch, *row);
+    if (const Value* id = row->find("id"); batch.table.has_id() && (!id || !id->is_number() || id->integer() < 1))
+        return Error{errc::validation_error, "id is missing."};
+    Outcome parent = Outcome::created;
+    if (auto referred = refer(tx, batch, *row, parent); !referred)
+        return referred.error();
+    // What belongs to a record that is here already stays as it is: an update changes the record's own fields alone, so
+    // that it can be undone.
+    if (!batch.part.parent.empty() && parent != Outcome::created)
+        return Outcome::skipped;
+    return store_row(tx, batch, std::move(*row));
+}
+
+Result<void> Importing::undo_row(store::Transaction& tx, const Part& part, const std::string& outcome, std::int64_t id,
+                                 const std::string& old_id, const std::optional<std::string>& before) const {
+    if (part.name == "settings") {
+        if (!before) {
+            tx.run("DELETE FROM svc_settings WHERE key = :key", {{"key", old_id}});
+            return {};
+        }
+        const auto value = json::parse(*before, limits_of_row);
+        if (!value)
+            return {};
+        const auto written = site_.settings.write(tx, Value::object({{old_id, *value}}), 0);
+        return written ? Result<void>() : Result<void>(written.error());
+    }
+    const auto table = table_of(tx, part);
+    const auto row = table.find_by(tx, {"id"}, Value::object({{"id", id}}));
+    if (!row)
+        return {};  // somebody deleted it since
+    if (outcome == "updated") {
+        const auto was = before ? json::parse(*before, limits_of_row) : Result<Value>(errc::not_found);
+        if (was)
+            table.update(tx, id, *was);
+        return {};
+    }
+    follow_seats(tx, part, *row, -1);
+    for (const Part& child : all_parts())
+        for (const Reference& reference : child.references)
+            if (reference.column == child.parent && reference.table == part.table)
+                if (const auto of_child = table_of(tx, child); !of_child.has_id())
+                    of_child.remove_by(tx, child.parent, id);
+    table.remove_by(tx, "id", id);
+    return {};
+}
+
+// Undoes another import from its last rows to its first: what it created goes, what it updated is as it was before.
+Result<bool> Importing::undo_step(Task& task) {
+    const auto& parts = all_parts();
+    if (!task.state.find("part"))
+        task.state =
+            Value::object({{"part", static_cast<std::int64_t>(parts.size()) - 1}, {"below", INT64_MAX}, {"kept", 0}});
+    const std::int64_t at = task.state["part"].integer();
+    if (at < 0) {
+        refresh();
+        auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+            store::touch(tx, caches::changes_channel);
+            return {};
+        });
+        return written ? Result<bool>(false) : Result<bool>(written.error());
+    }
+    const Part& part = parts[static_cast<std::size_t>(at)];
+    const Task before = task;
+    auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        task = before;
+        const auto undone = task.options["undo_id"].integer();
+        struct NotedRow {
+            std::string old_id, outcome;
+            std::int64_t id;
+            std::optional<std::string> before;
+        };
+        const auto rows = store::all_rows(
+            tx,
+            "SELECT old_id, new_id, outcome, before FROM svc_task_rows WHERE task_id = :task AND entity = :entity AND"
+            " outcome <> 'skipped' AND new_id < :below ORDER BY new_id DESC LIMIT 200",
+            {{"task", undone}, {"entity", part.name}, {"below", task.state["below"].integer()}},
+            [](const std::string& old_id, std::int64_t id, const std::string& outcome,
+               const std::optional<std::string>& was) {
+                return NotedRow{old_id, outcome, id, was};
+            });
+        for (const NotedRow& row : rows) {
+            try {
+                if (auto done =
+                        tx.attempt([&] { return undo_row(tx, part, row.outcome, row.id, row.old_id, row.before); });
+                    !done)
+                    task.state.set("kept", task.state["kept"].integer() + 1);
+            } catch (const store::ConstraintViolation&) {
+                task.state.set("kept", task.state["kept"].integer() + 1);  // something newer refers to it
+            }
+            ++task.processed;
+        }
+        const bool more = rows.size() == 200 && rows.back().id > 0;
+        task.state.set("part", at - (more ? 0 : 1));
+        task.state.set("below", more ? Value(rows.back().id) : Value(INT64_MAX));
+        task.stats.set("kept", task.state["kept"]);
+        task.stats.set("undone", task.processed - task.state["kept"].integer());
+        tasks_.save(tx, task);
+        return {};
+    });
+    if (!written) {
+        task = before;
+        return written.error();
+    }
+    return true;
+}
+
+}  // namespace svc::transfer

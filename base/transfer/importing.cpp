@@ -1,0 +1,342 @@
+// Takes the rows of an export, batch by batch.
+#include "base/transfer/importing.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "base/platform/archives/archives.hpp"
+#include "base/platform/store/changes.hpp"
+#include "base/transfer/import_batch.hpp"
+#include "shared/store/read_rows.hpp"
+
+namespace svc::transfer {
+namespace {
+
+using json::Value;
+using tools::Task;
+
+constexpr std::size_t most_rows_a_step = 500, least_rows_a_step = 25, longest_line = 8 << 20;
+constexpr std::int64_t most_json_bytes = 16 << 20;
+constexpr auto wanted_step = std::chrono::milliseconds(25);  // how long others may wait for a step
+constexpr json::Limits row_limits{.depth = 64, .elements = 200'000, .text = 8 << 20};
+
+bool is_member(std::string_view name) {
+    if (name == "manifest.json")
+        return true;
+    return name.ends_with(".jsonl") && part_named(name.substr(0, name.size() - 6)) != nullptr;
+}
+
+std::string csv_cell(std::string_view text) {
+    std::string cell = "\"";
+    for (const char c : text) {
+        if (c == '"')
+            cell += '"';
+        cell += c;
+    }
+    return cell + "\"";
+}
+
+bool is_dry(const Task& task) { return task.options.maybe_boolean("dry_run").value_or(false); }
+
+Mode mode_of(const Task& task) {
+    const auto found = std::find(std::begin(mode_names), std::end(mode_names), task.options.text_or("mode", "skip"));
+    return static_cast<Mode>(found == std::end(mode_names) ? 0 : found - std::begin(mode_names));
+}
+
+// The first line of the file of errors, before the first error.
+std::string error_head(const Task& task) { return task.errors == 0 ? "kind,line,problem\r\n" : ""; }
+
+std::string whole_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+Result<void> Importing::check_manifest(const std::string& folder) const {
+    if (!std::filesystem::exists(folder + "/manifest.json"))
+        return invalid("file", "The archive has no manifest.json, so it is no export.");
+    const auto manifest = json::parse(whole_file(folder + "/manifest.json"));
+    if (!manifest || !manifest->is_object() || manifest->text_or("format") != "svc-export")
+        return invalid("file", "The manifest of the archive is not that of an export.");
+    const auto schema = manifest->maybe_integer("schema").value_or(0);
+    if (schema > schema_version)
+        return invalid("file", "This export was made by a newer release (" + manifest->text_or("version") +
+                                   "). Upgrade this installation and import it again.");
+    return {};
+}
+
+// A plain JSON file is {"manifest": …, "trips": [rows], …}: its rows become the lines that an archive has.
+Result<void> Importing::split_json(const std::string& path, const std::string& folder) const {
+    std::error_code failed;
+    if (std::filesystem::file_size(path, failed) > static_cast<std::uintmax_t>(most_json_bytes) || failed)
+        return invalid("file", "A plain JSON file may have 16 MiB. Import the zip archive of the export.");
+    const auto data = json::parse(whole_file(path), {.depth = 64, .elements = 2'000'000, .text = 8 << 20});
+    if (!data || !data->is_object())
+        return invalid("file", "This is neither a zip archive of an export nor JSON.");
+    for (const auto& [name, rows] : data->members()) {
+        if (name == "manifest") {
+            if (auto written = append_at(folder + "/manifest.json", 0, rows.dump()); !written)
+                return written;
+            continue;
+        }
+        if (!part_named(name) || !rows.is_array())
+            continue;
+        std::string lines;
+        for (const Value& row : rows.items())
+            lines += row.dump() + "\n";
+        if (auto written = append_at(folder + "/" + name + ".jsonl", 0, lines); !written)
+            return written;
+    }
+    return {};
+}
+
+Result<bool> Importing::begin(Task& task, const std::string& path) {
+    const std::string folder = folder_of(task);
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+    std::filesystem::create_directories(folder, ignored);
+    std::string head(2, '\0');
+    std::ifstream(path, std::ios::binary).read(head.data(), 2);
+    if (head == "PK") {
+        if (auto unpacked = archives::unpack(path, folder, is_member); !unpacked)
+            return unpacked.error();
+    } else if (auto split = split_json(path, folder); !split) {
+        return split.error();
+    }
+    if (head == "PK" || std::filesystem::exists(folder + "/manifest.json"))
+        if (auto good = check_manifest(folder); !good)
+            return good.error();
+    auto files = Value::array();
+    for (const Part* part : parts_of(task.data_types.empty() ? std::vector<std::string>{"all"} : task.data_types)) {
+        const std::string file = folder + "/" + part->name + ".jsonl";
+        if (!std::filesystem::exists(file))
+            continue;
+        files.push(part->name);
+        for (std::int64_t at = 0;;) {
+            const Lines lines = lines_at(file, at, 10'000, 1);
+            task.total += static_cast<std::int64_t>(lines.lines.size());
+            at = lines.next;
+            if (lines.is_end)
+                break;
+        }
+    }
+    if (files.size() == 0)
+        return invalid("data_types", "The file holds none of the kinds that were asked for.");
+    task.state = Value::object({{"files", std::move(files)}, {"file", 0}, {"at", 0}, {"line", 0}, {"errors_bytes", 0}});
+    auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        tasks_.save(tx, task);
+        return {};
+    });
+    if (!written)
+        return written.error();
+    std::filesystem::remove(path, ignored);
+    return true;
+}
+
+void Importing::recall(const Task& task) {
+    if (recalled_ == task.id)
+        return;
+    became_.clear();
+    recalled_ = task.id;
+    site_.store.read([&](store::Session& session) {
+        store::each_row(
+            session, "SELECT entity, old_id, new_id, outcome FROM svc_task_rows WHERE task_id = :task",
+            {{"task", task.id}},
+            [&](const std::string& entity, const std::string& old_id, std::int64_t id, const std::string& outcome) {
+                const Part* part = part_named(entity);
+                if (!part || old_id.find_first_not_of("0123456789") != std::string::npos)
+                    return;
+                const auto found = std::find(std::begin(outcome_names), std::end(outcome_names), outcome);
+                became_[part->table][std::stoll(old_id)] = {id,
+                                                            static_cast<Outcome>(found - std::begin(outcome_names))};
+            });
+    });
+}
+
+const Became* Importing::find(const std::string& table, std::int64_t old_id) const {
+    const auto of_table = became_.find(table);
+    if (of_table == became_.end())
+        return nullptr;
+    const auto found = of_table->second.find(old_id);
+    return found == of_table->second.end() ? nullptr : &found->second;
+}
+
+Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, bool careful,
+                            const std::function<Result<void>(store::Transaction&)>& close) {
+    const auto failed = [&](const Error& error) {
+        ++batch.counts.failed;
+        batch.errors +=
+            csv_cell(batch.part.name) + "," + std::to_string(batch.line) + "," + csv_cell(error.message()) + "\r\n";
+    };
+    bool rolled_back = false;
+    auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        batch.counts = {};
+        batch.errors.clear();
+        batch.fresh.clear();
+        batch.line = task.state["line"].integer();
+        if (batch.table.has_id() && !batch.dry) {
+            std::int64_t highest = 0;
+            for (const std::string& line : lines.lines)
+                if (const auto row = json::parse(line, row_limits); row && row->is_object())
+                    if (const Value* id = row->find("id"); id && id->is_number() && id->number_text().size() < 18)
+                        highest = std::max(highest, id->integer());
+            batch.table.reserve_ids(tx, highest);
+        }
+        for (const std::string& line : lines.lines) {
+            ++batch.line;
+            std::optional<Error> error;
+            const auto one = [&]() -> Result<void> {
+                const auto taken = take(tx, batch, line);
+                if (!taken)
+                    return taken.error();
+                auto& count = *taken == Outcome::created   ? batch.counts.created
+                              : *taken == Outcome::updated ? batch.counts.updated
+                                                           : batch.counts.skipped;
+                ++count;
+                return {};
+            };
+            if (!careful) {
+                if (auto done = one(); !done)
+                    error = done.error();
+            } else {
+                try {
+                    if (auto done = tx.attempt(one); !done)
+                        error = done.error();
+                } catch (const store::UniqueViolation&) {
+                    error = Error{errc::conflict, "There is a record with the same unique value already."};
+                } catch (const store::ConstraintViolation&) {
+                    error = Error{errc::validation_error, "The database rejects the values of this record."};
+                }
+            }
+            if (error)
+                failed(*error);
+        }
+        if (batch.dry) {
+            rolled_back = true;
+            return errc::conflict;
+        }
+        return close(tx);
+    });
+    return written || rolled_back ? Result<void>() : written;
+}
+
+Result<bool> Importing::step(Task& task) {
+    // A dry run stores nothing that it could go on with: one that was interrupted begins anew.
+    if (recalled_ != task.id && is_dry(task) && task.processed > 0) {
+        task.processed = task.errors = 0;
+        task.stats = Value::object();
+        for (const char* place : {"file", "at", "line", "errors_bytes"})
+            task.state.set(place, 0);
+    }
+    recall(task);
+    const Value files = task.state["files"];
+    const auto at = static_cast<std::size_t>(task.state["file"].integer());
+    if (at >= files.size()) {
+        auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+            finish(task, tx);
+            return {};
+        });
+        if (!written)
+            return written.error();
+        refresh();
+        return false;
+    }
+    const Part& part = *part_named(files[at].text());
+    const auto began = std::chrono::steady_clock::now();
+    const auto table =
+        site_.store.reading<record::RawTable>([&](store::Session& session) { return table_of(session, part); });
+    Lines lines =
+        lines_at(folder_of(task) + "/" + part.name + ".jsonl", task.state["at"].integer(), rows_a_step_, longest_line);
+    Batch batch{.part = part, .table = table, .task_id = task.id, .mode = mode_of(task), .dry = is_dry(task)};
+    // What the step leaves is written with it: where the next one goes on.
+    const Task before = task;
+    const auto count_up = [&] {
+        task = before;
+        task.processed += static_cast<std::int64_t>(lines.lines.size());
+        task.errors += batch.counts.failed;
+        Value stats = task.stats;
+        Value of = stats[part.name].is_object() ? stats[part.name] : Value::object();
+        const auto add = [&](const char* name, std::int64_t count) {
+            of.set(name, of.maybe_integer(name).value_or(0) + count);
+        };
+        add("total", static_cast<std::int64_t>(lines.lines.size()));
+        add("imported", batch.counts.created + batch.counts.updated);
+        add("created", batch.counts.created);
+        add("updated", batch.counts.updated);
+        add("skipped", batch.counts.skipped);
+        add("failed", batch.counts.failed);
+        stats.set(part.name, std::move(of));
+        task.stats = std::move(stats);
+        task.state.set("line", lines.is_end ? 0 : batch.line);
+        task.state.set("at", lines.is_end ? 0 : lines.next);
+        task.state.set("file", static_cast<std::int64_t>(at) + (lines.is_end ? 1 : 0));
+        if (!batch.errors.empty())
+            task.state.set("errors_bytes",
+                           before.state["errors_bytes"].integer() +
+                               static_cast<std::int64_t>(error_head(before).size() + batch.errors.size()));
+        if (task.errors > 0)
+            task.errors_file = task.key + ".errors.csv";
+    };
+    // The file of errors before the commit: done again it is written to the same place.
+    const auto close = [&](store::Transaction& tx) -> Result<void> {
+        count_up();
+        if (!batch.errors.empty())
+            if (auto told = append_at(tasks_.path_of(task.errors_file), before.state["errors_bytes"].integer(),
+                                      error_head(before) + batch.errors);
+                !told)
+                return told;
+        tasks_.save(tx, task);
+        return {};
+    };
+    Result<void> done;
+    try {
+        done = run(before, batch, lines, batch.dry, close);
+    } catch (const store::ConstraintViolation&) {
+        done = run(before, batch, lines, true, close);
+    } catch (const store::UniqueViolation&) {
+        done = run(before, batch, lines, true, close);
+    }
+    if (done && batch.dry)
+        done = site_.store.write(close);
+    if (!done) {
+        task = before;
+        return done.error();
+    }
+    for (const auto& [old_id, became] : batch.fresh)
+        became_[part.table][old_id] = became;
+    const auto took = std::chrono::steady_clock::now() - began;
+    if (took > wanted_step * 2)
+        rows_a_step_ = std::max(least_rows_a_step, rows_a_step_ / 2);
+    else if (took < wanted_step)
+        rows_a_step_ = std::min(most_rows_a_step, rows_a_step_ * 2);
+    return true;
+}
+
+void Importing::finish(Task& task, store::Transaction& tx) const {
+    // What lists and searches derive of trips is derived by their jobs.
+    for (const char* statement :
+         {"INSERT INTO svc_trip_texts_due (trip_id) SELECT r.new_id FROM svc_task_rows r JOIN svc_trips t ON t.id ="
+          " r.new_id WHERE r.task_id = :task AND r.entity = 'trips' AND r.outcome <> 'skipped' AND r.new_id NOT IN"
+          " (SELECT trip_id FROM svc_trip_texts_due)",
+          "INSERT INTO svc_trip_counts_due (trip_id, marks) SELECT r.new_id, 1 FROM svc_task_rows r JOIN svc_trips t ON"
+          " t.id = r.new_id WHERE r.task_id = :task AND r.entity = 'trips' AND r.outcome <> 'skipped'"
+          " ON CONFLICT (trip_id) DO UPDATE SET marks = svc_trip_counts_due.marks + 1"})
+        tx.run(statement, {{"task", task.id}});
+    store::touch(tx, caches::changes_channel);
+    tasks_.save(tx, task);
+}
+
+// What this process answers from memory; the others are told by the channel.
+void Importing::refresh() const { static_cast<void>(caches_.clear({})); }
+
+void Importing::ended(const Task& task) {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_of(task), ignored);
+    std::filesystem::remove(tasks_.path_of(task.key + ".upload"), ignored);
+    became_.clear();
+    recalled_ = 0;
+}
+
+}  // namespace svc::transfer

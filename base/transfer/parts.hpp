@@ -1,0 +1,43 @@
+// What an export consists of: kinds of record, each of one or more tables, in the order in which they are imported.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "shared/record/raw_table.hpp"
+
+namespace svc::transfer {
+
+// A column that holds the id of a row of another table.
+struct Reference {
+    std::string column, table;
+};
+
+// Rows of a table, a file of the archive.
+struct Part {
+    std::string name;  // of the file: "trips"
+    std::string table;
+    std::vector<std::string> key = {};  // natural key: what tells a record apart without its id; empty: none
+    std::vector<Reference> references = {};
+    std::string parent = {};  // the reference whose record these rows belong to: they come and go with it
+    std::vector<std::string> left_out = {};  // columns that stay behind: users, files, secrets, sealed answers
+    std::string condition = {};              // a constant over the columns
+};
+
+// A kind of record that can be chosen: `data_types` of routes 17.1 and 17.2.
+struct Kind {
+    std::string name;
+    std::vector<std::string> parts;
+};
+
+const std::vector<Part>& all_parts();  // a part's references are to parts before it, or to itself
+const std::vector<Kind>& all_kinds();
+// The parts of these kinds in their order; "all": every part. Unknown names are left out.
+std::vector<const Part*> parts_of(const std::vector<std::string>& kinds);
+const Part* part_named(std::string_view name);
+// The first part of a table that has a natural key without ids: by it records are found that an import does not hold.
+const Part* keyed_part_of(std::string_view table);
+
+inline constexpr int schema_version = 1;
+
+}  // namespace svc::transfer

@@ -1,0 +1,83 @@
+// Another date, time or party for a booking: what it would cost is shown before it is saved.
+import { useState } from 'preact/hooks';
+
+import { api } from '../kit/client';
+import { Field, Summary, useForm } from '../kit/form';
+import { money } from '../kit/format';
+import { Button, Dialog, toast } from '../kit/ui';
+import { type Choice, DatePicker, Party, QuoteBox, usePage, useQuote } from './quote';
+
+export function MoveBooking({ booking, onClose, done }: { booking: Record<string, any>; onClose: () => void; done: () => void }) {
+  const before: Choice = {
+    trip_id: booking.trip_id,
+    travel_date: booking.travel_date,
+    departure_time: booking.departure_time ?? null,
+    travelers_count: booking.travelers_count,
+    traveler_counts: booking.traveler_counts ?? {},
+    coupon_code: booking.discount_code ?? '',
+  };
+  const [choice, setChoice] = useState(before);
+  const form = useForm({ recalculate: true, force: false });
+  const page = usePage(choice.trip_id);
+  const quote = useQuote(choice);
+  const same = JSON.stringify(choice) === JSON.stringify(before);
+  const save = () =>
+    form
+      .submit(async () => {
+        const body: Record<string, unknown> = { recalculate: form.values.recalculate, row_version: booking.row_version };
+        if (choice.travel_date !== before.travel_date) body.travel_date = choice.travel_date;
+        if (choice.departure_time !== before.departure_time || body.travel_date) body.departure_time = choice.departure_time;
+        if (JSON.stringify(choice.traveler_counts) !== JSON.stringify(before.traveler_counts)) body.traveler_counts = choice.traveler_counts;
+        else if (choice.travelers_count !== before.travelers_count) body.travelers_count = choice.travelers_count;
+        if (form.values.force) body.force = true;
+        await api.put('/bookings/{id}', { id: booking.id }, body);
+        toast('The booking is changed.');
+      })
+      .then((good) => {
+        if (!good) return;
+        done();
+        onClose();
+      });
+  const change = (quote.quote?.total_amount ?? 0) - booking.total;
+  return (
+    <Dialog
+      title={`Change ${booking.reference}`}
+      wide
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Back</Button>
+          <Button kind="primary" busy={form.busy} disabled={same} onClick={() => void save()}>
+            Save the change
+          </Button>
+        </>
+      }
+    >
+      <Summary form={form} />
+      <div class="svc-two">
+        <div>
+          <DatePicker choice={choice} set={(part) => setChoice({ ...choice, ...part })} errors={form.errors} />
+          <Party choice={choice} set={(part) => setChoice({ ...choice, ...part })} errors={form.errors} page={page.data} />
+          <Field label="Take the new price" help="Off: the booking keeps what it costs now." inline>
+            {({ id, describedby }) => <input id={id} type="checkbox" role="switch" aria-describedby={describedby} checked={form.values.recalculate} onChange={(event) => form.set('recalculate', event.currentTarget.checked)} />}
+          </Field>
+          {form.message && (
+            <Field label="Do it although seats are missing" inline>
+              {({ id }) => <input id={id} type="checkbox" role="switch" checked={form.values.force} onChange={(event) => form.set('force', event.currentTarget.checked)} />}
+            </Field>
+          )}
+        </div>
+        <div>
+          <h3>New price</h3>
+          <QuoteBox state={quote} currency={booking.currency} />
+          {quote.quote && !same && (
+            <p>
+              Until now {money(booking.total, booking.currency)}
+              {form.values.recalculate ? (change ? `: ${money(Math.abs(change).toFixed(4).replace(/\.?0+$/, ''), booking.currency)} ${change > 0 ? 'more' : 'less'}.` : ', no difference.') : ', which stays.'}
+            </p>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}

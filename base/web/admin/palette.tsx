@@ -1,0 +1,106 @@
+// Ctrl K: go anywhere, find any record, start anything.
+import { useLocation } from 'preact-iso';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+
+import { json } from '../kit/client';
+import { can } from '../kit/interface';
+import { name_of } from '../kit/pickers';
+import { areas, further } from './navigation';
+
+interface Hit {
+  label: string;
+  note: string;
+  href: string;
+}
+
+const searched = [
+  { path: '/bookings', note: 'Booking', label: (row: any) => `${row.reference} ${row.customer_name}` },
+  { path: '/customers', note: 'Customer', label: (row: any) => `${row.name} ${row.email}` },
+  { path: '/trips', note: 'Trip', label: (row: any) => row.title },
+  { path: '/enquiries', note: 'Enquiry', label: (row: any) => row.customer_name },
+];
+
+function places(): Hit[] {
+  const all = [...areas.flatMap((area) => area.entries.filter((entry) => entry.shown()).map((entry) => ({ label: entry.label, note: area.label, href: entry.href, words: entry.words ?? '' }))),
+    ...further().map((entry) => ({ label: entry.label, note: 'More', href: entry.href, words: '' }))];
+  if (can('post', '/bookings')) all.unshift({ label: 'New booking', note: 'Key n', href: '/admin/bookings/new', words: 'create reservation' });
+  if (can('post', '/trips')) all.push({ label: 'New trip', note: 'Catalogue', href: '/admin/trips/new', words: 'create' });
+  all.push({ label: 'My account', note: 'Password, sessions', href: '/admin/self', words: 'profile' });
+  all.push({ label: 'First steps', note: 'What is missing before selling', href: '/admin/first-steps', words: 'setup wizard' });
+  return all;
+}
+
+export function Palette({ close }: { close: () => void }) {
+  const { route } = useLocation();
+  const [text, setText] = useState('');
+  const [found, setFound] = useState<Hit[]>([]);
+  const [at, setAt] = useState(0);
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    ref.current!.showModal();
+    return () => ref.current?.close();
+  }, []);
+  useEffect(() => {
+    setAt(0);
+    if (text.trim().length < 2) {
+      setFound([]);
+      return;
+    }
+    const timer = setTimeout(async () => {
+      const all = await Promise.all(
+        searched
+          .filter((one) => can('get', one.path))
+          .map((one) =>
+            json<any[]>('get', one.path, { params: { search: text, per_page: 4 } }).then(
+              (rows) => rows.data.map((row) => ({ label: one.label(row) || name_of(row), note: one.note, href: `/admin${one.path}/${row.id}` })),
+              () => [],
+            ),
+          ),
+      );
+      setFound(all.flat());
+    }, 180);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const asked = text.trim().toLowerCase();
+  const hits = [...places().filter((one) => !asked || `${one.label} ${(one as any).words} ${one.note}`.toLowerCase().includes(asked)), ...found].slice(0, 14);
+  const go = (hit: Hit | undefined) => {
+    if (!hit) return;
+    close();
+    route(hit.href);
+  };
+  return (
+    <dialog ref={ref} class="svc-palette" aria-label="Search or go to" onCancel={close} onMouseDown={(event) => event.target === ref.current && close()}>
+      <input
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={hits[at] ? `${id}-${at}` : undefined}
+        aria-label="Search or go to"
+        placeholder="A booking, a customer, a trip, a screen"
+        autofocus
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') setAt((at + 1) % Math.max(1, hits.length));
+          else if (event.key === 'ArrowUp') setAt((at - 1 + hits.length) % Math.max(1, hits.length));
+          else if (event.key === 'Enter') go(hits[at]);
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <ul role="listbox" id={id} aria-label="Results">
+        {hits.map((hit, index) => (
+          <li key={hit.href + hit.label} id={`${id}-${index}`} role="option" aria-selected={index === at} onMouseEnter={() => setAt(index)} onClick={() => go(hit)}>
+            <span>{hit.label}</span>
+            <small>{hit.note}</small>
+          </li>
+        ))}
+        {!hits.length && <li role="option" aria-selected={false} aria-disabled="true">Nothing found</li>}
+      </ul>
+      <p class="svc-keys">
+        <kbd>/</kbd> search the list <kbd>n</kbd> new booking <kbd>j</kbd> <kbd>k</kbd> move in a list <kbd>x</kbd> choose <kbd>Esc</kbd> close
+      </p>
+    </dialog>
+  );
+}

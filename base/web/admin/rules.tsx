@@ -1,0 +1,159 @@
+// Rules that make a trip's dates by themselves; their dates are shown while the rule is written.
+import { Plus } from 'lucide-preact';
+import { useEffect, useState } from 'preact/hooks';
+
+import { type DataOf, api, json, sentence } from '../kit/client';
+import { Field, SchemaFields, Summary, useForm } from '../kit/form';
+import { count, day, today } from '../kit/format';
+import { can, fields, operation } from '../kit/interface';
+import { changed, useRead } from '../kit/query';
+import { Button, Confirm, Dialog, Empty, Loaded, Notice, Section, Status, toast } from '../kit/ui';
+
+type Preview = DataOf<'/recurring-availability/preview', 'post'>;
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+function said(rule: Record<string, any>): string {
+  const days = (rule.days_of_week ?? []).map((one: number) => weekdays[one % 7]!.slice(0, 3)).join(', ');
+  const when =
+    rule.rule_type === 'weekly' ? `every ${days || 'week'}` : rule.rule_type === 'interval' ? `every ${rule.interval_days} days` : rule.day_of_month ? `on day ${rule.day_of_month} of the month` : `on the ${rule.week_of_month} ${weekdays[(rule.day_of_week ?? 0) % 7]} of the month`;
+  return `${when}, from ${day(rule.start_date)}${rule.end_date ? ` until ${day(rule.end_date)}` : ''}${rule.departure_time ? ` at ${rule.departure_time}` : ''}`;
+}
+
+function RuleDialog({ trip, rule, onClose, done }: { trip: Record<string, any>; rule: Record<string, any> | null; onClose: () => void; done: () => void }) {
+  const form = useForm(rule ?? undefined);
+  const start = { trip_id: trip.id, rule_type: 'weekly', days_of_week: [6], start_date: today(), seats_total: trip.max_travelers ?? null, status: 'active' };
+  const values: Record<string, any> = { ...(rule ?? start), ...form.changes };
+  const write = operation(rule ? 'put' : 'post', rule ? '/recurring-availability/{id}' : '/recurring-availability')!;
+  const known = fields(write.body);
+  const [preview, setPreview] = useState<{ found?: Preview; error?: string }>({});
+  const asked = JSON.stringify(values);
+  useEffect(() => {
+    let here = true;
+    const timer = setTimeout(() => {
+      const body = Object.fromEntries(Object.entries(values).filter(([name]) => name in fields(operation('post', '/recurring-availability/preview')?.body)));
+      void api.post('/recurring-availability/preview', null, { ...body, trip_id: trip.id, preview_limit: 40 }).then(
+        (found) => here && setPreview({ found }),
+        (error) => here && setPreview({ error: sentence(error) }),
+      );
+    }, 300);
+    return () => {
+      here = false;
+      clearTimeout(timer);
+    };
+  }, [asked]);
+  const save = () =>
+    form
+      .submit(async (changes) => {
+        if (rule) await api.put('/recurring-availability/{id}', { id: rule.id }, { ...changes, row_version: rule.row_version });
+        else await api.post('/recurring-availability', null, values);
+        toast('The rule is saved.');
+      })
+      .then((good) => good && (done(), onClose()));
+  const shape = { ...form, values };
+  const by_type: Record<string, string[]> = { weekly: [], monthly: ['day_of_month', 'week_of_month', 'day_of_week'], interval: ['interval_days', 'interval_start_date'] };
+  const only = ['name', 'rule_type', ...(by_type[values.rule_type] ?? []), 'start_date', 'end_date', 'departure_time', 'seats_total', 'original_price', 'sale_price', 'cutoff_hours', 'excluded_dates', 'status'].filter((one) => one in known);
+  return (
+    <Dialog
+      title={rule ? 'Change the rule' : 'New rule'}
+      wide
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Back</Button>
+          <Button kind="primary" busy={form.busy} onClick={() => void save()}>Save</Button>
+        </>
+      }
+    >
+      <Summary form={form} />
+      <div class="svc-two">
+        <div>
+          <SchemaFields schema={write.body!} form={shape} only={only.slice(0, 2)} />
+          {values.rule_type === 'weekly' && (
+            <Field label="Days of the week" group errors={form.errors.days_of_week}>
+              {() => (
+                <div class="svc-switch svc-wrap">
+                  {[1, 2, 3, 4, 5, 6, 0].map((one) => {
+                    const all: number[] = values.days_of_week ?? [];
+                    return (
+                      <Button key={one} aria-pressed={all.includes(one)} onClick={() => form.set('days_of_week', all.includes(one) ? all.filter((each) => each !== one) : [...all, one].sort())}>
+                        {weekdays[one]!.slice(0, 2)}
+                        <span class="svc-hidden">{weekdays[one]!.slice(2)}</span>
+                      </Button>
+                    );
+                  })}
+                </div>
+              )}
+            </Field>
+          )}
+          <SchemaFields schema={write.body!} form={shape} only={only.slice(2)} />
+        </div>
+        <div>
+          <h3>Its dates</h3>
+          {preview.error && <Notice kind="warn">{preview.error}</Notice>}
+          {preview.found && (
+            <>
+              <p>
+                {count(preview.found.total ?? 0, 'date')}
+                {preview.found.until ? ` until ${day(preview.found.until)}` : ''}
+                {preview.found.excluded_count ? `, ${preview.found.excluded_count} left out` : ''}
+              </p>
+              <ol class="svc-plain-list svc-columns">
+                {(preview.found.dates ?? []).map((one) => (
+                  <li key={one.id}>
+                    {day(one.departure_date, 'D j M Y')} {one.departure_time ?? ''}
+                  </li>
+                ))}
+              </ol>
+              {preview.found.truncated && <p>And so on.</p>}
+            </>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+export function Rules({ trip }: { trip: Record<string, any> }) {
+  const [editing, setEditing] = useState<Record<string, any> | 'new' | null>(null);
+  const [removing, setRemoving] = useState<Record<string, any> | null>(null);
+  const read = useRead(`/recurring-availability/${trip.id}`, async () => (await json<any[]>('get', '/recurring-availability', { params: { trip_id: trip.id, per_page: 100 } })).data);
+  const edits = can('post', '/recurring-availability');
+  const done = () => {
+    read.again();
+    changed('/departures', '/availability', '/trips');
+  };
+  return (
+    <Section title="Rules" action={edits ? <Button icon={<Plus size={16} aria-hidden />} onClick={() => setEditing('new')}>New rule</Button> : undefined}>
+      <Loaded read={read} rows={3}>
+        {(all) =>
+          all.length ? (
+            <ul class="svc-rows">
+              {all.map((one) => (
+                <li key={one.id}>
+                  <div>
+                    <b>{one.name || 'Rule'}</b>
+                    <small>{said(one)}</small>
+                  </div>
+                  <Status value={one.status} />
+                  {edits && <Button onClick={() => setEditing(one)}>Change</Button>}
+                  {edits && <Button kind="quiet" onClick={() => setRemoving(one)}>Delete</Button>}
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <Empty>No rules. A rule such as “every Saturday” makes dates by itself.</Empty>
+          )
+        }
+      </Loaded>
+      {editing && <RuleDialog trip={trip} rule={editing === 'new' ? null : editing} onClose={() => setEditing(null)} done={done} />}
+      {removing && (
+        <Confirm title="Delete this rule?" action="Delete" danger onClose={() => setRemoving(null)} run={async () => {
+          await json('delete', '/recurring-availability/{id}', { params: { id: removing.id } });
+          done();
+        }}>
+          <p>Its dates are no longer sold; departures with bookings stay.</p>
+        </Confirm>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,174 @@
+// One customer: who it is, what was booked, and merging two records of one person.
+import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
+
+import { api, json } from '../../kit/client';
+import { Conflict } from '../../kit/conflict';
+import { Field, SchemaFields, Summary, useForm } from '../../kit/form';
+import { day, money, words } from '../../kit/format';
+import { can, fields, operation } from '../../kit/interface';
+import { Pick } from '../../kit/pickers';
+import { changed, forget, useRead } from '../../kit/query';
+import { Ago, Button, Confirm, Dialog, Empty, Facts, Figures, Head, Loaded, Menu, Notice, Section, Skeleton, Status, toast } from '../../kit/ui';
+
+function Merge({ customer, onClose }: { customer: Record<string, any>; onClose: () => void }) {
+  const { route } = useLocation();
+  const [target, setTarget] = useState<number | null>(null);
+  const form = useForm({});
+  const preview = useRead(target ? `/customers/merge/${customer.id}/${target}` : null, () => api.get('/customers/merge', { source_id: customer.id, target_id: target! } as never));
+  const run = () =>
+    form
+      .submit(async () => {
+        await api.post('/customers/merge', null, { source_id: customer.id, target_id: target });
+        toast('The records are one now.');
+      })
+      .then((good) => {
+        if (!good) return;
+        changed('/customers', '/bookings', '/enquiries');
+        onClose();
+        route(`/admin/customers/${target}`);
+      });
+  return (
+    <Dialog
+      title={`Merge ${customer.name} into another customer`}
+      wide
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Back</Button>
+          <Button kind="danger" busy={form.busy} disabled={!preview.data} onClick={() => void run()}>Merge</Button>
+        </>
+      }
+    >
+      <Summary form={form} />
+      <Field label="Into" help="The other record stays; this one is gone.">
+        {({ id, describedby }) => <Pick id={id} list="/customers" value={target} describedby={describedby} exclude={[customer.id]} onPick={(choice) => setTarget(choice?.id ?? null)} />}
+      </Field>
+      {target && (
+        <Loaded read={preview}>
+          {(found) => (
+            <>
+              <p>
+                Moves {Object.entries(found.moved ?? {}).map(([name, many]) => `${many} ${words(name).toLowerCase()}`).join(', ')}.
+              </p>
+              <Facts rows={(['name', 'email', 'phone', 'country', 'city', 'address'] as const).map((name) => [words(name), String((found.result as any)?.[name] ?? '')])} />
+            </>
+          )}
+        </Loaded>
+      )}
+    </Dialog>
+  );
+}
+
+function Screen({ customer, again }: { customer: Record<string, any>; again: () => void }) {
+  const { route } = useLocation();
+  const [dialog, setDialog] = useState('');
+  const form = useForm(customer);
+  const write = can('put', '/customers/{id}') ? operation('put', '/customers/{id}') : undefined;
+  const main = ['first_name', 'last_name', 'name', 'email', 'phone', 'secondary_phone', 'country', 'city', 'state', 'address', 'postal_code', 'date_of_birth', 'nationality', 'preferred_language', 'status', 'tags', 'notes'].filter((one) => one in fields(write?.body));
+  const rest = Object.keys(fields(write?.body)).filter((one) => !main.includes(one) && one !== 'row_version');
+  const save = (version = customer.row_version) =>
+    form.submit(async (changes) => {
+      await api.put('/customers/{id}', { id: customer.id }, { ...changes, row_version: version });
+      changed('/customers');
+      again();
+      toast('Saved.');
+    });
+  return (
+    <>
+      <form
+        class="svc-page"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Head title={customer.name || customer.email} back={{ href: '/admin/customers', label: 'Customers' }} status={<Status value={customer.status} />} sub={<>{customer.email} {customer.phone}</>}>
+          <Menu
+            label="More"
+            items={[
+              can('post', '/customers/merge') && { label: 'Merge into another', run: () => setDialog('merge') },
+              can('delete', '/customers/{id}') && { label: 'Delete', danger: true, run: () => setDialog('delete') },
+            ]}
+          />
+          {can('post', '/bookings') && <a class="svc-button svc-plain" href={`/admin/bookings/new?customer=${customer.id}`}>New booking</a>}
+          {write && <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>Save</Button>}
+        </Head>
+        {customer.erased_at && <Notice kind="warn">The personal data of this customer was erased <Ago at={customer.erased_at} />.</Notice>}
+        <Summary form={form} />
+        <Figures
+          rows={[
+            { label: 'Bookings', value: customer.total_bookings },
+            { label: 'Spent', value: money(customer.total_spent) },
+            { label: 'Last trip', value: customer.last_travel_date ? day(customer.last_travel_date) : '–' },
+          ]}
+        />
+        <div class="svc-two">
+          <div>
+            <Section title="Bookings">
+              {(customer.recent_bookings ?? []).length ? (
+                <ul class="svc-rows">
+                  {customer.recent_bookings.map((row: any) => (
+                    <li key={row.id}>
+                      <a href={`/admin/bookings/${row.id}`}>
+                        <b class="svc-mono">{row.reference}</b>
+                        <span>{row.trip_title}, {day(row.travel_date)}</span>
+                        <Status value={row.status} />
+                        <span class="svc-end">{money(row.total, row.currency)}</span>
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              ) : (
+                <Empty>No bookings yet.</Empty>
+              )}
+              {customer.total_bookings > (customer.recent_bookings ?? []).length && <a href={`/admin/bookings?customer_id=${customer.id}`}>All {customer.total_bookings}</a>}
+            </Section>
+            {write && rest.length > 0 && (
+              <details class="svc-section">
+                <summary>Health, consent and more</summary>
+                <div class="svc-fields">
+                  <SchemaFields schema={write.body!} form={form} only={rest} />
+                </div>
+              </details>
+            )}
+          </div>
+          <Section title="Person">
+            {write ? (
+              <div class="svc-fields">
+                <SchemaFields schema={write.body!} form={form} only={main} />
+              </div>
+            ) : (
+              <Facts rows={[['E-mail', customer.email], ['Phone', customer.phone], ['Country', customer.country], ['City', customer.city], ['Address', customer.address]]} />
+            )}
+          </Section>
+        </div>
+        {form.dirty && (
+          <div class="svc-savebar" role="region" aria-label="Unsaved changes">
+            <span>Changed: {Object.keys(form.changes).map(words).join(', ')}</span>
+            <Button onClick={form.reset}>Discard</Button>
+            <Button type="submit" kind="primary" busy={form.busy}>Save</Button>
+          </div>
+        )}
+      </form>
+      {form.conflict && <Conflict form={form} saved={customer} read={async () => (await json('get', '/customers/{id}', { params: { id: customer.id } })).data} keep={(now) => void save(now.row_version)} take={() => (form.reset(), again())} />}
+      {dialog === 'merge' && <Merge customer={customer} onClose={() => setDialog('')} />}
+      {dialog === 'delete' && (
+        <Confirm title={`Delete ${customer.name}?`} action="Delete" danger onClose={() => setDialog('')} run={async () => {
+          await json('delete', '/customers/{id}', { params: { id: customer.id } });
+          forget(`/customers/${customer.id}`);
+          changed('/customers');
+          route('/admin/customers');
+        }}>
+          <p>The record moves to the trash; its bookings stay.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+export default function CustomerScreen({ id }: { id: number }) {
+  const read = useRead(`/customers/${id}`, () => api.get('/customers/{id}', { id }));
+  if (!read.data && !read.error) return <div class="svc-page"><Skeleton /></div>;
+  return <Loaded read={read}>{(customer) => <Screen customer={customer as Record<string, any>} again={read.again} />}</Loaded>;
+}

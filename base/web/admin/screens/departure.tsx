@@ -1,0 +1,220 @@
+// One departure: its manifest, which prints on one sheet, its seats, and cancelling it.
+import { Download, Printer } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+
+import { type DataOf, api, file, json } from '../../kit/client';
+import { Field, SchemaFields, Summary, useForm } from '../../kit/form';
+import { count, day, money, words } from '../../kit/format';
+import { can, fields, operation } from '../../kit/interface';
+import { changed, useRead } from '../../kit/query';
+import { Button, Dialog, Empty, Facts, Figures, Head, Load, Loaded, Menu, Notice, Section, Skeleton, Status, failed, toast } from '../../kit/ui';
+
+type Departure = DataOf<'/trips/{trip_id}/departures/{id}', 'get'> & Record<string, any>;
+
+// Who travels, by booking; a booking whose travelers have no names yet stands with its contact.
+async function travelers_of(departure: Departure): Promise<any[]> {
+  const all: any[] = [];
+  for (let page = 1; page <= 20; page += 1) {
+    const found = await json<any[]>('get', '/travelers', { params: { departure_id: departure.id, per_page: 100, page } });
+    all.push(...found.data);
+    if (page >= (found.meta?.total_pages ?? 1)) break;
+  }
+  const named = new Set(all.map((one) => one.booking_id));
+  for (const one of departure.travelers ?? [])
+    if (!named.has(one.booking_id))
+      all.push({ id: `booking-${one.booking_id}-${one.id}`, booking_id: one.booking_id, booking_reference: one.booking_reference, traveler_index: one.is_lead ? 1 : 2, is_lead: one.is_lead, fields: { first_name: one.first_name, last_name: one.last_name, phone: one.phone } });
+  return all.sort((a, b) => a.booking_id - b.booking_id || a.traveler_index - b.traveler_index);
+}
+
+// Its bookings with what they owe; of a very large departure the first.
+async function bookings_of(departure: Departure): Promise<Record<number, any>> {
+  const found = await Promise.all((departure.booking_ids ?? []).slice(0, 80).map((id) => api.get('/bookings/{id}', { id }).catch(() => null)));
+  return Object.fromEntries(found.filter(Boolean).map((one) => [one!.id, one]));
+}
+
+function CancelDialog({ departure, onClose }: { departure: Departure; onClose: () => void }) {
+  const form = useForm({ reason: '', cancel_bookings: true });
+  const save = () =>
+    form
+      .submit(async () => {
+        const done = await api.put('/trips/{trip_id}/departures/{id}', { trip_id: departure.trip_id, id: departure.id }, { status: 'cancelled', reason: form.values.reason, cancel_bookings: form.values.cancel_bookings, row_version: departure.row_version });
+        toast(`Cancelled. ${count((done as any).cancelled_bookings ?? 0, 'booking')} cancelled; their customers are told by e-mail.`);
+      })
+      .then((good) => good && (changed('/departures', '/bookings', '/trips'), onClose()));
+  return (
+    <Dialog
+      title="Cancel this departure?"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Back</Button>
+          <Button kind="danger" busy={form.busy} onClick={() => void save()}>Cancel the departure</Button>
+        </>
+      }
+    >
+      <Summary form={form} />
+      <p>
+        {departure.trip?.title}, {day(departure.start_date)}: {count(departure.bookings_count ?? 0, 'booking')}, {count(departure.booked_count ?? 0, 'traveler')}. It is no longer sold.
+      </p>
+      <Field label="Reason, told to the travelers" errors={form.errors.reason}>
+        {({ id }) => <textarea id={id} rows={3} value={form.values.reason} onInput={(event) => form.set('reason', event.currentTarget.value)} />}
+      </Field>
+      <Field label="Cancel its bookings and tell the customers" help="Off: the bookings stay, to be moved one by one." inline>
+        {({ id, describedby }) => <input id={id} type="checkbox" role="switch" aria-describedby={describedby} checked={form.values.cancel_bookings} onChange={(event) => form.set('cancel_bookings', event.currentTarget.checked)} />}
+      </Field>
+    </Dialog>
+  );
+}
+
+function EditDialog({ departure, onClose }: { departure: Departure; onClose: () => void }) {
+  const form = useForm(departure);
+  const write = operation('put', '/trips/{trip_id}/departures/{id}')!;
+  const only = ['start_date', 'end_date', 'time', 'arrival_time', 'max_capacity', 'price_override', 'sale_price', 'sale_state', 'block_reason', 'cutoff_hours', 'alert_threshold', 'from_location', 'pickup_location', 'dropoff_location', 'equipment_included', 'special_notes', 'notes'].filter((one) => one in fields(write.body));
+  const save = () =>
+    form
+      .submit(async (changes) => {
+        await api.put('/trips/{trip_id}/departures/{id}', { trip_id: departure.trip_id, id: departure.id }, { ...changes, row_version: departure.row_version });
+        toast('Saved.');
+      })
+      .then((good) => good && (changed('/departures', '/bookings', '/trips'), onClose()));
+  return (
+    <Dialog
+      title="Change the departure"
+      wide
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Back</Button>
+          <Button kind="primary" busy={form.busy} disabled={!form.dirty} onClick={() => void save()}>Save</Button>
+        </>
+      }
+    >
+      <Summary form={form} known={only} />
+      <p>Its bookings move with its dates, and their customers are told.</p>
+      <div class="svc-fields">
+        <SchemaFields schema={write.body!} form={form} only={only} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Screen({ departure }: { departure: Departure }) {
+  const [dialog, setDialog] = useState('');
+  const people = useRead(can('get', '/travelers') ? `/departures/${departure.id}/travelers` : null, () => travelers_of(departure));
+  const bookings = useRead(can('get', '/bookings/{id}') && departure.booking_ids?.length ? `/bookings/of/${departure.id}` : null, () => bookings_of(departure));
+  const save = (format: string) => void file('/travelers', { departure_id: departure.id, format }, `manifest-${departure.start_date}.${format}`).catch(failed);
+  const left = departure.available_capacity ?? 0;
+  const extra = ['dietary_requirements', 'medical_conditions', 'nationality', 'date_of_birth'];
+  const shown = extra.filter((name) => (people.data ?? []).some((one) => one.fields?.[name] && one.fields[name] !== 'none'));
+  return (
+    <div class="svc-page svc-manifest">
+      <Head
+        title={departure.trip?.title ?? 'Departure'}
+        back={{ href: '/admin/departures', label: 'Departures' }}
+        status={<Status value={departure.status} />}
+        sub={
+          <>
+            {day(departure.start_date, 'l, j F Y')} {departure.time ?? ''}
+            {departure.end_date !== departure.start_date && ` to ${day(departure.end_date)}`}
+          </>
+        }
+      >
+        <Menu
+          label="More"
+          items={[
+            can('put', '/trips/{trip_id}/departures/{id}') && departure.status !== 'cancelled' && { label: 'Change', run: () => setDialog('edit') },
+            { label: 'Manifest as CSV', run: () => save('csv') },
+            { label: 'Manifest as XLSX', run: () => save('xlsx') },
+            can('put', '/trips/{trip_id}/departures/{id}') && departure.status !== 'cancelled' && { label: 'Cancel the departure', danger: true, run: () => setDialog('cancel') },
+          ]}
+        />
+        {can('post', '/bookings') && left > 0 && departure.status === 'upcoming' && (
+          <a class="svc-button svc-plain" href={`/admin/bookings/new?trip=${departure.trip_id}&date=${departure.start_date}${departure.time ? `&time=${departure.time}` : ''}`}>
+            Book on it
+          </a>
+        )}
+        <Button kind="primary" icon={<Printer size={16} aria-hidden />} onClick={() => print()}>
+          Print
+        </Button>
+      </Head>
+      <Figures
+        rows={[
+          { label: 'Booked', value: <Load booked={departure.booked_count ?? 0} capacity={departure.max_capacity ?? 0} /> },
+          { label: 'Waiting', value: departure.waiting_count ?? 0 },
+          { label: 'Revenue', value: money(departure.total_revenue, departure.currency) },
+        ]}
+      />
+      {departure.notes && <Notice kind="info"><p class="svc-pre">{departure.notes}</p></Notice>}
+      <Section title="Manifest" action={<Button kind="quiet" icon={<Download size={16} aria-hidden />} aria-label="Save as CSV" onClick={() => save('csv')} />}>
+        <Loaded read={people}>
+          {(all) =>
+            all.length ? (
+              <div class="svc-scroll" tabIndex={0} role="region" aria-label="Manifest">
+                <table class="svc-table">
+                  <thead>
+                    <tr>
+                      <th class="svc-print">✓</th>
+                      <th>Traveler</th>
+                      <th>Booking</th>
+                      <th>Status</th>
+                      <th>Phone</th>
+                      {shown.map((name) => (
+                        <th key={name}>{words(name)}</th>
+                      ))}
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {all.map((one) => {
+                      const booking = bookings.data?.[one.booking_id];
+                      return (
+                        <tr key={one.id}>
+                          <td class="svc-print">☐</td>
+                          <td>
+                            {[one.fields?.first_name, one.fields?.last_name].filter(Boolean).join(' ') || <span class="svc-none">Not named yet</span>} {one.is_lead && <small>lead{booking && booking.travelers_count > 1 ? `, party of ${booking.travelers_count}` : ''}</small>}
+                          </td>
+                          <td>
+                            <a class="svc-mono" href={`/admin/bookings/${one.booking_id}`}>{one.booking_reference}</a>
+                            {one.is_lead && booking?.amount_due > 0 && <small>{money(booking.amount_due, booking.currency)} due</small>}
+                          </td>
+                          <td><Status value={one.booking_status ?? booking?.status} /></td>
+                          <td>{one.is_lead ? (booking?.customer_phone ?? one.fields?.phone) : one.fields?.phone}</td>
+                          {shown.map((name) => (
+                            <td key={name}>{name === 'date_of_birth' ? day(one.fields?.[name]) : one.fields?.[name] === 'none' ? '' : words(String(one.fields?.[name] ?? ''))}</td>
+                          ))}
+                        </tr>
+                      );
+                    })}
+                  </tbody>
+                </table>
+              </div>
+            ) : (
+              <Empty>Nobody travels on it yet.</Empty>
+            )
+          }
+        </Loaded>
+      </Section>
+      <Section title="Details">
+        <Facts
+          rows={[
+            ['Trip', <a href={`/admin/trips/${departure.trip_id}`}>{departure.trip?.title}</a>],
+            ['Sale', departure.sale_state && words(departure.sale_state)],
+            ['Starts at', departure.from_location],
+            ['Pickup', departure.pickup_location],
+            ['Price of this date', departure.price_override ? money(departure.price_override, departure.currency) : ''],
+            ['Closes', departure.cutoff_hours ? `${departure.cutoff_hours} hours before` : ''],
+            ['Special notes', departure.special_notes],
+            ['From', departure.source && words(departure.source)],
+          ]}
+        />
+      </Section>
+      {dialog === 'cancel' && <CancelDialog departure={departure} onClose={() => setDialog('')} />}
+      {dialog === 'edit' && <EditDialog departure={departure} onClose={() => setDialog('')} />}
+    </div>
+  );
+}
+
+export default function DepartureScreen({ trip, id }: { trip: number; id: number }) {
+  const read = useRead(`/departures/${trip}/${id}`, () => api.get('/trips/{trip_id}/departures/{id}', { trip_id: trip, id }));
+  if (!read.data && !read.error) return <div class="svc-page"><Skeleton rows={8} /></div>;
+  return <Loaded read={read}>{(departure) => <Screen departure={departure as Departure} />}</Loaded>;
+}

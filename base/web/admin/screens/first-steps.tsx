@@ -1,0 +1,70 @@
+// What is missing before the site can sell, each step with its place.
+import { CheckCircle2, Circle } from 'lucide-preact';
+
+import { api, json } from '../../kit/client';
+import { can } from '../../kit/interface';
+import { changed, useRead } from '../../kit/query';
+import { Button, Head, Loaded, Notice, Section, failed, toast } from '../../kit/ui';
+
+interface Step {
+  done: boolean;
+  title: string;
+  why: string;
+  href: string;
+  action: string;
+}
+
+async function steps(): Promise<Step[]> {
+  const settings = can('get', '/settings') ? (await json<Record<string, any>>('get', '/settings')).data : {};
+  const gateways = can('get', '/payment/gateways/definitions') ? Object.values((await json<any>('get', '/payment/gateways/definitions')).data.gateways as Record<string, any>) : [];
+  const trips = (await json<any[]>('get', '/trips', { params: { status: 'publish', per_page: 1 } })).meta.total;
+  const dates = can('get', '/departures') ? (await json<any[]>('get', '/departures', { params: { status: 'upcoming', per_page: 1 } })).meta.total : 0;
+  return [
+    { done: !!settings.company_name && !!settings.company_email, title: 'Company', why: 'Its name and address stand on invoices and under every e-mail.', href: '/admin/settings?search=company', action: 'Fill in' },
+    { done: !!settings.currency, title: `Currency: ${settings.currency ?? ''}`, why: 'Prices, payments and reports are in it. Choose it before the first booking.', href: '/admin/settings?search=currency', action: 'Look' },
+    { done: !!settings.smtp_host, title: 'Mail server', why: 'Without it nobody gets a confirmation.', href: '/admin/settings?search=smtp', action: 'Set up' },
+    { done: gateways.some((one) => one.enabled && one.is_configured !== false), title: 'A way to pay', why: 'Pay later needs no account with a provider.', href: '/admin/gateways', action: 'Choose' },
+    { done: trips > 0, title: 'The first trip', why: 'A title, a price and a picture are enough to begin with.', href: '/admin/trips/new', action: 'Write' },
+    { done: dates > 0, title: 'Dates', why: 'Single dates, or a rule such as every Saturday.', href: '/admin/trips', action: 'Add' },
+    { done: !!settings.terms_page_id || !!settings.terms_page, title: 'Terms and privacy', why: 'Customers accept them when they book.', href: '/admin/pages', action: 'Name them' },
+  ];
+}
+
+export default function FirstSteps() {
+  const read = useRead('/settings/first-steps', steps);
+  const samples = useRead(can('get', '/sample-data/status') ? '/sample-data/status' : null, () => api.get('/sample-data/status', {}));
+  return (
+    <div class="svc-page">
+      <Head title="First steps" sub="What is missing before the first booking." />
+      <Loaded read={read}>
+        {(all) => (
+          <Section>
+            {all.every((one) => one.done) && <Notice kind="good">Everything is there. The site can sell.</Notice>}
+            <ul class="svc-rows">
+              {all.map((one) => (
+                <li key={one.title}>
+                  {one.done ? <CheckCircle2 size={20} aria-label="Done" class="svc-good" /> : <Circle size={20} aria-label="To do" class="svc-none" />}
+                  <div>
+                    <b>{one.title}</b>
+                    <small>{one.why}</small>
+                  </div>
+                  <a class={`svc-button ${one.done ? 'svc-quiet' : 'svc-plain'}`} href={one.href} aria-label={`${one.action}: ${one.title}`}>{one.action}</a>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
+      </Loaded>
+      {samples.data && (
+        <Section title="A sample catalogue">
+          <p>Trips, dates and bookings to look around with. They can be removed again.</p>
+          {samples.data.has_data && samples.data.is_imported ? (
+            <Button onClick={() => void api.remove('/sample-data/cleanup', {}).then(() => (toast('The samples are gone.'), changed('/'), samples.again()), failed)}>Remove the samples</Button>
+          ) : (
+            <Button onClick={() => void api.post('/sample-data/import', null, {}).then(() => (toast('The samples are there.'), changed('/'), samples.again()), failed)}>Load the samples</Button>
+          )}
+        </Section>
+      )}
+    </div>
+  );
+}

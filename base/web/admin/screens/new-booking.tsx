@@ -1,0 +1,210 @@
+// A booking by phone: who, which trip, when and how many; the price beside it all the time.
+import { useLocation } from 'preact-iso';
+import { useEffect, useState } from 'preact/hooks';
+
+import { api } from '../../kit/client';
+import { Field, Summary, useForm } from '../../kit/form';
+import { money } from '../../kit/format';
+import { can } from '../../kit/interface';
+import { Pick } from '../../kit/pickers';
+import { changed, useRead } from '../../kit/query';
+import { Button, Head, Notice, Section, toast } from '../../kit/ui';
+import { type Choice, DatePicker, Party, QuoteBox, party_size, usePage, useQuote } from '../quote';
+
+export default function NewBooking() {
+  const { route, query } = useLocation();
+  const [choice, setChoice] = useState<Choice>({
+    trip_id: Number(query.trip) || null,
+    travel_date: query.date ?? '',
+    departure_time: query.time || null,
+    travelers_count: 1,
+    traveler_counts: {},
+    payment_method: 'full',
+  });
+  const form = useForm({ customer_id: Number(query.customer) || null, first_name: '', last_name: '', email: '', phone: '', country: '', special_requests: '', internal_notes: '', status: 'pending', paid: '', how: 'cash', force: false });
+  const page = usePage(choice.trip_id);
+  const quote = useQuote(choice);
+  const { values } = form;
+  const customer = useRead(values.customer_id ? `/customers/${values.customer_id}` : null, () => api.get('/customers/{id}', { id: values.customer_id }));
+  const enquiry = useRead(Number(query.enquiry) && can('get', '/enquiries/{id}') ? `/enquiries/${query.enquiry}` : null, () => api.get('/enquiries/{id}', { id: Number(query.enquiry) }));
+  useEffect(() => {
+    if (!enquiry.data || values.email) return;
+    const [first = '', ...rest] = enquiry.data.customer_name.split(' ');
+    form.set('first_name', first);
+    form.set('last_name', rest.join(' '));
+    form.set('email', enquiry.data.customer_email);
+    form.set('phone', enquiry.data.phone ?? '');
+  }, [enquiry.data]);
+  const dirty = () => form.set('touched', true);
+  const set = (part: Partial<Choice>) => {
+    setChoice((before) => ({ ...before, ...part }));
+    dirty();
+  };
+  // One adult is what most calls begin with.
+  useEffect(() => {
+    const first = page.data?.pricing_type === 'traveler_based' ? page.data.price_types?.[0]?.category_id : null;
+    setChoice((before) => (first && !Object.keys(before.traveler_counts).length ? { ...before, traveler_counts: { [first]: 1 } } : !first && page.data ? { ...before, traveler_counts: {} } : before));
+  }, [page.data]);
+  const ways = quote.quote?.payment_methods ?? page.data?.payment_methods ?? [];
+  const services = (page.data?.additional_services ?? []) as Record<string, any>[];
+  const save = (event: Event) => {
+    event.preventDefault();
+    void form.submit(async () => {
+      const counts = Object.fromEntries(Object.entries(choice.traveler_counts).filter(([, many]) => many > 0));
+      const body: Record<string, unknown> = {
+        trip_id: choice.trip_id,
+        travel_date: choice.travel_date,
+        ...(choice.departure_time && { departure_time: choice.departure_time }),
+        ...(Object.keys(counts).length ? { traveler_counts: counts } : { travelers_count: choice.travelers_count }),
+        payment_method: choice.payment_method,
+        ...(choice.coupon_code && { coupon_code: choice.coupon_code }),
+        ...(choice.additional_services?.length && { additional_services: choice.additional_services }),
+        status: values.status,
+        special_requests: values.special_requests,
+        internal_notes: values.internal_notes,
+        ...(enquiry.data && { enquiry_id: enquiry.data.id }),
+        ...(values.force && { force: true }),
+        ...(values.paid && { amount_paid: values.paid, payment_gateway: values.how }),
+      };
+      if (values.customer_id) body.customer_id = values.customer_id;
+      else
+        Object.assign(body, {
+          contact_first_name: values.first_name,
+          contact_last_name: values.last_name,
+          contact_email: values.email,
+          contact_phone: values.phone || null,
+          contact_country: values.country || null,
+        });
+      const made = await api.post('/bookings', null, body);
+      changed('/bookings', '/customers', '/departures', '/payments', '/enquiries');
+      toast(`${made.reference} is booked.`);
+      setTimeout(() => route(`/admin/bookings/${made.id}`), 0);
+    });
+  };
+  const text = (name: string, label: string, type = 'text', errors = form.errors[`contact_${name}`], required = false) => (
+    <Field label={label} errors={errors} required={required}>
+      {({ id, describedby, invalid }) => <input id={id} type={type} autocomplete="off" aria-describedby={describedby} aria-invalid={invalid} value={values[name]} onInput={(event) => form.set(name, event.currentTarget.value)} />}
+    </Field>
+  );
+  return (
+    <form class="svc-page" onSubmit={save}>
+      <Head title="New booking" back={{ href: '/admin/bookings', label: 'Bookings' }} />
+      <Summary form={form} known={['trip_id', 'travel_date', 'departure_time', 'travelers_count', 'traveler_counts', 'customer_id', 'contact_first_name', 'contact_last_name', 'contact_email', 'contact_phone', 'coupon_code', 'amount_paid', 'special_requests', 'internal_notes']} />
+      <div class="svc-two svc-desk">
+        <div>
+          <Section title="Who">
+            {can('get', '/customers') && (
+              <Field label="Customer" help="Known customers by name, e-mail or phone. Leave empty for a new one." errors={form.errors.customer_id}>
+                {({ id, describedby }) => <Pick id={id} list="/customers" value={values.customer_id} describedby={describedby} onPick={(choice_) => form.set('customer_id', choice_?.id ?? null)} />}
+              </Field>
+            )}
+            {values.customer_id ? (
+              customer.data && (
+                <p>
+                  {customer.data.email} {customer.data.phone} · {customer.data.total_bookings} bookings
+                  {customer.data.status === 'blocked' && <Notice kind="warn">This customer is blocked.</Notice>}
+                </p>
+              )
+            ) : (
+              <div class="svc-fields">
+                {text('first_name', 'First name', 'text', form.errors.contact_first_name, true)}
+                {text('last_name', 'Last name', 'text', form.errors.contact_last_name, true)}
+                {text('email', 'E-mail', 'email', form.errors.contact_email, true)}
+                {text('phone', 'Phone', 'tel')}
+                {text('country', 'Country')}
+              </div>
+            )}
+          </Section>
+          <Section title="What">
+            <Field label="Trip" errors={form.errors.trip_id} required>
+              {({ id, describedby, invalid }) => (
+                <Pick id={id} list="/trips" value={choice.trip_id} describedby={describedby} invalid={invalid} onPick={(picked) => set({ trip_id: picked?.id ?? null, travel_date: '', departure_time: null, traveler_counts: {}, additional_services: [] })} />
+              )}
+            </Field>
+            {choice.trip_id && (
+              <>
+                <DatePicker choice={choice} set={set} errors={form.errors} />
+                <Party choice={choice} set={set} errors={form.errors} page={page.data} />
+                {page.error && <Notice kind="info">{page.error} Staff can book it all the same; the price is worked out when it is saved.</Notice>}
+                {services.length > 0 && (
+                  <Field label="Extras" group>
+                    {() => (
+                      <div>
+                        {services.map((one) => (
+                          <label class="svc-check" key={one.id}>
+                            <input type="checkbox" checked={choice.additional_services?.includes(one.id)} onChange={(event) => set({ additional_services: event.currentTarget.checked ? [...(choice.additional_services ?? []), one.id] : choice.additional_services?.filter((each) => each !== one.id) })} />
+                            {one.name ?? one.title} {money(one.price, page.data?.currency)}
+                          </label>
+                        ))}
+                      </div>
+                    )}
+                  </Field>
+                )}
+                <Field label="Discount code" errors={form.errors.coupon_code}>
+                  {({ id }) => <input id={id} value={choice.coupon_code ?? ''} onInput={(event) => set({ coupon_code: event.currentTarget.value })} />}
+                </Field>
+              </>
+            )}
+          </Section>
+          <Section title="Wishes and notes">
+            <Field label="The customer's wishes" errors={form.errors.special_requests}>
+              {({ id }) => <textarea id={id} rows={2} value={values.special_requests} onInput={(event) => form.set('special_requests', event.currentTarget.value)} />}
+            </Field>
+            <Field label="Note for colleagues" errors={form.errors.internal_notes}>
+              {({ id }) => <textarea id={id} rows={2} value={values.internal_notes} onInput={(event) => form.set('internal_notes', event.currentTarget.value)} />}
+            </Field>
+          </Section>
+        </div>
+        <div class="svc-sticky">
+          <Section title="Price">
+            <QuoteBox state={quote} currency={page.data?.currency} />
+            {ways.length > 1 && (
+              <Field label="Pays" errors={form.errors.payment_method}>
+                {({ id }) => (
+                  <select id={id} value={choice.payment_method} onChange={(event) => set({ payment_method: event.currentTarget.value })}>
+                    {ways.map((one) => (
+                      <option key={one.id} value={one.id}>
+                        {one.label}: {money(one.amount, page.data?.currency)} now
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </Field>
+            )}
+            <Field label="Paid already" errors={form.errors.amount_paid}>
+              {({ id }) => <input id={id} inputMode="decimal" class="svc-number" placeholder="0" value={values.paid} onInput={(event) => form.set('paid', event.currentTarget.value)} />}
+            </Field>
+            {values.paid && (
+              <Field label="How">
+                {({ id }) => (
+                  <select id={id} value={values.how} onChange={(event) => form.set('how', event.currentTarget.value)}>
+                    {['cash', 'bank_transfer', 'card', 'other'].map((one) => (
+                      <option key={one} value={one}>{one.replace('_', ' ')}</option>
+                    ))}
+                  </select>
+                )}
+              </Field>
+            )}
+            <Field label="Status" help="Pending sends the customer a mail with a link to pay.">
+              {({ id, describedby }) => (
+                <select id={id} aria-describedby={describedby} value={values.status} onChange={(event) => form.set('status', event.currentTarget.value)}>
+                  <option value="pending">Pending</option>
+                  <option value="confirmed">Confirmed</option>
+                  <option value="on-hold">On hold</option>
+                </select>
+              )}
+            </Field>
+            {form.message && (
+              <Field label="Book although seats are missing" inline>
+                {({ id }) => <input id={id} type="checkbox" role="switch" checked={values.force} onChange={(event) => form.set('force', event.currentTarget.checked)} />}
+              </Field>
+            )}
+            <Button type="submit" kind="primary" busy={form.busy} disabled={!choice.trip_id || !choice.travel_date || party_size(choice) < 1}>
+              Book
+            </Button>
+          </Section>
+        </div>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,176 @@
+// Any record: its form made from the route's schema, its further actions as buttons, its value where nothing may change.
+import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
+
+import { json } from '../../kit/client';
+import { Conflict } from '../../kit/conflict';
+import { SchemaFields, Summary, type Values, useForm } from '../../kit/form';
+import { words } from '../../kit/format';
+import { type Resource, fields, kind, label_of, operation, resolved, resource } from '../../kit/interface';
+import { name_of } from '../../kit/pickers';
+import { changed, forget, useRead } from '../../kit/query';
+import { Ago, Button, Confirm, Head, Loaded, Menu, Notice, Section, Skeleton, Status, toast } from '../../kit/ui';
+import { ActionDialog, Value } from '../action';
+import { title_of } from '../navigation';
+import { resources } from '../resources';
+
+function Editor({ found, id, saved, again }: { found: Resource; id: string | number | null; saved?: Values; again: () => void }) {
+  const { route } = useLocation();
+  const about = resources[found.path] ?? {};
+  const write = id === null ? found.create : found.update;
+  const [removing, setRemoving] = useState(false);
+  const [action, setAction] = useState('');
+  const form = useForm(saved);
+  const list_title = about.label ?? title_of(found.path);
+  const title = saved ? name_of(saved) : `New ${about.one ?? 'entry'}`;
+  const all = fields(write?.body);
+  const writable = Object.keys(all);
+  const actions = found.actions.filter((one) => one.path.slice(found.item!.length).split('/').length === 2);
+  const save = (extra: Values = {}) =>
+    form.submit(async (changes) => {
+      if (id === null) {
+        const made = await json('post', found.path, { body: changes });
+        changed(found.path);
+        toast('Saved.');
+        const key = made.data?.[found.parameter] ?? made.data?.id;
+        setTimeout(() => route(key ? `/admin${found.path}/${key}` : `/admin${found.path}`), 0);
+      } else {
+        const version = writable.includes('row_version') && saved?.row_version !== undefined ? { row_version: saved.row_version } : {};
+        await json('put', found.item!, { params: { [found.parameter]: id }, body: { ...changes, ...version, ...extra } });
+        changed(found.path);
+        again();
+        toast('Saved.');
+      }
+    });
+  const named = about.groups?.flatMap((group) => group.fields) ?? [];
+  const rest = writable.filter((one) => !named.includes(one) && one !== 'row_version' && !about.without?.includes(one) && !resolved(all[one]).deprecated);
+  return (
+    <>
+    <form
+      class="svc-page"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Head
+        title={title}
+        back={{ href: `/admin${found.path}`, label: list_title }}
+        status={<Status value={saved?.status} />}
+        sub={saved?.updated_at ? <>Changed <Ago at={saved.updated_at} />{saved.updated_by_name ? ` by ${saved.updated_by_name}` : ''}</> : undefined}
+      >
+        <Menu
+          label="More"
+          items={[
+            ...actions.map((one) => ({ label: one.summary.split(/[.;,]/)[0] || label_of(one), run: () => setAction(`${one.method} ${one.path}`) })),
+            found.remove && id !== null && { label: saved?.status === 'trash' ? 'Delete for good' : 'Delete', danger: true, run: () => setRemoving(true) },
+          ]}
+        />
+        {write && (
+          <Button type="submit" kind="primary" busy={form.busy} disabled={id !== null && !form.dirty}>
+            Save
+          </Button>
+        )}
+      </Head>
+      <Summary form={form} known={writable} />
+      {write ? (
+        <>
+          {about.groups?.map((group) => (
+            <Section key={group.title} title={group.title}>
+              <div class="svc-fields">
+                <SchemaFields schema={write.body!} form={form} only={group.fields.filter((one) => writable.includes(one))} />
+              </div>
+            </Section>
+          ))}
+          {rest.length > 0 && (
+            <Section title={named.length ? 'Further' : undefined}>
+              <div class="svc-fields">
+                <SchemaFields schema={write.body!} form={form} only={rest} />
+              </div>
+            </Section>
+          )}
+        </>
+      ) : null}
+      {saved && (
+        <details class="svc-section" open={!write}>
+          <summary>{write ? 'Everything that is stored' : 'Details'}</summary>
+          <Value value={Object.fromEntries(Object.entries(saved).filter(([name]) => !write || !writable.includes(name)))} />
+        </details>
+      )}
+      {form.dirty && id !== null && (
+        <div class="svc-savebar" role="region" aria-label="Unsaved changes">
+          <span>
+            Changed: {Object.keys(form.changes).map(words).join(', ')}
+          </span>
+          <Button onClick={form.reset}>Discard</Button>
+          <Button type="submit" kind="primary" busy={form.busy}>
+            Save
+          </Button>
+        </div>
+      )}
+    </form>
+      {form.conflict && saved && (
+        <Conflict
+          form={form}
+          saved={saved}
+          read={async () => (await json('get', found.item!, { params: { [found.parameter]: id } })).data}
+          keep={(theirs) => save({ row_version: theirs.row_version })}
+          take={() => {
+            form.reset();
+            again();
+          }}
+        />
+      )}
+      {removing && (
+        <Confirm
+          title={`Delete ${title}?`}
+          action="Delete"
+          danger
+          onClose={() => setRemoving(false)}
+          run={async () => {
+            form.reset();
+            await json('delete', found.item!, { params: { [found.parameter]: id } });
+            forget(`${found.path}/${id}`);
+            changed(found.path);
+            toast('Deleted.');
+            route(`/admin${found.path}`);
+          }}
+        >
+          <p>{found.remove!.summary}</p>
+        </Confirm>
+      )}
+      {action && (
+        <ActionDialog found={operation(action.split(' ')[0] as 'post', action.split(' ')[1]!)!} params={{ [found.parameter]: id }} onClose={() => setAction('')} done={again} />
+      )}
+    </>
+  );
+}
+
+export default function Record({ path, id }: { path: string; id: string | null }) {
+  const found = resource(path);
+  const read = useRead(id !== null && found?.read ? `${path}/${id}` : null, async () => (await json('get', found!.item!, { params: { [found!.parameter]: id } })).data as Values);
+  const list_title = resources[path]?.label ?? title_of(path);
+  if (!found || (id !== null && !found.read) || (id === null && !found.create))
+    return (
+      <div class="svc-page">
+        <Head title={list_title} back={{ href: `/admin${path}`, label: list_title }} />
+        <Notice kind="warn">There is no such screen, or your role may not use it.</Notice>
+      </div>
+    );
+  if (id === null && found.create?.media === 'multipart/form-data')
+    return (
+      <div class="svc-page">
+        <Head title="Upload" back={{ href: `/admin${path}`, label: list_title }} />
+        <ActionDialog found={found.create} params={{}} onClose={() => history.back()} />
+      </div>
+    );
+  if (id === null) return <Editor found={found} id={null} again={() => undefined} />;
+  if (read.loading && read.data === undefined && !read.error) return <div class="svc-page"><Skeleton /></div>;
+  return (
+    <Loaded read={read}>
+      {(saved) =>
+        kind(resolved(found.read!.answer ?? {})) === 'object' || typeof saved === 'object' ? <Editor found={found} id={id} saved={saved} again={read.again} /> : <Value value={saved} />
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,100 @@
+// Any list of records: what resources.tsx says of it, the rest from the interface's description.
+import { Plus } from 'lucide-preact';
+import { useEffect, useState } from 'preact/hooks';
+
+import { json } from '../../kit/client';
+import { words } from '../../kit/format';
+import { fields, kind, operation, resolved, resource } from '../../kit/interface';
+import { List, columns_of } from '../../kit/list';
+import { useRead } from '../../kit/query';
+import { may } from '../../kit/session';
+import { Empty, Head, Menu, Notice } from '../../kit/ui';
+import { ActionDialog } from '../action';
+import { mark_seen } from '../counters';
+import { title_of } from '../navigation';
+import { resources } from '../resources';
+
+const dangerous = /^(delete|trash|mark_trash|mark_cancelled|block|spam|mark_spam|reject)$/;
+
+export default function Records({ path }: { path: string }) {
+  const about = resources[path] ?? {};
+  const found = resource(path);
+  const [action, setAction] = useState('');
+  const title = about.label ?? title_of(path);
+  const stats_path = found?.stats?.parameters.some((one) => one.required) ? undefined : found?.stats?.path;
+  const stats = useRead(stats_path ? stats_path : null, async () => (await json<Record<string, number>>('get', stats_path!)).data);
+  useEffect(() => mark_seen(path.slice(1)), [path]);
+  if (!found)
+    return (
+      <div class="svc-page">
+        <Head title={title} />
+        <Notice kind="warn">There is no such list. Its module may be off.</Notice>
+      </div>
+    );
+  if (!may(found.list.permission))
+    return (
+      <div class="svc-page">
+        <Head title={title} />
+        <Notice kind="warn">Your role may not see this. Ask an administrator for {found.list.permission}.</Notice>
+      </div>
+    );
+  const needed = found.list.parameters.filter((one) => one.in === 'query' && one.required);
+  const body = fields(found.bulk?.body);
+  const names = resolved(body.action).enum ?? [];
+  const statuses = (found.list.parameters.find((one) => one.name === 'status')?.schema.enum ?? []).map(String);
+  const tabs = about.tabs?.filter((one) => statuses.includes(one)) ?? (statuses.length ? statuses.filter((one) => one !== 'on_hold') : undefined);
+  const href = about.href ?? (found.item && (found.read || found.update) ? (row: Record<string, any>) => `/admin${path}/${row[found.parameter] ?? row.id}` : undefined);
+  const create = found.create && kind(resolved(found.create.body ?? {})) === 'object' && found.create.permission !== 'everyone';
+  const upload = found.create?.media === 'multipart/form-data';
+  const others = found.others.filter((one) => one.method !== 'get' && one.path !== found.bulk?.path);
+  return (
+    <div class="svc-page">
+      <Head title={title}>
+        <Menu label="More" items={others.map((one) => ({ label: one.summary.split(/[.;]/)[0]!, run: () => setAction(`${one.method} ${one.path}`) }))} />
+        {(create || upload) && path !== '/bookings' && (
+          <a class="svc-button svc-primary" href={`/admin${path}/new`}>
+            <Plus size={16} aria-hidden />
+            <span>{upload ? 'Upload' : `New ${about.one ?? 'entry'}`}</span>
+          </a>
+        )}
+      </Head>
+      <List
+        path={path}
+        list={found.list}
+        columns={about.columns ?? columns_of(found.list)}
+        tabs={tabs && tabs.length > 1 ? tabs : undefined}
+        counts={stats.data}
+        filters={about.filters}
+        href={href}
+        search={about.search}
+        bulk={
+          found.bulk && names.length
+            ? {
+                method: found.bulk.method as 'post' | 'put',
+                path: found.bulk.path,
+                actions: names.map(String).filter((one) => !/^mark_trash$|^mark_spam$/.test(one)).map((one) => ({
+                  name: one,
+                  label: one === 'delete' ? 'Delete' : one === 'trash' ? 'Move to the trash' : words(one.replace(/^mark_/, 'mark ')),
+                  danger: dangerous.test(one),
+                })),
+              }
+            : undefined
+        }
+        empty={
+          <Empty
+            action={
+              create ? (
+                <a class="svc-button svc-primary" href={`/admin${path}/new`}>
+                  New {about.one ?? 'entry'}
+                </a>
+              ) : undefined
+            }
+          >
+            {about.empty ?? (needed.length ? `Choose ${needed.map((one) => words(one.name)).join(', ')} first.` : 'Nothing here yet.')}
+          </Empty>
+        }
+      />
+      {action && <ActionDialog found={operation(action.split(' ')[0] as 'post', action.split(' ')[1]!)!} params={{}} onClose={() => setAction('')} />}
+    </div>
+  );
+}

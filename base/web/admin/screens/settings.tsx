@@ -1,0 +1,153 @@
+// Settings by group, with search over all of them and a view of those that differ from a new installation's.
+import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
+
+import { api, json } from '../../kit/client';
+import { Input, Summary, useForm } from '../../kit/form';
+import { words } from '../../kit/format';
+import { can } from '../../kit/interface';
+import { changed, useRead } from '../../kit/query';
+import { load_me } from '../../kit/session';
+import { Button, Empty, Head, Loaded, Notice, Section, Skeleton, toast } from '../../kit/ui';
+
+interface Described {
+  key: string;
+  group: string;
+  description: string;
+  schema: any;
+  default: any;
+  is_secret: boolean;
+  is_read_only: boolean;
+  module: string;
+  also: string[];
+}
+
+// Groups in the order in which an operator asks; what is not here follows.
+const first = ['company', 'general', 'booking', 'payment', 'currency', 'tax', 'email', 'smtp'];
+const elsewhere = /^(email_tpl_|booking_form_config$)/;
+const texts = /^email_template/;
+
+function Changes({ settings, values, again }: { settings: Described[]; values: Record<string, any>; again: () => void }) {
+  const { query, route, path } = useLocation();
+  const form = useForm(values);
+  const [notices, setNotices] = useState<any[]>([]);
+  const search = (query.search ?? '').toLowerCase();
+  const only_changed = query.changed === '1';
+  const groups = [...new Set(settings.map((one) => one.group))].sort((a, b) => {
+    const at = (name: string) => (first.indexOf(name) + 1 || 99) + (name === 'internal' ? 99 : 0);
+    return at(a) - at(b) || a.localeCompare(b);
+  });
+  const group = query.group ?? groups[0]!;
+  const differs = (one: Described) => !one.is_secret && JSON.stringify(form.values[one.key] ?? null) !== JSON.stringify(one.default ?? null);
+  const shown = settings.filter((one) => {
+    if (search) return search.split(/\s+/).every((word) => `${one.key} ${words(one.key)} ${one.description} ${one.group}`.toLowerCase().includes(word)) && (!only_changed || differs(one));
+    if (only_changed) return differs(one);
+    return one.group === group;
+  });
+  const go = (change: Record<string, string>) => {
+    const next = new URLSearchParams({ ...query, ...change });
+    for (const [name, value] of [...next]) if (!value) next.delete(name);
+    route(`${path}?${next}`, true);
+  };
+  const save = () =>
+    form.submit(async (changes) => {
+      const done = await api.put('/settings', null, changes);
+      setNotices((done.notices ?? []) as any[]);
+      if ((done.rejected_keys ?? []).length) toast(`Not stored: ${done.rejected_keys!.join(', ')}.`, 'info');
+      else toast('Saved. The site shows it at once.');
+      changed('/settings', '/booking', '/trips');
+      again();
+      void load_me();
+    });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div class="svc-bar">
+        <input type="search" data-search aria-label="Search settings" placeholder="Search settings" value={query.search ?? ''} onInput={(event) => go({ search: event.currentTarget.value })} />
+        <label class="svc-check">
+          <input type="checkbox" checked={only_changed} onChange={(event) => go({ changed: event.currentTarget.checked ? '1' : '' })} /> Changed only
+        </label>
+        <span class="svc-gap" />
+        <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>Save</Button>
+      </div>
+      <Summary form={form} known={shown.map((one) => one.key)} />
+      {notices.map((one) => (
+        <Notice key={one.code} kind="warn">{one.message}</Notice>
+      ))}
+      <div class="svc-parts">
+        <nav aria-label="Groups of settings">
+          {groups.map((one) => {
+            const touched = settings.some((each) => each.group === one && each.key in form.changes);
+            const wrong = settings.some((each) => each.group === one && form.errors[each.key]);
+            return (
+              <a
+                key={one}
+                href={`/admin/settings?group=${one}`}
+                data-stay
+                aria-current={!search && !only_changed && one === group ? 'page' : undefined}
+                onClick={(event) => {
+                  event.preventDefault();
+                  event.stopPropagation();
+                  go({ group: one, search: '', changed: '' });
+                }}
+              >
+                {words(one)}
+                {wrong ? <small class="svc-bad">check</small> : touched ? <small>changed</small> : null}
+              </a>
+            );
+          })}
+        </nav>
+        <div>
+          <Section title={search ? `Found: ${shown.length}` : only_changed ? `Changed: ${shown.length}` : words(group)}>
+            {!shown.length && <Empty>{search ? 'No setting matches.' : 'Everything is as in a new installation.'}</Empty>}
+            <div class="svc-fields">
+              {shown.map((one) =>
+                one.is_read_only ? (
+                  <div class="svc-field" key={one.key}>
+                    <span class="svc-label">{words(one.key)}</span>
+                    <output>{String(form.values[one.key] ?? '–')}</output>
+                    <small>{one.description}</small>
+                  </div>
+                ) : (
+                  <Input key={one.key} name={one.key} label={words(one.key)} schema={{ ...one.schema, description: one.description, ...(one.is_secret && { type: 'string', maxLength: 100 }) }} value={form.values[one.key]} set={(value) => form.set(one.key, value ?? (one.schema.type === 'string' ? '' : null))} errors={form.errors} />
+                ),
+              )}
+            </div>
+          </Section>
+        </div>
+      </div>
+      {form.dirty && (
+        <div class="svc-savebar" role="region" aria-label="Unsaved changes">
+          <span>Changed: {Object.keys(form.changes).map(words).join(', ')}</span>
+          <Button onClick={form.reset}>Discard</Button>
+          <Button type="submit" kind="primary" busy={form.busy}>Save</Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+export default function Settings() {
+  const described = useRead('/settings/schema', () => api.get('/settings/schema', {}));
+  const values = useRead('/settings', async () => (await json<Record<string, any>>('get', '/settings')).data);
+  return (
+    <div class="svc-page">
+      <Head title="Settings">
+        {can('post', '/settings/test-email') && <a class="svc-button svc-plain" href="/admin/emails">Test the mail server</a>}
+      </Head>
+      <Loaded read={described} rows={10}>
+        {(all) =>
+          values.data ? (
+            <Changes settings={(all as Described[]).filter((one) => !elsewhere.test(one.key) && !texts.test(one.key))} values={values.data} again={values.again} />
+          ) : (
+            <Skeleton rows={10} />
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}

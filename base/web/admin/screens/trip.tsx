@@ -1,0 +1,329 @@
+// One trip in parts: each section with a mark where something is missing for selling, one save bar for all.
+import { useLocation } from 'preact-iso';
+import { lazy } from 'preact-iso';
+import { Suspense } from 'preact/compat';
+import { useId, useState } from 'preact/hooks';
+
+import { api, json } from '../../kit/client';
+import { Conflict } from '../../kit/conflict';
+import { Field, Input, SchemaFields, Summary, type Form, label_of_field, useForm } from '../../kit/form';
+import { money, words } from '../../kit/format';
+import { type Schema, can, fields, operation } from '../../kit/interface';
+import { Pick } from '../../kit/pickers';
+import { changed, forget, useRead } from '../../kit/query';
+import { Ago, Button, Confirm, Empty, Head, Loaded, Menu, Section, Skeleton, Status, failed, toast } from '../../kit/ui';
+import { Gallery } from '../gallery';
+import { Itinerary } from '../itinerary';
+import { Rules } from '../rules';
+import { TripDates } from '../trip-dates';
+
+const RichText = lazy(() => import('../../kit/rich-text'));
+const rich = ['description', 'trip_details', 'what_makes_special', 'trip_story'];
+
+function Rich({ name, form }: { name: string; form: Form }) {
+  const id = useId();
+  const errors = form.errors[name];
+  return (
+    <div class="svc-field">
+      <span class="svc-label" id={id}>{label_of_field(name)}</span>
+      <Suspense fallback={<Skeleton rows={3} />}>
+        <RichText labelledby={id} value={form.values[name] ?? ''} set={(html: string) => form.set(name, html)} invalid={!!errors?.length} />
+      </Suspense>
+      {errors && <p class="svc-error">{errors.join(' ')}</p>}
+    </div>
+  );
+}
+
+interface Part {
+  id: string;
+  label: string;
+  fields: string[];
+  missing?: (trip: Record<string, any>) => string | false;
+}
+const parts: Part[] = [
+  { id: 'texts', label: 'Texts', fields: ['title', 'slug', 'summary', 'description', 'trip_details', 'what_makes_special', 'trip_story', 'highlights', 'faqs'], missing: (trip) => !trip.summary && 'a summary' },
+  { id: 'facts', label: 'Facts', fields: ['trip_type', 'duration', 'duration_nights', 'duration_hours', 'min_travelers', 'max_travelers', 'age_min', 'age_max', 'difficulty_level', 'starting_location', 'ending_location', 'destinations', 'activity_types', 'trip_category', 'is_featured', 'featured_priority', 'meal_plan', 'accommodation_type', 'accommodation_details', 'transportation_included', 'transportation_details', 'pickup_location', 'dropoff_location', 'physical_requirements', 'visa_requirements', 'vaccination_requirements', 'best_season'], missing: (trip) => !trip.duration && !trip.duration_hours && 'a duration' },
+  { id: 'pictures', label: 'Pictures', fields: ['featured_image', 'video_url', 'virtual_tour_url'], missing: (trip) => !trip.featured_image && 'a picture' },
+  { id: 'prices', label: 'Prices', fields: ['pricing_type', 'regular_price', 'discounted_price', 'sale_price', 'deposit_percentage', 'deposit_amount', 'allow_free', 'payment_terms', 'cancellation_policy'], missing: (trip) => !(trip.regular_price > 0 || (trip.price_types ?? []).some((one: any) => one.regular_price > 0) || trip.allow_free) && 'a price' },
+  { id: 'itinerary', label: 'Itinerary', fields: [] },
+  { id: 'included', label: 'Included', fields: ['included_items', 'excluded_items'] },
+  { id: 'dates', label: 'Dates', fields: ['available_from', 'available_to', 'booking_window_days', 'booking_deadline_hours', 'departure_time', 'waitlist_enabled', 'waitlist_capacity'] },
+  { id: 'attributes', label: 'Attributes', fields: [] },
+  { id: 'search', label: 'Search engines', fields: ['meta_title', 'meta_description', 'meta_keywords'] },
+  { id: 'publishing', label: 'Publishing', fields: ['scheduled_publish_at', 'scheduled_unpublish_at'] },
+];
+
+function Prices({ form, currency }: { form: Form; currency: string }) {
+  const rows: Record<string, any>[] = form.values.price_types ?? [];
+  const based = form.values.pricing_type === 'traveler_based';
+  const set = (next: Record<string, any>[]) => form.set('price_types', next);
+  const amount = (label: string, name: string) => (
+    <Field label={`${label} in ${currency}`} errors={form.errors[name]}>
+      {({ id, describedby, invalid }) => <input id={id} inputMode="decimal" class="svc-number" aria-describedby={describedby} aria-invalid={invalid} value={form.values[name] ?? ''} onInput={(event) => form.set(name, event.currentTarget.value.trim() === '' ? null : Number(event.currentTarget.value) || event.currentTarget.value)} />}
+    </Field>
+  );
+  return (
+    <>
+      <Field label="Price" group>
+        {() => (
+          <div class="svc-switch" role="group" aria-label="Price">
+            <Button aria-pressed={!based} onClick={() => form.set('pricing_type', 'regular')}>One price</Button>
+            <Button aria-pressed={based} onClick={() => form.set('pricing_type', 'traveler_based')}>By traveler category</Button>
+          </div>
+        )}
+      </Field>
+      {!based ? (
+        <div class="svc-fields">
+          {amount('Price', 'regular_price')}
+          {amount('Reduced price', 'sale_price')}
+        </div>
+      ) : (
+        <div class="svc-scroll" tabIndex={0} role="region" aria-label="Prices by category">
+          <table class="svc-table svc-edit">
+            <thead>
+              <tr>
+                <th>Category</th>
+                <th class="svc-end">Price</th>
+                <th class="svc-end">Reduced</th>
+                <th class="svc-end">At least</th>
+                <th class="svc-end">At most</th>
+                <th />
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row, at) => {
+                const cell = (name: string, label: string) => (
+                  <td class="svc-end">
+                    <input aria-label={`${label} of ${row.category_label ?? 'this category'}`} inputMode="decimal" class="svc-number" value={row[name] ?? ''} onInput={(event) => set(rows.map((one, index) => (index === at ? { ...one, [name]: event.currentTarget.value === '' ? null : Number(event.currentTarget.value) || event.currentTarget.value } : one)))} />
+                  </td>
+                );
+                return (
+                  <tr key={at}>
+                    <td>
+                      <Pick list="/traveler-categories" value={row.category_id} label={row.category_label} onPick={(choice) => set(rows.map((one, index) => (index === at ? { ...one, category_id: choice?.id, category_label: choice?.label } : one)))} />
+                    </td>
+                    {cell('regular_price', 'Price')}
+                    {cell('sale_price', 'Reduced price')}
+                    {cell('min_quantity', 'At least')}
+                    {cell('max_quantity', 'At most')}
+                    <td><Button kind="quiet" onClick={() => set(rows.filter((_, index) => index !== at))}>Remove</Button></td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+          <Button onClick={() => set([...rows, { regular_price: null }])}>Add a category</Button>
+          {Object.entries(form.errors).filter(([name]) => name.startsWith('price_types')).map(([name, said]) => <p class="svc-error" key={name}>{said.join(' ')}</p>)}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Attributes({ id }: { id: number }) {
+  const read = useRead(`/trips/${id}/attributes`, async () => (await json<any[]>('get', '/trips/{id}/attributes', { params: { id } })).data);
+  const all = useRead('/attributes/all', async () => (await json<any[]>('get', '/attributes', { params: { per_page: 100 } })).data);
+  const form = useForm(Object.fromEntries((read.data ?? []).map((one) => [String(one.attribute_id ?? one.id), one.value])));
+  const save = () =>
+    form.submit(async (changes) => {
+      await api.post('/trips/{id}/attributes', { id }, { attributes: changes });
+      read.again();
+      changed(`/trips/${id}`);
+      toast('Saved.');
+    });
+  const schema = (one: any): Schema => {
+    const options = (one.options ?? []).map((each: any) => each.value ?? each);
+    if (one.type === 'boolean' || one.field_type === 'boolean' || one.type === 'checkbox') return { type: 'boolean' };
+    if (/multi/.test(one.type ?? one.field_type ?? '')) return { type: 'array', items: { type: 'string' } };
+    if (options.length) return { type: 'string', enum: options };
+    return { type: /number|integer/.test(one.type ?? one.field_type ?? '') ? 'number' : 'string', format: /date$/.test(one.type ?? '') ? 'date' : undefined };
+  };
+  return (
+    <Loaded read={all}>
+      {(list) =>
+        list.length ? (
+          <>
+            <Summary form={form} />
+            <div class="svc-fields">
+              {list.map((one) => (
+                <Input key={one.id} name={String(one.id)} label={one.name ?? one.label} schema={schema(one)} value={form.values[String(one.id)]} set={(value) => form.set(String(one.id), value ?? '')} errors={form.errors} />
+              ))}
+            </div>
+            {form.dirty && <Button kind="primary" busy={form.busy} onClick={() => void save()}>Save the attributes</Button>}
+          </>
+        ) : (
+          <Empty action={<a href="/admin/attributes/new">Define one</a>}>No attributes are defined.</Empty>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Revisions({ trip, again }: { trip: Record<string, any>; again: () => void }) {
+  const [asking, setAsking] = useState<any>(null);
+  const read = useRead(can('get', '/trips/{id}/revisions') ? `/trips/${trip.id}/revisions` : null, async () => (await json<any[]>('get', '/trips/{id}/revisions', { params: { id: trip.id, per_page: 20 } })).data);
+  if (!read.data?.length) return null;
+  return (
+    <Section title="Earlier versions">
+      <ul class="svc-rows">
+        {read.data.map((one) => (
+          <li key={one.id}>
+            <div>
+              <b>Version {one.version}</b>
+              <small><Ago at={one.created_at} /> {one.created_by_name ?? one.author_name ?? ''}</small>
+            </div>
+            {can('put', '/trips/{id}/revisions/{revision_id}') && <Button onClick={() => setAsking(one)}>Restore</Button>}
+          </li>
+        ))}
+      </ul>
+      {asking && (
+        <Confirm title={`Restore version ${asking.version}?`} action="Restore" onClose={() => setAsking(null)} run={async () => {
+          await api.put('/trips/{id}/revisions/{revision_id}', { id: trip.id, revision_id: asking.id } as never);
+          changed('/trips');
+          again();
+          toast('Restored.');
+        }}>
+          <p>The texts, prices and pictures of then replace those of now. Status and dates stay.</p>
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; again: () => void; part?: string }) {
+  const { route } = useLocation();
+  const [dialog, setDialog] = useState('');
+  const form = useForm(trip);
+  const write = can('put', '/trips/{id}') ? operation('put', '/trips/{id}') : undefined;
+  const known = Object.keys(fields(write?.body));
+  const here = parts.find((one) => one.id === part) ?? parts[0]!;
+  const gaps = parts.filter((one) => one.missing?.(form.values));
+  const save = (extra: Record<string, unknown> = {}) =>
+    form.submit(async (changes) => {
+      const body: Record<string, any> = { ...changes, row_version: trip.row_version, ...extra };
+      if (body.featured_image && typeof body.featured_image === 'object') body.featured_image = body.featured_image.id;
+      if (body.price_types) body.price_types = body.price_types.map(({ category_id, regular_price, discounted_price, sale_price, is_default, min_quantity, max_quantity, valid_from, valid_to }: any) => ({ category_id, regular_price, discounted_price, sale_price, is_default, min_quantity, max_quantity, valid_from, valid_to }));
+      const written = await api.put('/trips/{id}', { id: trip.id }, body);
+      changed('/trips', '/booking/trip');
+      again();
+      const warnings = (written.warnings ?? []).map((one: any) => one.message);
+      toast(warnings.length ? `Saved. ${warnings.join(' ')}` : 'Saved.', warnings.length ? 'info' : 'good');
+    });
+  const publish = can('put', '/trips/{id}') && trip.status !== 'publish' && trip.status !== 'trash';
+  const own_fields = here.fields.filter((one) => known.includes(one) && !(here.id === 'prices' && ['pricing_type', 'regular_price', 'sale_price', 'discounted_price'].includes(one)));
+  const url = trip.url ?? trip.permalink;
+  return (
+    <>
+      <form
+        class="svc-page"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Head
+          title={trip.title}
+          back={{ href: '/admin/trips', label: 'Trips' }}
+          status={<Status value={trip.status} />}
+          sub={<>{trip.price_prefix ?? ''} {money(trip.display_price ?? trip.regular_price, trip.currency)} · changed <Ago at={trip.updated_at} />{trip.updated_by_name ? ` by ${trip.updated_by_name}` : ''}</>}
+        >
+          {url && <a class="svc-button svc-plain" href={url} target="_blank" rel="noopener">As a visitor</a>}
+          <Menu
+            label="More"
+            items={[
+              can('post', '/trips/{id}/duplicate') && { label: 'Duplicate', run: () => void api.post('/trips/{id}/duplicate', { id: trip.id }).then((made) => (changed('/trips'), toast('A draft copy is made.'), route(`/admin/trips/${made.id}`)), failed) },
+              write && trip.status === 'publish' && { label: 'Take off the site', run: () => void save({ status: 'draft' }) },
+              write && trip.status !== 'archived' && trip.status !== 'trash' && { label: 'Archive', run: () => void save({ status: 'archived' }) },
+              trip.status === 'trash' && can('post', '/trips/{id}/restore') && { label: 'Restore', run: () => void api.post('/trips/{id}/restore', { id: trip.id }).then(() => (changed('/trips'), again()), failed) },
+              can('delete', '/trips/{id}') && { label: trip.status === 'trash' ? 'Delete for good' : 'Move to the trash', danger: true, run: () => setDialog('delete') },
+            ]}
+          />
+          {publish && (
+            <Button kind={form.dirty ? 'plain' : 'primary'} busy={form.busy} onClick={() => void save({ status: 'publish' })}>
+              Publish
+            </Button>
+          )}
+          {write && <Button type="submit" kind={publish && !form.dirty ? 'plain' : 'primary'} busy={form.busy} disabled={!form.dirty}>Save</Button>}
+        </Head>
+        <Summary form={form} known={known} />
+        <div class="svc-parts">
+          <nav aria-label="Parts of the trip">
+            {parts.map((one) => {
+              const gap = one.missing?.(form.values);
+              const touched = one.fields.some((name) => name in form.changes);
+              const wrong = Object.keys(form.errors).some((name) => one.fields.includes(name.split(/[.[]/)[0]!));
+              return (
+                <a key={one.id} href={`/admin/trips/${trip.id}/${one.id}`} aria-current={one === here ? 'page' : undefined} onClick={(event) => {
+                  event.preventDefault();
+                  event.stopPropagation();
+                  route(`/admin/trips/${trip.id}/${one.id}`, true);
+                }} data-stay>
+                  {one.label}
+                  {wrong ? <small class="svc-bad">check</small> : gap ? <small class="svc-warn">needs {gap}</small> : touched ? <small>changed</small> : null}
+                </a>
+              );
+            })}
+          </nav>
+          <div>
+            <Section title={here.label}>
+              {here.id === 'prices' && write && <Prices form={form} currency={trip.currency} />}
+              {here.id === 'pictures' && write && <Gallery value={form.values.gallery_images ?? []} set={(value) => form.set('gallery_images', value)} />}
+              {write && own_fields.length > 0 && (
+                <div class={here.id === 'texts' ? 'svc-fields svc-wide-fields' : 'svc-fields'}>
+                  {own_fields.map((name) =>
+                    rich.includes(name) ? (
+                      <Rich key={name} name={name} form={form} />
+                    ) : name === 'featured_image' ? (
+                      <SchemaFields key={name} schema={write.body!} form={{ ...form, values: { ...form.values, featured_image: form.values.featured_image?.id ?? form.values.featured_image } }} only={[name]} labels={{ featured_image: 'Main picture' }} />
+                    ) : (
+                      <SchemaFields key={name} schema={write.body!} form={form} only={[name]} />
+                    ),
+                  )}
+                </div>
+              )}
+              {here.id === 'itinerary' && <Itinerary trip_id={trip.id} />}
+              {here.id === 'dates' && (
+                <>
+                  <TripDates trip={trip} />
+                  <Rules trip={trip} />
+                </>
+              )}
+              {here.id === 'attributes' && <Attributes id={trip.id} />}
+              {here.id === 'publishing' && (
+                <>
+                  {gaps.length > 0 && <p>Before selling it needs {gaps.map((one) => one.missing!(form.values)).join(', ')}.</p>}
+                  <Revisions trip={trip} again={again} />
+                </>
+              )}
+            </Section>
+          </div>
+        </div>
+        {form.dirty && (
+          <div class="svc-savebar" role="region" aria-label="Unsaved changes">
+            <span>Changed: {Object.keys(form.changes).map(words).join(', ')}</span>
+            <Button onClick={form.reset}>Discard</Button>
+            <Button type="submit" kind="primary" busy={form.busy}>Save</Button>
+          </div>
+        )}
+      </form>
+      {form.conflict && <Conflict form={form} saved={trip} read={async () => (await json('get', '/trips/{id}', { params: { id: trip.id } })).data} keep={(now) => void save({ row_version: now.row_version })} take={() => (form.reset(), again())} />}
+      {dialog === 'delete' && (
+        <Confirm title={trip.status === 'trash' ? 'Delete this trip for good?' : 'Move this trip to the trash?'} action={trip.status === 'trash' ? 'Delete for good' : 'Move to the trash'} danger onClose={() => setDialog('')} run={async () => {
+          form.reset();
+          await json('delete', '/trips/{id}', { params: { id: trip.id } });
+          forget(`/trips/${trip.id}`);
+          changed('/trips');
+          route('/admin/trips');
+        }}>
+          <p>Visitors no longer see it. Its bookings stay.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+export default function TripScreen({ id, part }: { id: number; part?: string }) {
+  const read = useRead(`/trips/${id}`, () => api.get('/trips/{id}', { id }));
+  if (!read.data && !read.error) return <div class="svc-page"><Skeleton rows={10} /></div>;
+  return <Loaded read={read}>{(trip) => <Screen trip={trip as Record<string, any>} again={read.again} part={part} />}</Loaded>;
+}

@@ -1,0 +1,86 @@
+// Who travels: the fields of the booking form, one traveler after another.
+import { useState } from 'preact/hooks';
+
+import { api } from '../kit/client';
+import { Field, Summary, useForm } from '../kit/form';
+import { words } from '../kit/format';
+import { useRead } from '../kit/query';
+import { Button, Dialog, Loaded, toast } from '../kit/ui';
+
+interface FormField {
+  id: string;
+  type: string;
+  label: string;
+  enabled: boolean;
+  required: boolean;
+  options?: { value: string; label: string }[];
+}
+
+export function TravelersDialog({ booking, onClose, done }: { booking: Record<string, any>; onClose: () => void; done: () => void }) {
+  const config = useRead(`/settings/booking-form?trip=${booking.trip_id}`, () => api.get('/settings/booking-form', { trip_id: booking.trip_id }));
+  const listed: Record<string, any>[] = booking.travelers ?? [];
+  const [all, setAll] = useState<Record<string, any>[]>(() =>
+    Array.from({ length: Math.max(listed.length, booking.travelers_count) }, (_, at) => ({ category_id: listed[at]?.category_id, ...(listed[at]?.fields ?? {}) })),
+  );
+  const form = useForm({});
+  const save = () =>
+    form
+      .submit(async () => {
+        await api.put('/bookings/{id}/travellers', { id: booking.id }, { travelers: all.map(({ category_id, ...fields }) => ({ ...fields, ...(category_id && { category_id }) })) });
+        toast('The travelers are saved.');
+      })
+      .then((good) => {
+        if (!good) return;
+        done();
+        onClose();
+      });
+  return (
+    <Dialog
+      title="Travelers"
+      wide
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Back</Button>
+          <Button kind="primary" busy={form.busy} onClick={() => void save()}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <Summary form={form} />
+      <Loaded read={config}>
+        {(found) => {
+          const asked = (((found as any).traveler_form?.fields ?? []) as FormField[]).filter((one) => one.enabled);
+          return all.map((traveler, at) => (
+            <fieldset class="svc-group" key={at}>
+              <legend>{at === 0 ? 'Lead traveler' : `Traveler ${at + 1}`}</legend>
+              <div class="svc-fields">
+                {asked.map((one) => {
+                  const set = (value: string) => setAll(all.map((each, index) => (index === at ? { ...each, [one.id]: value } : each)));
+                  const errors = Object.entries(form.errors).find(([name]) => new RegExp(`\\b${at}\\]?\\.(fields\\.)?${one.id}$`).test(name))?.[1];
+                  return (
+                    <Field key={one.id} label={one.label} required={one.required} errors={errors}>
+                      {({ id, describedby, invalid }) =>
+                        one.options ? (
+                          <select id={id} aria-describedby={describedby} aria-invalid={invalid} value={traveler[one.id] ?? ''} onChange={(event) => set(event.currentTarget.value)}>
+                            <option value="" />
+                            {one.options.map((option) => (
+                              <option key={option.value} value={option.value}>{words(option.label)}</option>
+                            ))}
+                          </select>
+                        ) : (
+                          <input id={id} type={one.type === 'date' ? 'date' : 'text'} aria-describedby={describedby} aria-invalid={invalid} value={traveler[one.id] ?? ''} onInput={(event) => set(event.currentTarget.value)} />
+                        )
+                      }
+                    </Field>
+                  );
+                })}
+              </div>
+            </fieldset>
+          ));
+        }}
+      </Loaded>
+    </Dialog>
+  );
+}

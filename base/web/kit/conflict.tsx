@@ -1,0 +1,56 @@
+// Somebody else saved first: both versions side by side, and nothing is overwritten unseen.
+import type { Form, Values } from './form';
+import { words } from './format';
+import { shown } from './list';
+import { useRead } from './query';
+import { Button, Dialog, Loaded } from './ui';
+
+interface ConflictProps {
+  form: Form;
+  saved: Values;
+  read: () => Promise<Values>;
+  keep: (theirs: Values) => void;
+  take: () => void;
+}
+export function Conflict({ form, saved, read, keep, take }: ConflictProps) {
+  const theirs = useRead(`conflict/${saved.id}/${saved.row_version}/${Date.now() >> 14}`, read);
+  return (
+    <Dialog title="Somebody else saved this meanwhile" wide onClose={form.clear_conflict}>
+      <p>Compare what you typed with what is stored now, then choose. Fields that you did not change stay as they are stored.</p>
+      <Loaded read={theirs}>
+        {(now) => (
+          <>
+            <table class="svc-table">
+              <thead>
+                <tr>
+                  <th>Field</th>
+                  <th>Before</th>
+                  <th>Yours</th>
+                  <th>Stored now</th>
+                </tr>
+              </thead>
+              <tbody>
+                {Object.keys({ ...form.changes, ...now })
+                  .filter((name) => name in form.changes || (JSON.stringify(now[name]) !== JSON.stringify(saved[name]) && !/^(row_version|updated_at|updated_by|version)/.test(name)))
+                  .map((name) => (
+                    <tr key={name}>
+                      <th scope="row">{words(name)}</th>
+                      <td>{shown(name, saved[name], saved)}</td>
+                      <td>{name in form.changes ? <b>{shown(name, form.changes[name], saved)}</b> : ''}</td>
+                      <td>{shown(name, now[name], now)}</td>
+                    </tr>
+                  ))}
+              </tbody>
+            </table>
+            <p class="svc-actions">
+              <Button onClick={take}>Take what is stored</Button>
+              <Button kind="primary" onClick={() => keep(now)}>
+                Save mine over it
+              </Button>
+            </p>
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}

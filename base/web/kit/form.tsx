@@ -1,0 +1,426 @@
+// Forms made from a route's schema: a control for each field, the server's errors at theirs, nothing typed is lost.
+import { Plus, Trash2 } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+
+import { ApiError, sentence } from './client';
+import { words } from './format';
+import { type Schema, fields, kind, nullable, resolved } from './interface';
+import { Pick, PickMany, lists, name_of } from './pickers';
+import { MediaMany, MediaOne } from './media';
+import { Button, Notice } from './ui';
+
+export type Values = Record<string, any>;
+export type Errors = Record<string, string[]>;
+
+interface FieldProps {
+  label: string;
+  help?: string;
+  errors?: string[];
+  required?: boolean;
+  children: (ids: { id: string; describedby?: string; invalid: boolean }) => ComponentChildren;
+  inline?: boolean;
+  group?: boolean; // several controls, named together
+}
+export function Field({ label, help, errors, required, children, inline, group }: FieldProps) {
+  const id = useId();
+  const invalid = !!errors?.length;
+  const describedby = [help && `${id}-help`, invalid && `${id}-error`].filter(Boolean).join(' ') || undefined;
+  const name = (
+    <>
+      {label}
+      {required && <abbr title="required">*</abbr>}
+    </>
+  );
+  return (
+    <div class={`svc-field ${inline ? 'svc-inline' : ''} ${invalid ? 'svc-invalid' : ''}`} role={group ? 'group' : undefined} aria-labelledby={group ? `${id}-name` : undefined}>
+      {group ? <span class="svc-label" id={`${id}-name`}>{name}</span> : <label for={id}>{name}</label>}
+      {children({ id, describedby, invalid })}
+      {help && <small id={`${id}-help`}>{help}</small>}
+      {invalid && (
+        <p class="svc-error" id={`${id}-error`}>
+          {errors!.join(' ')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface InputProps {
+  name: string;
+  label?: string;
+  schema: Schema;
+  value: any;
+  set: (value: any) => void;
+  errors: Errors;
+  path?: string;
+  required?: boolean;
+  help?: boolean;
+}
+
+// The faults of a field, with those of what lies in it.
+function faults(errors: Errors, path: string): string[] {
+  return Object.entries(errors)
+    .filter(([name]) => name === path || name.startsWith(`${path}.`) || name.startsWith(`${path}[`))
+    .flatMap(([name, said]) => (name === path ? said : said.map((one) => `${name.slice(path.length + 1)}: ${one}`)));
+}
+
+const pictures = /(^|_)(image|image_id|picture|logo|photo)$/;
+const galleries = /^(gallery|gallery_ids)$/;
+const long_texts = /description|message|notes|content|details|policy|story|summary|terms|address|requirements|body|answer|reason/;
+
+const labels: Record<string, string> = {
+  slug: 'Name in the address', faqs: 'Questions and answers', what_makes_special: 'What makes it special', meta_title: 'Title for search engines',
+  meta_description: 'Description for search engines', meta_keywords: 'Keywords', trip_category: 'Categories', activity_types: 'Activities', sorting: 'Place in lists',
+};
+export function label_of_field(name: string): string {
+  return labels[name] ?? words(name.replace(/_ids?$/, '').replace(/^(is|has)_/, ''));
+}
+// "Title of the trip." beside the label Title tells nothing.
+function repeats(description: string | undefined, label: string): boolean {
+  return !description || (description.length < 45 && description.toLowerCase().includes(label.toLowerCase()) && !/\d|;|:/.test(description));
+}
+
+function text_value(value: any): string {
+  return value === null || value === undefined ? '' : String(value);
+}
+
+export function Input({ name, label, schema: given, value, set, errors, path = name, required, help = true }: InputProps) {
+  const schema = resolved(given);
+  const type = kind(schema);
+  const title = label ?? label_of_field(name);
+  const says = help && !repeats(schema.description, title) ? schema.description : undefined;
+  const said = faults(errors, path);
+  const common = { label: title, help: says, errors: said, required };
+  const empty = nullable(given) ? null : undefined;
+
+  if (type === 'boolean')
+    return (
+      <Field {...common} inline>
+        {({ id, describedby }) => (
+          <input id={id} type="checkbox" role="switch" aria-describedby={describedby} checked={!!value} onChange={(event) => set(event.currentTarget.checked)} />
+        )}
+      </Field>
+    );
+  if (schema.enum) {
+    const options = schema.enum.filter((one) => one !== null);
+    return (
+      <Field {...common}>
+        {({ id, describedby, invalid }) => (
+          <select id={id} aria-describedby={describedby} aria-invalid={invalid} value={text_value(value)} onChange={(event) => set(event.currentTarget.value || empty)}>
+            {(!required || value === undefined) && <option value="">{required ? 'Choose' : 'None'}</option>}
+            {options.map((one) => (
+              <option key={String(one)} value={String(one)}>
+                {words(String(one))}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    );
+  }
+  if ((type === 'integer' || type === 'number') && pictures.test(name) && name !== 'media_image')
+    return (
+      <Field {...common} group>
+        {() => <MediaOne value={value} set={(id) => set(id ?? empty)} />}
+      </Field>
+    );
+  if (type === 'array' && galleries.test(name))
+    return (
+      <Field {...common} group>
+        {() => <MediaMany value={value ?? []} set={set} />}
+      </Field>
+    );
+  const list = lists[name];
+  if (list && type === 'integer')
+    return (
+      <Field {...common}>
+        {({ id, describedby, invalid }) => (
+          <Pick id={id} list={list} value={value} describedby={describedby} invalid={invalid} onPick={(choice) => set(choice?.id ?? empty)} />
+        )}
+      </Field>
+    );
+  if (list && type === 'array') {
+    const items: any[] = value ?? [];
+    const labels = Object.fromEntries(items.filter((one) => typeof one === 'object').map((one) => [one.id, name_of(one)]));
+    return (
+      <Field {...common}>
+        {({ id }) => <PickMany id={id} list={list} value={items.map((one) => (typeof one === 'object' ? one.id : one))} labels={labels} onPick={set} />}
+      </Field>
+    );
+  }
+  if (type === 'integer' || type === 'number')
+    return (
+      <Field {...common}>
+        {({ id, describedby, invalid }) => (
+          <input
+            id={id}
+            type="text"
+            inputMode={type === 'integer' ? 'numeric' : 'decimal'}
+            class="svc-number"
+            aria-describedby={describedby}
+            aria-invalid={invalid}
+            value={text_value(value)}
+            onInput={(event) => {
+              const text = event.currentTarget.value.trim();
+              // What is no number goes to the server as it was typed: its sentence stands at the field.
+              set(text === '' ? empty : /^-?\d+(\.\d+)?$/.test(text) && !/\.$/.test(text) && text.length < 16 ? Number(text) : text);
+            }}
+          />
+        )}
+      </Field>
+    );
+  if (type === 'array' && kind(resolved(schema.items)) === 'object') return <Rows {...{ name, title, schema, value, set, errors, path, says }} />;
+  if (type === 'array')
+    return (
+      <Field {...common} help={says ?? 'One a line.'}>
+        {({ id, describedby, invalid }) => (
+          <textarea
+            id={id}
+            rows={3}
+            aria-describedby={describedby}
+            aria-invalid={invalid}
+            value={(value ?? []).join('\n')}
+            onChange={(event) => {
+              const lines = event.currentTarget.value.split('\n').map((one) => one.trim()).filter(Boolean);
+              const item = kind(resolved(schema.items));
+              set(item === 'integer' || item === 'number' ? lines.map((one) => (Number.isFinite(Number(one)) ? Number(one) : one)) : lines);
+            }}
+          />
+        )}
+      </Field>
+    );
+  if (type === 'object' && schema.properties && Object.keys(schema.properties).length)
+    return (
+      <fieldset class="svc-group">
+        <legend>{title}</legend>
+        {Object.entries(schema.properties).map(([inner, one]) => (
+          <Input key={inner} name={inner} schema={one} path={`${path}.${inner}`} errors={errors} value={value?.[inner]} set={(next) => set({ ...value, [inner]: next })} required={schema.required?.includes(inner)} />
+        ))}
+      </fieldset>
+    );
+  if (type === 'object' || (!type && !schema.format)) return <Json {...common} value={value} set={set} empty={empty} />;
+  const is_long = ((schema.maxLength ?? 0) > 300 && !/url|slug$|email$|logo$|website$|link$/.test(name)) || long_texts.test(name);
+  const html_type = schema.format === 'date' ? 'date' : schema.format === 'email' ? 'email' : schema.format === 'date-time' ? 'datetime-local' : /colou?r$/.test(name) && (value === '' || /^#[0-9a-f]{6}$/i.test(text_value(value))) ? 'color' : /password|secret/.test(name) ? 'password' : 'text';
+  if (is_long && html_type === 'text')
+    return (
+      <Field {...common}>
+        {({ id, describedby, invalid }) => (
+          <textarea id={id} rows={(schema.maxLength ?? 0) > 2000 ? 6 : 3} aria-describedby={describedby} aria-invalid={invalid} value={text_value(value)} onInput={(event) => set(event.currentTarget.value || (empty ?? ''))} />
+        )}
+      </Field>
+    );
+  const shown = html_type === 'datetime-local' ? text_value(value).slice(0, 16) : text_value(value);
+  return (
+    <Field {...common}>
+      {({ id, describedby, invalid }) => (
+        <input
+          id={id}
+          type={html_type}
+          autocomplete={html_type === 'password' ? 'new-password' : 'off'}
+          aria-describedby={describedby}
+          aria-invalid={invalid}
+          value={shown}
+          onInput={(event) => {
+            const text = event.currentTarget.value;
+            if (html_type === 'datetime-local' && text) set(`${text}:00Z`);
+            else set(text === '' && (schema.format || empty === null) ? empty : text);
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Json({ value, set, empty, ...common }: { label: string; help?: string; errors?: string[]; required?: boolean; value: any; set: (value: any) => void; empty: null | undefined }) {
+  const [text, setText] = useState(value === undefined || value === null ? '' : JSON.stringify(value, null, 2));
+  const [broken, setBroken] = useState('');
+  return (
+    <Field {...common} errors={[...(common.errors ?? []), ...(broken ? [broken] : [])]}>
+      {({ id, describedby, invalid }) => (
+        <textarea
+          id={id}
+          class="svc-code"
+          rows={4}
+          spellcheck={false}
+          aria-describedby={describedby}
+          aria-invalid={invalid}
+          value={text}
+          onInput={(event) => {
+            const next = event.currentTarget.value;
+            setText(next);
+            try {
+              set(next.trim() === '' ? empty : JSON.parse(next));
+              setBroken('');
+            } catch {
+              setBroken('This is not valid JSON yet.');
+            }
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface RowsProps {
+  name: string;
+  title: string;
+  schema: Schema;
+  value: any;
+  set: (value: any) => void;
+  errors: Errors;
+  path: string;
+  says?: string;
+}
+function Rows({ title, schema, value, set, errors, path, says }: RowsProps) {
+  const rows: Values[] = value ?? [];
+  const inner = resolved(schema.items);
+  return (
+    <fieldset class="svc-group">
+      <legend>{title}</legend>
+      {says && <small>{says}</small>}
+      {faults(errors, path).map((one) => (
+        <p class="svc-error" key={one}>{one}</p>
+      ))}
+      {rows.map((row, index) => (
+        <div class="svc-row" key={index}>
+          {Object.entries(inner.properties ?? {}).filter(([name]) => name !== 'id' && name !== 'order').map(([name, one]) => (
+            <Input key={name} name={name} schema={one} path={`${path}[${index}].${name}`} errors={{}} help={false} value={row[name]} set={(next) => set(rows.map((each, at) => (at === index ? { ...each, [name]: next } : each)))} required={inner.required?.includes(name)} />
+          ))}
+          <Button kind="quiet" icon={<Trash2 size={16} aria-hidden />} aria-label={`Remove row ${index + 1}`} onClick={() => set(rows.filter((_, at) => at !== index))} />
+        </div>
+      ))}
+      <Button icon={<Plus size={16} aria-hidden />} onClick={() => set([...rows, {}])}>
+        Add
+      </Button>
+    </fieldset>
+  );
+}
+
+// What a form holds and what of it changed. `saved` new values from the server replace those that nobody changed.
+export function useForm(saved: Values | undefined) {
+  const [changes, setChanges] = useState<Values>({});
+  const [errors, setErrors] = useState<Errors>({});
+  const [message, setMessage] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [conflict, setConflict] = useState<ApiError | null>(null);
+  const dirty = Object.keys(changes).length > 0;
+  const summary = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!dirty) return;
+    unsaved.add(changes);
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => {
+      unsaved.delete(changes);
+      removeEventListener('beforeunload', warn);
+    };
+  }, [dirty, changes]);
+  return {
+    values: { ...saved, ...changes } as Values,
+    changes,
+    dirty,
+    errors,
+    message,
+    busy,
+    conflict,
+    summary,
+    set: (name: string, value: any) => {
+      setChanges((before) => {
+        const next = { ...before, [name]: value };
+        if (saved && JSON.stringify(saved[name] ?? null) === JSON.stringify(value ?? null)) delete next[name];
+        return next;
+      });
+      setErrors((before) => {
+        const next = { ...before };
+        for (const path of Object.keys(next)) if (path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`)) delete next[path];
+        return next;
+      });
+    },
+    reset: () => {
+      setChanges({});
+      setErrors({});
+      setMessage('');
+      setConflict(null);
+    },
+    clear_conflict: () => setConflict(null),
+    // Runs a write; true when it went through. Its refusal is shown on top and at the fields.
+    submit: async (write: (changes: Values) => Promise<unknown>): Promise<boolean> => {
+      setBusy(true);
+      setErrors({});
+      setMessage('');
+      setConflict(null);
+      try {
+        await write(changes);
+        setChanges({});
+        setConflict(null);
+        return true;
+      } catch (error) {
+        if (error instanceof ApiError) {
+          setErrors(error.fields);
+          if (error.status === 409 && error.data.row_version !== undefined) setConflict(error);
+          else setMessage(error.message);
+        } else setMessage(sentence(error));
+        requestAnimationFrame(() => summary.current?.focus());
+        return false;
+      } finally {
+        setBusy(false);
+      }
+    },
+  };
+}
+export type Form = ReturnType<typeof useForm>;
+
+// Forms with changes that are not saved; leaving asks first.
+const unsaved = new Set<Values>();
+export function may_leave(): boolean {
+  if (!unsaved.size) return true;
+  const leave = confirm('There are changes that are not saved. Leave without saving them?');
+  if (leave) unsaved.clear();
+  return leave;
+}
+
+export function Summary({ form, known }: { form: Form; known?: string[] }) {
+  if (!form.message) return null;
+  const names = Object.keys(form.errors);
+  const elsewhere = names.filter((name) => known && !known.includes(name.split(/[.[]/)[0]!));
+  return (
+    <div ref={form.summary} tabIndex={-1}>
+      <Notice kind="bad">
+        <p>{form.message}</p>
+        {(elsewhere.length > 0 || names.length > 1) && (
+          <ul>
+            {(elsewhere.length ? elsewhere : names).map((name) => (
+              <li key={name}>
+                {words(name)}: {form.errors[name]!.join(' ')}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Notice>
+    </div>
+  );
+}
+
+interface SchemaFormProps {
+  schema: Schema;
+  form: Form;
+  only?: string[];
+  without?: string[];
+  labels?: Record<string, string>;
+}
+// Required and short fields first come as the schema has them; `only` chooses and orders.
+export function SchemaFields({ schema, form, only, without = [], labels = {} }: SchemaFormProps) {
+  const all = fields(schema);
+  const needed = resolved(schema).required ?? [];
+  const names = only ?? Object.keys(all).filter((name) => !without.includes(name) && name !== 'row_version' && !all[name]!.readOnly && !resolved(all[name]).deprecated);
+  return (
+    <>
+      {names
+        .filter((name) => all[name])
+        .map((name) => (
+          <Input key={name} name={name} label={labels[name]} schema={all[name]!} value={form.values[name]} set={(value) => form.set(name, value)} errors={form.errors} required={needed.includes(name)} />
+        ))}
+    </>
+  );
+}

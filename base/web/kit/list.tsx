@@ -1,0 +1,386 @@
+// A list of records: filters in the address, columns by choice, bulk actions, CSV, keyboard. What a resource does not say
+// of itself is read from its route's description.
+import { Columns3, Download, Filter, X } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import { type Envelope, json, sentence } from './client';
+import { count, day, money, words } from './format';
+import { type Operation, type Parameter, fields, kind, resolved } from './interface';
+import { Pick, lists } from './pickers';
+import { changed, useRead } from './query';
+import { Ago, Button, Confirm, Empty, Failure, Skeleton, Status, failed, toast } from './ui';
+
+export type Row = Record<string, any>;
+export interface Column {
+  key: string;
+  label?: string;
+  show?: (row: Row) => ComponentChildren;
+  text?: (row: Row) => string; // in CSV; the plain value otherwise
+  sort?: string;
+  end?: boolean; // right-aligned
+  off?: boolean; // shown by choice
+}
+export interface BulkAction {
+  name: string;
+  label: string;
+  danger?: boolean;
+}
+export interface ListProps {
+  path: string; // of the route
+  params?: Record<string, unknown>; // fixed
+  list: Operation;
+  columns: Column[];
+  tabs?: string[]; // statuses in order; the first is shown without one
+  counts?: Record<string, number>;
+  filters?: string[]; // parameters offered, besides search; all by default
+  href?: (row: Row) => string;
+  bulk?: { method: 'post' | 'put'; path: string; actions: BulkAction[] };
+  look?: (row: Row, close: () => void) => ComponentChildren; // beside the list, without leaving it
+  empty: ComponentChildren;
+  search?: string; // placeholder
+}
+
+const amounts = /(^|_)(amount|price|total|cost|paid|due|refunded|revenue|spent|fee|subtotal|discount_amount)(_|$)/;
+
+// How a value is shown where nothing else is said.
+export function shown(key: string, value: any, row: Row): ComponentChildren {
+  if (value === null || value === undefined || value === '') return <span class="svc-none">–</span>;
+  if (/status$|^availability$|^reconciliation$|^sale_state$/.test(key) && typeof value === 'string') return <Status value={value} />;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number') return amounts.test(key) && !/count|_id$|discount_percent/.test(key) ? money(value, row.currency) : value.toLocaleString('en');
+  if (typeof value === 'string') {
+    if (/^\d{4}-\d\d-\d\dT/.test(value)) return <Ago at={value} />;
+    if (/^\d{4}-\d\d-\d\d$/.test(value)) return day(value);
+    return value.length > 90 ? `${value.slice(0, 90)}…` : value;
+  }
+  if (Array.isArray(value)) return value.every((one) => typeof one !== 'object') ? value.slice(0, 4).join(', ') : count(value.length, 'entry', 'entries');
+  return value.title ?? value.name ?? value.label ?? '…';
+}
+
+function plain(column: Column, row: Row): string {
+  if (column.text) return column.text(row);
+  const value = row[column.key];
+  return value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function csv_cell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;  // a sheet would run it
+  return /[",\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
+}
+
+const own = new Set(['page', 'per_page', 'order', 'orderby', 'search', 'status', 'limit', 'format', 'include_past', 'include_itinerary_meta', 'source', 'keyword', 'id']);
+
+function FilterControl({ parameter, value, set }: { parameter: Parameter; value: string; set: (value: string) => void }) {
+  const schema = resolved(parameter.schema);
+  const label = { from: 'From', to: 'To' }[parameter.name] ?? words(parameter.name.replace(/_id$/, ''));
+  if (lists[parameter.name])
+    return (
+      <label class="svc-filter">
+        <span>{label}</span>
+        <Pick list={lists[parameter.name]!} value={value ? Number(value) : null} onPick={(choice) => set(choice ? String(choice.id) : '')} />
+      </label>
+    );
+  const options = kind(schema) === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
+  return (
+    <label class="svc-filter">
+      <span>{label}</span>
+      {options ? (
+        <select value={value} onChange={(event) => set(event.currentTarget.value)}>
+          <option value="">Any</option>
+          {options.map((one) => (
+            <option key={one} value={one}>{one === 'true' ? 'Yes' : one === 'false' ? 'No' : words(one)}</option>
+          ))}
+        </select>
+      ) : (
+        <input type={schema.format === 'date' || /^(from|to)(_|$)|date$/.test(parameter.name) ? 'date' : 'text'} value={value} onChange={(event) => set(event.currentTarget.value)} />
+      )}
+    </label>
+  );
+}
+
+export function List({ path, params = {}, list, columns, tabs, counts, filters, href, bulk, look, empty, search = 'Search' }: ListProps) {
+  const location = useLocation();
+  const query = location.query as Record<string, string>;
+  const box = useRef<HTMLInputElement>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [text, setText] = useState(query.search ?? '');
+  const [chosen, setChosen] = useState<Set<number>>(new Set());
+  const [asking, setAsking] = useState<BulkAction | null>(null);
+  const [choosing, setChoosing] = useState(false);
+  const [filtering, setFiltering] = useState(false);
+  const [exporting, setExporting] = useState(false);
+  const [sheet, setSheet] = useState<Row | null>(null);
+  const kept = `svc-columns${path}`;
+  const [hidden, setHidden] = useState<string[]>(() => {
+    try {
+      return JSON.parse(localStorage.getItem(kept) ?? 'null') ?? columns.filter((one) => one.off).map((one) => one.key);
+    } catch {
+      return [];
+    }
+  });
+  const seen = columns.filter((one, index) => index === 0 || !hidden.includes(one.key));
+  const change = (next: Record<string, string>) => {
+    const merged = new URLSearchParams();
+    for (const [name, value] of Object.entries({ ...query, page: '', ...next })) if (value) merged.set(name, value);
+    const rest = merged.toString();
+    location.route(location.path + (rest ? `?${rest}` : ''), true);
+  };
+  useEffect(() => {
+    const timer = setTimeout(() => text !== (query.search ?? '') && change({ search: text }), 250);
+    return () => clearTimeout(timer);
+  }, [text]);
+  useEffect(() => setChosen(new Set()), [location.url, path]);
+
+  const allowed = new Set(list.parameters.map((one) => one.name));
+  const asked: Record<string, unknown> = { ...params, per_page: 25 };
+  for (const [name, value] of Object.entries(query)) if (allowed.has(name) || path.includes(`{${name}}`)) asked[name] = value;
+  const key = `${path}?${JSON.stringify(asked)}`;
+  const read = useRead<Envelope<Row[]>>(key, () => json<Row[]>('get', path, { params: asked }));
+  const rows = read.data?.data ?? [];
+  const meta = read.data?.meta;
+  const tallies = counts ?? meta?.counts;
+
+  const offered = list.parameters.filter(
+    (one) => one.in === 'query' && !own.has(one.name) && !(one.name in params) && (filters ? filters.includes(one.name) : true),
+  );
+  const active = offered.filter((one) => query[one.name]);
+  const sortable = new Set((list.parameters.find((one) => one.name === 'orderby')?.schema.enum ?? []).map(String));
+  const sort_of = (column: Column) => column.sort ?? (sortable.has(column.key) ? column.key : undefined);
+  const sorted_by = query.orderby ?? '';
+  const ascending = query.order === 'asc';
+
+  const save = async () => {
+    setExporting(true);
+    try {
+      const lines = [columns.map((one) => csv_cell(one.label ?? words(one.key))).join(',')];
+      for (let page = 1; ; page += 1) {
+        const found = await json<Row[]>('get', path, { params: { ...asked, page, per_page: 100 } });
+        for (const row of found.data) lines.push(columns.map((one) => csv_cell(plain(one, row))).join(','));
+        if (page >= (found.meta?.total_pages ?? 1) || page >= 200) break;
+      }
+      const url = URL.createObjectURL(new Blob([`\ufeff${lines.join('\r\n')}\r\n`], { type: 'text/csv' }));
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = `${path.replace(/\W+/g, '-').replace(/^-|-$/g, '')}.csv`;
+      link.click();
+      URL.revokeObjectURL(url);
+    } catch (error) {
+      failed(error);
+    }
+    setExporting(false);
+  };
+  const run = async (action: BulkAction) => {
+    const found = await json(bulk!.method, bulk!.path, { body: { action: action.name, ids: [...chosen] } });
+    const { affected = 0, failed: refused = 0, results = [] } = found.data ?? {};
+    changed(path.split('/{')[0]!);
+    setChosen(new Set());
+    const why = results.find((one: any) => one.message || one.error);
+    toast(`${action.label}: ${count(affected, 'entry', 'entries')} changed${refused ? `, ${refused} refused (${why?.message ?? why?.error ?? 'not allowed'})` : ''}.`, refused ? 'info' : 'good');
+  };
+  const move = (event: KeyboardEvent) => {
+    const all = [...body.current!.querySelectorAll<HTMLElement>('tr')];
+    const at = all.findIndex((one) => one.contains(document.activeElement));
+    if (event.key === 'ArrowDown' || event.key === 'j') (all[Math.min(all.length - 1, at + 1)] ?? all[0])?.querySelector<HTMLElement>('a,button.svc-open')?.focus();
+    else if (event.key === 'ArrowUp' || event.key === 'k') all[Math.max(0, at - 1)]?.querySelector<HTMLElement>('a,button.svc-open')?.focus();
+    else if (event.key === 'x' && at >= 0 && bulk) toggle(rows[at]!.id);
+    else return;
+    event.preventDefault();
+  };
+  const toggle = (id: number) =>
+    setChosen((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+
+  return (
+    <div class="svc-list">
+      {tabs && (
+        <nav class="svc-tabs" aria-label="Status">
+          {tabs.map((tab, index) => {
+            const current = (query.status ?? tabs[0]) === tab;
+            return (
+              <a
+                key={tab}
+                href={index === 0 ? location.path : `${location.path}?status=${tab}`}
+                aria-current={current ? 'page' : undefined}
+                onClick={(event) => {
+                  event.preventDefault();
+                  change({ status: index === 0 ? '' : tab });
+                }}
+              >
+                {tab === 'trash' ? 'Trash' : tab === 'publish' ? 'Published' : words(tab)}
+                {tallies?.[tab] !== undefined && <small>{tallies[tab]!.toLocaleString('en')}</small>}
+              </a>
+            );
+          })}
+        </nav>
+      )}
+      <div class="svc-bar">
+        <input ref={box} type="search" data-search aria-label={search} placeholder={search} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        {offered.length > 0 && (
+          <Button icon={<Filter size={16} aria-hidden />} aria-expanded={filtering} onClick={() => setFiltering(!filtering)}>
+            Filter
+          </Button>
+        )}
+        {active.map((one) => (
+          <span class="svc-chip" key={one.name}>
+            {words(one.name.replace(/_id$/, ''))}: {query[one.name] === 'true' ? 'yes' : query[one.name] === 'false' ? 'no' : day(query[one.name])}
+            <button type="button" aria-label={`Remove the filter ${words(one.name)}`} onClick={() => change({ [one.name]: '' })}>
+              <X size={14} aria-hidden />
+            </button>
+          </span>
+        ))}
+        <span class="svc-gap" />
+        <Button kind="quiet" icon={<Columns3 size={16} aria-hidden />} aria-label="Columns" title="Columns" aria-expanded={choosing} onClick={() => setChoosing(!choosing)} />
+        <Button kind="quiet" icon={<Download size={16} aria-hidden />} aria-label="Save as CSV" title="Save as CSV" busy={exporting} onClick={() => void save()} />
+      </div>
+      {filtering && (
+        <div class="svc-filters">
+          {offered.map((one) => (
+            <FilterControl key={one.name} parameter={one} value={query[one.name] ?? ''} set={(value) => change({ [one.name]: value })} />
+          ))}
+        </div>
+      )}
+      {choosing && (
+        <fieldset class="svc-filters">
+          <legend class="svc-hidden">Columns</legend>
+          {columns.slice(1).map((one) => (
+            <label key={one.key} class="svc-check">
+              <input
+                type="checkbox"
+                checked={!hidden.includes(one.key)}
+                onChange={() => {
+                  const next = hidden.includes(one.key) ? hidden.filter((each) => each !== one.key) : [...hidden, one.key];
+                  setHidden(next);
+                  localStorage.setItem(kept, JSON.stringify(next));
+                }}
+              />
+              {one.label ?? words(one.key)}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {chosen.size > 0 && bulk && (
+        <div class="svc-bulk" role="region" aria-label="Chosen entries">
+          <b>{count(chosen.size, 'entry', 'entries')}</b>
+          {bulk.actions.map((action) => (
+            <Button key={action.name} kind={action.danger ? 'danger' : 'plain'} onClick={() => setAsking(action)}>
+              {action.label}
+            </Button>
+          ))}
+          <Button kind="quiet" onClick={() => setChosen(new Set())}>
+            Choose none
+          </Button>
+        </div>
+      )}
+      {read.error && read.status === 400 && offered.length > 0 && !rows.length ? (
+        <Empty action={filtering ? undefined : <Button onClick={() => setFiltering(true)}>Filter</Button>}>{read.error} Choose by the filters what to list.</Empty>
+      ) : read.error && !rows.length ? (
+        <Failure error={read.error} again={read.again} />
+      ) : !read.data ? (
+        <Skeleton rows={8} />
+      ) : rows.length === 0 ? (
+        query.search || active.length || query.status ? (
+          <Empty action={<Button onClick={() => (setText(''), location.route(location.path, true))}>Show all</Button>}>Nothing matches.</Empty>
+        ) : (
+          empty
+        )
+      ) : (
+        <div class="svc-scroll" tabIndex={0} role="region" aria-label="Table">
+          <table class="svc-table" aria-busy={read.loading}>
+            <thead>
+              <tr>
+                {bulk && (
+                  <th class="svc-tick">
+                    <input type="checkbox" aria-label="Choose all" checked={rows.every((row) => chosen.has(row.id))} onChange={(event) => setChosen(new Set(event.currentTarget.checked ? rows.map((row) => row.id) : []))} />
+                  </th>
+                )}
+                {seen.map((column) => {
+                  const sort = sort_of(column);
+                  const is_sorted = sort && sorted_by === sort;
+                  return (
+                    <th key={column.key} class={column.end ? 'svc-end' : ''} aria-sort={is_sorted ? (ascending ? 'ascending' : 'descending') : undefined}>
+                      {sort ? (
+                        <button type="button" onClick={() => change({ orderby: sort, order: is_sorted && ascending ? 'desc' : is_sorted ? 'asc' : column.end || /_at$|date/.test(column.key) ? 'desc' : 'asc' })}>
+                          {column.label ?? words(column.key)}
+                          <span aria-hidden>{is_sorted ? (ascending ? ' ↑' : ' ↓') : ''}</span>
+                        </button>
+                      ) : (
+                        (column.label ?? words(column.key))
+                      )}
+                    </th>
+                  );
+                })}
+              </tr>
+            </thead>
+            <tbody ref={body} onKeyDown={move}>
+              {rows.map((row, index) => (
+                <tr
+                  key={row.id ?? index}
+                  aria-selected={bulk ? chosen.has(row.id) : undefined}
+                  onClick={(event) => {
+                    if ((event.target as HTMLElement).closest('a,button,input,label')) return;
+                    if (look && !getSelection()?.toString()) setSheet(row);
+                    else if (href) location.route(href(row));
+                  }}
+                >
+                  {bulk && (
+                    <td class="svc-tick">
+                      <input type="checkbox" aria-label={`Choose ${plain(columns[0]!, row)}`} checked={chosen.has(row.id)} onChange={() => toggle(row.id)} />
+                    </td>
+                  )}
+                  {seen.map((column, at) => {
+                    const inside = column.show ? column.show(row) : shown(column.key, row[column.key], row);
+                    return (
+                      <td key={column.key} class={column.end ? 'svc-end' : ''} data-label={column.label ?? words(column.key)}>
+                        {at === 0 && href ? <a class="svc-first" href={href(row)}>{inside}</a> : inside}
+                      </td>
+                    );
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {meta && meta.total > 0 && rows.length > 0 && (
+        <footer class="svc-pages">
+          <span>
+            {((meta.page - 1) * meta.per_page + 1).toLocaleString('en')} to {Math.min(meta.page * meta.per_page, meta.total).toLocaleString('en')} of {meta.total.toLocaleString('en')}
+          </span>
+          {(meta.total_pages ?? 1) > 1 && (
+            <>
+              <Button disabled={meta.page <= 1} onClick={() => change({ page: String(meta.page - 1) })}>Back</Button>
+              <Button disabled={meta.page >= meta.total_pages} onClick={() => change({ page: String(meta.page + 1) })}>Next</Button>
+            </>
+          )}
+        </footer>
+      )}
+      {asking && (
+        <Confirm title={`${asking.label}: ${count(chosen.size, 'entry', 'entries')}?`} action={asking.label} danger={asking.danger} onClose={() => setAsking(null)} run={() => run(asking).catch((error) => Promise.reject(new Error(sentence(error))))}>
+          <p>{asking.danger ? 'This takes effect at once.' : 'Entries that do not allow this stay as they are.'}</p>
+        </Confirm>
+      )}
+      {sheet && look && look(sheet, () => setSheet(null))}
+    </div>
+  );
+}
+
+// Columns where a resource names none: what it is called first, then what says most.
+export function columns_of(list: Operation): Column[] {
+  const row = fields(resolved(list.answer ?? {}).items);
+  const names = Object.keys(row);
+  const rank = (name: string) => {
+    if (/^(title|name|label|reference|customer_name|code|original_name)$/.test(name)) return 0;
+    if (/^(status|booking_reference|email|customer_email|trip_title|type|gateway)$/.test(name)) return 1;
+    if (amounts.test(name) || /date|_at$/.test(name)) return 2;
+    if (/_id$|^id$|slug|row_version|metadata|search|_formatted$|description|url/.test(name)) return 9;
+    const type = kind(resolved(row[name]));
+    return type === 'object' || type === 'array' ? 8 : 4;
+  };
+  const ordered = names.map((name, index) => ({ name, rank: rank(name), index })).sort((a, b) => a.rank - b.rank || a.index - b.index);
+  return ordered.slice(0, 24).map(({ name }, index) => ({ key: name, end: kind(resolved(row[name])) === 'number', off: index > 6 }));
+}

@@ -1,0 +1,154 @@
+// Rich text as the server keeps it: paragraphs, headings, lists, quotes, links, bold and italic. A text with anything else
+// is edited as HTML, so that nothing is lost by opening it.
+import { baseKeymap, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands';
+import { history, redo, undo } from 'prosemirror-history';
+import { inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules';
+import { keymap } from 'prosemirror-keymap';
+import { DOMParser as Reader, DOMSerializer, Schema } from 'prosemirror-model';
+import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list';
+import { type Command, EditorState } from 'prosemirror-state';
+import { EditorView } from 'prosemirror-view';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+const schema = new Schema({
+  nodes: {
+    doc: { content: 'block+' },
+    paragraph: { content: 'inline*', group: 'block', parseDOM: [{ tag: 'p' }], toDOM: () => ['p', 0] },
+    heading: {
+      attrs: { level: { default: 3 } },
+      content: 'inline*',
+      group: 'block',
+      defining: true,
+      parseDOM: [2, 3, 4].map((level) => ({ tag: `h${level}`, attrs: { level } })),
+      toDOM: (node) => [`h${node.attrs.level}`, 0],
+    },
+    blockquote: { content: 'block+', group: 'block', parseDOM: [{ tag: 'blockquote' }], toDOM: () => ['blockquote', 0] },
+    bullet_list: { content: 'list_item+', group: 'block', parseDOM: [{ tag: 'ul' }], toDOM: () => ['ul', 0] },
+    ordered_list: { content: 'list_item+', group: 'block', parseDOM: [{ tag: 'ol' }], toDOM: () => ['ol', 0] },
+    list_item: { content: 'paragraph block*', defining: true, parseDOM: [{ tag: 'li' }], toDOM: () => ['li', 0] },
+    text: { group: 'inline' },
+    hard_break: { inline: true, group: 'inline', selectable: false, parseDOM: [{ tag: 'br' }], toDOM: () => ['br'] },
+  },
+  marks: {
+    link: {
+      attrs: { href: {} },
+      inclusive: false,
+      parseDOM: [{ tag: 'a[href]', getAttrs: (node) => ({ href: (node as HTMLElement).getAttribute('href') }) }],
+      toDOM: (mark) => ['a', { href: mark.attrs.href }, 0],
+    },
+    strong: { parseDOM: [{ tag: 'strong' }, { tag: 'b' }], toDOM: () => ['strong', 0] },
+    em: { parseDOM: [{ tag: 'em' }, { tag: 'i' }], toDOM: () => ['em', 0] },
+  },
+});
+const known = new Set(['P', 'H2', 'H3', 'H4', 'BLOCKQUOTE', 'UL', 'OL', 'LI', 'BR', 'A', 'STRONG', 'B', 'EM', 'I']);
+
+// The page's policy takes HTML from here alone: it is parsed into a document that is never shown and runs nothing.
+const policy = (window as any).trustedTypes?.createPolicy('svc', { createHTML: (text: string) => text });
+function parsed(html: string): HTMLElement {
+  return new DOMParser().parseFromString(policy ? policy.createHTML(html) : html, 'text/html').body;
+}
+
+// Whether opening and saving it loses nothing.
+export function is_plain(html: string): boolean {
+  return [...parsed(html).querySelectorAll('*')].every(
+    (one) => known.has(one.tagName) && [...one.attributes].every((attribute) => one.tagName === 'A' && attribute.name === 'href'),
+  );
+}
+
+function written(state: EditorState): string {
+  const box = document.createElement('div');
+  box.append(DOMSerializer.fromSchema(schema).serializeFragment(state.doc.content));
+  return box.textContent?.trim() ? box.innerHTML : '';
+}
+
+const { nodes, marks } = schema;
+const link: Command = (state, dispatch, view) => {
+  if (!dispatch) return !state.selection.empty;
+  const has = state.doc.rangeHasMark(state.selection.from, state.selection.to, marks.link!);
+  const href = has ? null : prompt('Address of the link', 'https://');
+  if (!has && !href) return false;
+  return toggleMark(marks.link!, href ? { href } : undefined)(state, (view ?? { dispatch }).dispatch.bind(view ?? undefined));
+};
+const tools: { label: string; shown: string; run: Command }[] = [
+  { label: 'Bold', shown: 'B', run: toggleMark(marks.strong!) },
+  { label: 'Italic', shown: 'I', run: toggleMark(marks.em!) },
+  { label: 'Heading', shown: 'H', run: setBlockType(nodes.heading!, { level: 3 }) },
+  { label: 'Paragraph', shown: '¶', run: setBlockType(nodes.paragraph!) },
+  { label: 'List', shown: '•', run: wrapInList(nodes.bullet_list!) },
+  { label: 'Numbered list', shown: '1.', run: wrapInList(nodes.ordered_list!) },
+  { label: 'Quote', shown: '”', run: wrapIn(nodes.blockquote!) },
+  { label: 'Link', shown: '🔗', run: link },
+];
+
+interface RichTextProps {
+  value: string;
+  set: (html: string) => void;
+  labelledby: string;
+  invalid?: boolean;
+}
+export default function RichText({ value, set, labelledby, invalid }: RichTextProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const told = useRef(value);
+  const [rich] = useState(() => is_plain(value));
+  const change = useRef(set);
+  change.current = set;
+  const state_of = (html: string) =>
+    EditorState.create({
+      doc: Reader.fromSchema(schema).parse(parsed(html)),
+      plugins: [
+        history(),
+        inputRules({ rules: [wrappingInputRule(/^\s*[-*]\s$/, nodes.bullet_list!), wrappingInputRule(/^1\.\s$/, nodes.ordered_list!), textblockTypeInputRule(/^##\s$/, nodes.heading!)] }),
+        keymap({
+          'Mod-z': undo, 'Mod-y': redo, 'Shift-Mod-z': redo, 'Mod-b': toggleMark(marks.strong!), 'Mod-i': toggleMark(marks.em!),
+          Enter: splitListItem(nodes.list_item!), 'Mod-[': liftListItem(nodes.list_item!), 'Mod-]': sinkListItem(nodes.list_item!),
+        }),
+        keymap(baseKeymap),
+      ],
+    });
+  useEffect(() => {
+    if (!rich) return;
+    const made = new EditorView(place.current, {
+      state: state_of(value),
+      attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-labelledby': labelledby },
+      dispatchTransaction(transaction) {
+        made.updateState(made.state.apply(transaction));
+        if (!transaction.docChanged) return;
+        told.current = written(made.state);
+        change.current(told.current);
+      },
+    });
+    view.current = made;
+    return () => made.destroy();
+  }, []);
+  // Discarded, or saved and cleaned by the server: what is stored is shown.
+  useEffect(() => {
+    if (!view.current || value === told.current || value === written(view.current.state)) return;
+    told.current = value;
+    view.current.updateState(state_of(value));
+  }, [value]);
+  if (!rich)
+    return <textarea class="svc-code" rows={8} aria-labelledby={labelledby} aria-invalid={invalid} value={value} onInput={(event) => set(event.currentTarget.value)} />;
+  return (
+    <div class={`svc-rich ${invalid ? 'svc-invalid' : ''}`}>
+      <div role="toolbar" aria-label="Format">
+        {tools.map((tool) => (
+          <button
+            key={tool.label}
+            type="button"
+            title={tool.label}
+            aria-label={tool.label}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => {
+              tool.run(view.current!.state, view.current!.dispatch.bind(view.current), view.current!);
+              view.current!.focus();
+            }}
+          >
+            {tool.shown}
+          </button>
+        ))}
+      </div>
+      <div ref={place} />
+    </div>
+  );
+}

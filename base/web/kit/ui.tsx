@@ -1,0 +1,422 @@
+// The parts that every screen is made of: buttons, dialogs, notes, states.
+import { signal } from '@preact/signals';
+import { AlertTriangle, CheckCircle2, ChevronDown, CircleAlert, Info, RefreshCw, X } from 'lucide-preact';
+import { Component, type ComponentChildren, type JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+
+import { ago, moment, words } from './format';
+import { sentence } from './client';
+
+interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'icon'> {
+  kind?: 'primary' | 'plain' | 'quiet' | 'danger';
+  icon?: ComponentChildren;
+  busy?: boolean;
+}
+export function Button({ kind = 'plain', icon, busy, children, disabled, class: more, ...rest }: ButtonProps) {
+  return (
+    <button type="button" class={`svc-button svc-${kind} ${more ?? ''}`} disabled={disabled || busy} aria-busy={busy} {...rest}>
+      {icon}
+      {children && <span>{children}</span>}
+    </button>
+  );
+}
+
+export function Link({ href, children, class: more, ...rest }: JSX.IntrinsicElements['a']) {
+  return (
+    <a href={href} class={more} {...rest}>
+      {children}
+    </a>
+  );
+}
+
+// A modal dialog of the browser's own: focus stays in it, Escape closes it.
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  footer?: ComponentChildren;
+  wide?: boolean;
+  sheet?: boolean; // at the side, for looking at a row
+}
+export function Dialog({ title, onClose, children, footer, wide, sheet }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current!;
+    const before = document.activeElement as HTMLElement | null;
+    if (!dialog.open) dialog.showModal();
+    return () => {
+      dialog.close();
+      before?.focus?.();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      class={`svc-dialog ${wide ? 'svc-wide' : ''} ${sheet ? 'svc-sheet' : ''}`}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        if (event.target !== ref.current) return;
+        event.preventDefault();
+        onClose();
+      }}
+      onMouseDown={(event) => {
+        if (event.target === ref.current) onClose();
+      }}
+    >
+      <div class="svc-dialog-inner">
+        <header>
+          <h2 id={id}>{title}</h2>
+          <Button kind="quiet" icon={<X size={18} aria-hidden />} aria-label="Close" onClick={onClose} />
+        </header>
+        <div class="svc-dialog-body">{children}</div>
+        {footer && <footer>{footer}</footer>}
+      </div>
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  title: string;
+  children?: ComponentChildren;
+  action: string;
+  danger?: boolean;
+  onClose: () => void;
+  run: () => Promise<unknown>;
+}
+// Asks before something that cannot be taken back, says what failed, and stays open then.
+export function Confirm({ title, children, action, danger, onClose, run }: ConfirmProps) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+  const go = async () => {
+    setBusy(true);
+    setError('');
+    try {
+      await run();
+      onClose();
+    } catch (failure) {
+      setError(sentence(failure));
+    }
+    setBusy(false);
+  };
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Back</Button>
+          <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void go()}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {error && <Notice kind="bad">{error}</Notice>}
+    </Dialog>
+  );
+}
+
+const icons = { good: CheckCircle2, bad: CircleAlert, warn: AlertTriangle, info: Info };
+export function Notice({ kind = 'info', children }: { kind?: keyof typeof icons; children: ComponentChildren }) {
+  const Icon = icons[kind];
+  return (
+    <div class={`svc-notice svc-${kind}`} role={kind === 'bad' ? 'alert' : undefined}>
+      <Icon size={18} aria-hidden />
+      <div>{children}</div>
+    </div>
+  );
+}
+
+interface Toast {
+  id: number;
+  kind: 'good' | 'bad' | 'info';
+  text: string;
+}
+const toasts = signal<Toast[]>([]);
+let next_toast = 1;
+export function toast(text: string, kind: Toast['kind'] = 'good') {
+  const one = { id: next_toast++, kind, text };
+  toasts.value = [...toasts.value, one].slice(-4);
+  setTimeout(() => (toasts.value = toasts.value.filter((each) => each !== one)), kind === 'bad' ? 9000 : 4500);
+}
+export function failed(error: unknown) {
+  toast(sentence(error), 'bad');
+}
+export function Toasts() {
+  return (
+    <div class="svc-toasts" role="status" aria-live="polite">
+      {toasts.value.map((one) => {
+        const Icon = icons[one.kind];
+        return (
+          <div class={`svc-toast svc-${one.kind}`} key={one.id}>
+            <Icon size={18} aria-hidden />
+            <span>{one.text}</span>
+            <Button
+              kind="quiet"
+              icon={<X size={16} aria-hidden />}
+              aria-label="Dismiss"
+              onClick={() => (toasts.value = toasts.value.filter((each) => each !== one))}
+            />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+const colours: Record<string, string> = {
+  good: 'confirmed completed paid publish active open available upcoming responded approved succeeded yes sent matched enabled',
+  warn: 'pending pending_verification partial on-hold on_hold processing limited review waitlist scheduled new draft paused read queued running',
+  bad: 'cancelled failed blocked suspended spam overdue refund_due rejected sold_out unavailable expired',
+};
+export function tone(status: string): string {
+  for (const [name, all] of Object.entries(colours)) if (all.split(' ').includes(status)) return name;
+  return 'calm';
+}
+const said: Record<string, string> = { publish: 'Published', 'on-hold': 'On hold', trash: 'In the trash' };
+export function Status({ value }: { value: string | null | undefined }) {
+  if (!value) return null;
+  return (
+    <span class={`svc-status svc-${tone(value)}`}>
+      <i aria-hidden />
+      {said[value] ?? words(value)}
+    </span>
+  );
+}
+
+export function Ago({ at }: { at: string | null | undefined }) {
+  if (!at) return null;
+  return (
+    <time dateTime={at} title={moment(at)}>
+      {ago(at)}
+    </time>
+  );
+}
+
+// Booked of capacity, by length and in words.
+export function Load({ booked, capacity }: { booked: number; capacity: number }) {
+  const share = capacity > 0 ? Math.min(100, Math.round((booked / capacity) * 100)) : booked ? 100 : 0;
+  return (
+    <span class="svc-load">
+      <meter min={0} max={100} value={share} class={share >= 100 ? 'svc-full' : share >= 80 ? 'svc-nearly' : ''} aria-hidden />
+      <span>
+        {booked} of {capacity}
+      </span>
+    </span>
+  );
+}
+
+export function Empty({ children, action }: { children: ComponentChildren; action?: ComponentChildren }) {
+  return (
+    <div class="svc-empty">
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+export function Failure({ error, again }: { error: string; again?: () => void }) {
+  return (
+    <div class="svc-failure" role="alert">
+      <CircleAlert size={20} aria-hidden />
+      <p>{error}</p>
+      {again && (
+        <Button icon={<RefreshCw size={16} aria-hidden />} onClick={again}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+export function Skeleton({ rows = 6 }: { rows?: number }) {
+  return (
+    <div class="svc-skeleton" aria-busy="true" aria-label="Loading">
+      {Array.from({ length: rows }, (_, index) => (
+        <i key={index} style={{ inlineSize: `${92 - ((index * 17) % 40)}%` }} />
+      ))}
+    </div>
+  );
+}
+
+// What a screen shows of something read: its shape while it comes, what failed, or itself.
+export function Loaded<T>({
+  read,
+  children,
+  rows,
+}: {
+  read: { data?: T; error?: string; again: () => void };
+  children: (data: T) => ComponentChildren;
+  rows?: number;
+}) {
+  if (read.data !== undefined)
+    return (
+      <>
+        {read.error && <Failure error={read.error} again={read.again} />}
+        {children(read.data)}
+      </>
+    );
+  if (read.error) return <Failure error={read.error} again={read.again} />;
+  return <Skeleton rows={rows} />;
+}
+
+// One screen's fault stays that screen's; a part of another release is fetched once more by reloading the page.
+export class Boundary extends Component<{ name: string; children: ComponentChildren }, { error?: Error }> {
+  state: { error?: Error } = {};
+  componentDidCatch(error: Error) {
+    const is_chunk = /dynamically imported module|Importing a module script/.test(error.message);
+    if (is_chunk && sessionStorage.getItem('svc-reloaded') !== location.pathname) {
+      sessionStorage.setItem('svc-reloaded', location.pathname);
+      location.reload();
+    }
+    console.warn(error);
+    this.setState({ error });
+  }
+  componentDidUpdate(before: { name: string }) {
+    if (before.name !== this.props.name && this.state.error) this.setState({ error: undefined });
+  }
+  render() {
+    if (!this.state.error) return this.props.children;
+    return (
+      <div class="svc-page">
+        <Failure error={`This screen broke: ${this.state.error.message}`} again={() => this.setState({ error: undefined })} />
+      </div>
+    );
+  }
+}
+
+interface HeadProps {
+  title: ComponentChildren;
+  back?: { href: string; label: string };
+  status?: ComponentChildren;
+  sub?: ComponentChildren;
+  children?: ComponentChildren;
+}
+export function Head({ title, back, status, sub, children }: HeadProps) {
+  useEffect(() => {
+    if (typeof title === 'string') document.title = `${title} · svc`;
+  }, [title]);
+  return (
+    <header class="svc-head">
+      <div>
+        {back && (
+          <a class="svc-back" href={back.href}>
+            {back.label}
+          </a>
+        )}
+        <div class="svc-title">
+          <h1>{title}</h1>
+          {status}
+        </div>
+        {sub && <p class="svc-sub">{sub}</p>}
+      </div>
+      {children && <div class="svc-actions">{children}</div>}
+    </header>
+  );
+}
+
+export function Section({ title, children, action, id }: { title?: string; children: ComponentChildren; action?: ComponentChildren; id?: string }) {
+  return (
+    <section class="svc-section" id={id}>
+      {title && (
+        <header>
+          <h2>{title}</h2>
+          {action}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}
+
+export function Facts({ rows }: { rows: [string, ComponentChildren][] }) {
+  return (
+    <dl class="svc-facts">
+      {rows
+        .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+export function Figures({ rows }: { rows: { label: string; value: ComponentChildren; href?: string; tone?: string }[] }) {
+  return (
+    <div class="svc-figures">
+      {rows.map((row) => {
+        const body = (
+          <>
+            <span>{row.label}</span>
+            <strong class={row.tone ? `svc-${row.tone}` : ''}>{row.value}</strong>
+          </>
+        );
+        return row.href ? (
+          <a key={row.label} href={row.href}>
+            {body}
+          </a>
+        ) : (
+          <div key={row.label}>{body}</div>
+        );
+      })}
+    </div>
+  );
+}
+
+export interface MenuItem {
+  label: string;
+  danger?: boolean;
+  run: () => void;
+}
+// A list of further actions, opened by its button; the browser closes it.
+export function Menu({ label, items, icon }: { label: string; items: (MenuItem | false | null | undefined)[]; icon?: ComponentChildren }) {
+  const id = useId().replace(/:/g, '');
+  const ref = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const shown = items.filter(Boolean) as MenuItem[];
+  if (!shown.length) return null;
+  const place = () => {
+    const at = button.current!.getBoundingClientRect();
+    const menu = ref.current!;
+    menu.style.top = `${Math.min(at.bottom + 4, innerHeight - menu.offsetHeight - 8)}px`;
+    menu.style.left = `${Math.max(8, Math.min(at.right - menu.offsetWidth, innerWidth - menu.offsetWidth - 8))}px`;
+  };
+  return (
+    <>
+      <button ref={button} type="button" class="svc-button svc-plain" popovertarget={id} aria-haspopup="menu">
+        {icon ?? <span>{label}</span>}
+        {icon ? <span class="svc-hidden">{label}</span> : <ChevronDown size={16} aria-hidden />}
+      </button>
+      <div id={id} ref={ref} popover="auto" role="menu" class="svc-menu" onToggle={place}
+        onKeyDown={(event) => {
+          const all = [...ref.current!.querySelectorAll<HTMLElement>('[role=menuitem]')];
+          const at = all.indexOf(document.activeElement as HTMLElement);
+          if (event.key === 'ArrowDown') all[(at + 1) % all.length]?.focus();
+          else if (event.key === 'ArrowUp') all[(at - 1 + all.length) % all.length]?.focus();
+          else return;
+          event.preventDefault();
+        }}
+      >
+        {shown.map((item) => (
+          <button
+            key={item.label}
+            type="button"
+            role="menuitem"
+            class={item.danger ? 'svc-bad' : ''}
+            onClick={() => {
+              ref.current!.hidePopover();
+              item.run();
+            }}
+          >
+            {item.label}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+// Notices, counters of what is new, and usage reports.
+#include <doctest/doctest.h>
+
+#include "shared/core/log.hpp"
+#include "tests/support/test_base.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+
+namespace {
+
+void each_desk(const std::function<void(TestBase&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        body(base);
+    });
+}
+
+bool tells(TestBase& base, const Visitor& who, std::string_view key) {
+    const auto list = base.get("/notices", who);
+    REQUIRE(list.status == 200);
+    for (const auto& notice : list.data().items())
+        if (notice["id"].text() == key)
+            return true;
+    return false;
+}
+
+void fail_a_mail(TestBase& base, const char* at) {
+    base.run(("INSERT INTO svc_email_outbox (template_key, event_key, to_email, subject, status, next_attempt_at,"
+              " created_at, updated_at) VALUES ('t', 'e', 'a@example.org', 's', 'failed', 0, " +
+              std::string(at) + ", " + at + ")")
+                 .c_str());
+}
+
+}  // namespace
+
+TEST_CASE("undeliverable mails are told to who may mend them, put away by each user, and come back with the next one") {
+    each_desk([](TestBase& base) {
+        const auto& owner = base.user("owner");
+        const auto now = base.assembly->clock.now().micros();
+        CHECK_FALSE(tells(base, owner, "undeliverable_mails"));
+        fail_a_mail(base, std::to_string(now - 60'000'000).c_str());
+        CHECK(tells(base, owner, "undeliverable_mails"));
+        CHECK_FALSE(tells(base, base.user("guide"), "undeliverable_mails"));
+        CHECK(base.call("POST", "/notices/undeliverable_mails/dismiss", {}, base.user("guide")).status == 404);
+        CHECK(base.call("POST", "/notices/undeliverable_mails/dismiss", {}, owner).data()["dismissed"].boolean());
+        CHECK_FALSE(tells(base, owner, "undeliverable_mails"));
+        CHECK(tells(base, base.user("administrator"), "undeliverable_mails"));
+        fail_a_mail(base, std::to_string(base.assembly->clock.now().micros() + 1'000'000).c_str());
+        CHECK(tells(base, owner, "undeliverable_mails"));
+        CHECK(base.call("POST", "/notices/no_such/dismiss", {}, owner).status == 404);
+    });
+}
+
+TEST_CASE("corrected seat counts are a notice") {
+    each_desk([](TestBase& base) {
+        const auto trip = base.given_trip();
+        base.given_departure(trip);
+        base.given_booking(trip);
+        base.run("UPDATE svc_departures SET booked_count = 5");
+        base.assembly->jobs.prepare();
+        std::string quiet;
+        log::redirect(&quiet);
+        CHECK(base.assembly->jobs.run_now("seat_audit"));
+        base.get("/tools/logs", base.user("administrator"));  // what was logged is in the list by now
+        log::redirect(nullptr);
+        CHECK(tells(base, base.user("owner"), "seat_drift_repaired"));
+    });
+}
+
+TEST_CASE("sections count what is newer than a user has seen, and 0 without the right to see it") {
+    each_desk([](TestBase& base) {
+        const auto trip = base.given_trip();
+        base.given_departure(trip);
+        base.given_booking(trip);
+        const auto& owner = base.user("owner");
+        CHECK(base.get("/admin/new-counts", owner).data()["bookings"].integer() == 1);
+        CHECK(base.get("/admin/new-counts", base.holding({"svc_access_admin"})).data()["bookings"].integer() == 0);
+        const auto seen = base.call("POST", "/admin/mark-seen", R"({"section":"bookings"})", owner);
+        CHECK(seen.data()["count"].integer() == 0);
+        CHECK(base.get("/admin/new-counts", owner).data()["bookings"].integer() == 0);
+        CHECK(base.get("/admin/new-counts", base.user("administrator")).data()["bookings"].integer() == 1);
+        base.given_booking(trip, 30, "Babbage");
+        CHECK(base.get("/admin/new-counts", owner).data()["bookings"].integer() == 1);
+        CHECK(base.call("POST", "/admin/mark-seen", R"({"section":"nothing"})", owner).field() == "section");
+    });
+}
+
+TEST_CASE("usage reports are off, are shown word for word, are sent nowhere without an address, and leave nothing") {
+    each_desk([](TestBase& base) {
+        const auto& admin = base.user("administrator");
+        const auto off = base.get("/usage-tracking/status", admin);
+        CHECK_FALSE(off.data()["enabled"].boolean());
+        CHECK(off.data()["instance_id"].text().empty());
+        CHECK(base.call("POST", "/usage-tracking/send", "{}", admin).field() == "force");
+        CHECK(base.call("POST", "/usage-tracking/send", R"({"force":true})", admin).status == 400);
+        CHECK(base.call("POST", "/usage-tracking/settings", R"({"enabled":true})", admin).data()["enabled"].boolean());
+        const auto id = base.get("/usage-tracking/status", admin).data()["instance_id"].text();
+        CHECK(id.size() == 32);
+        base.given_trip();
+        const auto shown = json::parse(base.get("/usage-tracking/preview", admin).data()["json"].text());
+        REQUIRE(shown);
+        CHECK((*shown)["instance_id"].text() == id);
+        CHECK((*shown)["orders_of_magnitude"]["trips"].integer() == 1);
+
+        // An address that nobody answers at.
+        base.assembly->notices.usage.send_to("https://127.0.0.1/usage");
+        CHECK(base.call("POST", "/usage-tracking/send", "{}", admin).code() == "svc_upstream_error");
+        CHECK(base.get("/usage-tracking/status", admin).data()["retry_count"].integer() == 1);
+        CHECK(base.call("POST", "/usage-tracking/clear-cache", {}, admin).data()["cleared"].boolean());
+        CHECK(base.get("/usage-tracking/status", admin).data()["retry_count"].integer() == 0);
+        CHECK(base.call("POST", "/usage-tracking/delete-snapshots", {}, admin).data()["deleted"].integer() == 0);
+        base.call("POST", "/usage-tracking/settings", R"({"enabled":false})", admin);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_usage_state") == 0);
+        CHECK(base.get("/usage-tracking/status", base.user("guide")).status == 403);
+    });
+}

@@ -1,0 +1,124 @@
+// The parts of pages that need no server: addresses, colours, the theme's chain, how amounts and days are written.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
+
+#include "base/pages/colours.hpp"
+#include "base/pages/router.hpp"
+#include "base/pages/theme.hpp"
+#include "base/pages/wording.hpp"
+
+namespace svc::pages {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Folder {
+    fs::path path =
+        fs::temp_directory_path() / ("svc-theme-" + std::to_string(std::rand()) + std::to_string(::getpid()));
+    Folder() { fs::create_directories(path / "svc"); }
+    ~Folder() {
+        std::error_code none;
+        fs::remove_all(path, none);
+    }
+    void write(const char* name, const std::string& text) const { std::ofstream(path / "svc" / name) << text; }
+};
+
+Bases bases() {
+    return {.trip = "trip",
+            .destination = "place",
+            .activity = "activity",
+            .trip_category = "kind",
+            .book = "book",
+            .account = "account"};
+}
+
+std::string found(const Router& router, std::string_view path) {
+    const auto match = router.match(path, bases());
+    return match.page ? match.page->type : std::string();
+}
+
+}  // namespace
+
+TEST_CASE("a path is a page by the settings' bases, literals win over names, parts are decoded once") {
+    Router router;
+    for (const auto& [path, type] : {std::pair{"/", "home"},
+                                     {"/{trip}", "listing"},
+                                     {"/{trip}/{slug}", "trip"},
+                                     {"/{book}/confirmation/{reference}", "done"},
+                                     {"/{book}/{slug}/pay", "pay"}})
+        router.add({.path = path, .type = type});
+    CHECK(found(router, "/") == "home");
+    CHECK(found(router, "/trip") == "listing");
+    CHECK(found(router, "/trip/nile") == "trip");
+    CHECK(found(router, "/book/confirmation/SVC-1") == "done");
+    CHECK(found(router, "/book/nile/pay") == "pay");
+    for (const char* path : {"/trips", "//", "/trip//", "/trip/a/b", "/book", "/trip/%00", "/trip/%zz", "trip", ""})
+        CHECK(found(router, path).empty());
+    CHECK(router.match("/trip/%E5%AF%8C%2F%2541", bases()).names.at("slug") == "富/%41");
+    CHECK(router.match("/trip/a/b", bases()).is_ours);
+    CHECK(!router.match("/blog", bases()).is_ours);
+}
+
+TEST_CASE("the site's colour is darkened or lightened until text on it can be read") {
+    CHECK(contrast("#000000", "#ffffff") == doctest::Approx(21));
+    for (const char* colour : {"#3b82f6", "#ffff00", "#ffffff", "#000000", "#10b981"}) {
+        CHECK(contrast(readable(colour, "#ffffff", 4.5), "#ffffff") >= 4.5);
+        CHECK(contrast(readable(colour, "#16181c", 4.5), "#16181c") >= 4.5);
+    }
+    CHECK(readable("#0000aa", "#ffffff", 4.5) == "#0000aa");
+    CHECK(look_style("#abc", "70rem").find("--page:70rem") != std::string::npos);
+}
+
+TEST_CASE("a file of the theme's folder replaces the bundled one; a broken one is reported and changes nothing") {
+    const Folder folder;
+    const auto model = json::Value::object({{"heading", "<b>"}, {"text", "x"}, {"type", "error"}});
+    const std::string before = Theme((folder.path / "absent").string()).render("error", model, "en", true);
+    folder.write("error.html", "mine {{heading}}");
+    CHECK(Theme(folder.path.string()).render("error", model, "en", true) == "mine &lt;b&gt;");
+    for (const char* broken : {"{{#open}}", "{{{heading}}}", "{{> nothing}}", "{{=<% %>=}}", "{{> error}}"}) {
+        folder.write("error.html", broken);
+        const Theme theme(folder.path.string());
+        CAPTURE(broken);
+        CHECK(theme.render("error", model, "en", true) == before);
+        REQUIRE(theme.faults().size() == 1);
+        CHECK(theme.faults()[0].file == "error.html");
+        CHECK(!theme.faults()[0].says.empty());
+    }
+}
+
+TEST_CASE("every bundled template can be read, alone and within the layout, with nothing to show") {
+    const Theme theme("");
+    for (const auto& [name, text] : Theme::bundled()) {
+        if (!name.ends_with(".html"))
+            continue;
+        CAPTURE(name);
+        const std::string page = theme.render(name.substr(0, name.size() - 5), json::Value::object(), "en", true);
+        CHECK(page.find("{{") == std::string::npos);
+        // No inline style or script passes the policy.
+        CHECK(text.find("style=\"") == std::string::npos);
+        CHECK(text.find("onclick") == std::string::npos);
+    }
+}
+
+TEST_CASE("amounts and days are written as the settings say") {
+    Wording words;
+    CHECK(words.price(json::Number{"1234.00"}, "USD") == "USD 1,234");
+    CHECK(words.price(json::Number{"1234.50"}, "USD") == "USD 1,234.50");
+    CHECK(words.amount(json::Number{"1234.00"}, "USD") == "USD 1,234.00");
+    CHECK(words.amount(json::Number{"1234"}, "JPY") == "JPY 1,234");
+    CHECK(words.amount(json::Value(), "USD").empty());
+    CHECK(words.day("2026-12-11") == "Fri, 11 December 2026");
+    CHECK(words.time("18:30") == "18:30");
+    words.look.date_format = "d/m/Y";
+    words.look.currency_behind = true;
+    words.time_format = "g:i A";
+    CHECK(words.day("2026-12-11") == "11/12/2026");
+    CHECK(words.time("00:05") == "12:05 AM");
+    CHECK(words.price(json::Number{"5.00"}, "EUR") == "5 EUR");
+}
+
+}  // namespace svc::pages

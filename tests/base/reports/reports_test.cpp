@@ -1,0 +1,258 @@
+// Reports: sums agree with each other and with the rows behind them, whatever was booked; money is for who may see it.
+#include <doctest/doctest.h>
+
+#include "base/reports/range.hpp"
+#include "tests/support/random.hpp"
+#include "tests/support/test_base.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+using json::Value;
+
+namespace {
+
+std::int64_t cents(const Value& amount) { return Money::parse(amount.number_text(), Currency::usd()).value().minor(); }
+
+std::int64_t column_sum(const Value& rows, std::string_view name, bool money) {
+    std::int64_t sum = 0;
+    for (const Value& row : rows.items())
+        sum += money ? cents(row[name]) : row[name].integer();
+    return sum;
+}
+
+// Random bookings with payments and refunds, written past the rules: sums must agree of anything.
+struct RandomSales {
+    explicit RandomSales(TestBase& to) : base(to) {
+        for (const char* title : {"Nile cruise", "Highlands by rail", "Kyoto by bicycle"})
+            trips.push_back(base.given_trip(title));
+        for (const auto trip : trips)
+            for (const int day : {5, 20, 40, 70})
+                base.given_departure(trip, day, 20);
+    }
+    std::int64_t pick(std::int64_t least, std::int64_t most) { return random.between(least, most); }
+    void book() {
+        static const char* const states[] = {"pending",  "confirmed", "completed", "cancelled", "on-hold",
+                                             "refunded", "trash",     "failed",    "waitlist"};
+        const int days[] = {5, 20, 40, 70};
+        const auto booking = base.given_booking(trips[static_cast<std::size_t>(pick(0, 2))], days[pick(0, 3)]);
+        const auto id = std::to_string(booking.id);
+        const auto made =
+            base.assembly->clock.now().micros() - pick(0, 100) * 86'400'000'000 - pick(0, 86'399) * 1'000'000;
+        const auto total = pick(0, 200'000);
+        base.run(("UPDATE svc_bookings SET created_at = " + std::to_string(made) +
+                  ", total_minor = " + std::to_string(total) + ", travelers_count = " + std::to_string(pick(1, 6)) +
+                  ", status = '" + states[pick(0, 8)] + "', amount_paid_minor = " + std::to_string(pick(0, total)) +
+                  (pick(0, 9) == 0 ? ", currency = 'EUR'" : "") + " WHERE id = " + id)
+                     .c_str());
+        if (pick(0, 1) == 1)
+            base.run(("INSERT INTO svc_booking_lines (booking_id, line_no, kind, label, quantity, unit_minor,"
+                      " amount_minor) VALUES (" +
+                      id + ", 90, 'tax', '" + (pick(0, 1) == 0 ? "VAT (20%)" : "City tax") + "', 1, 0, " +
+                      std::to_string(pick(1, 9'999)) + ")")
+                         .c_str());
+        for (auto count = pick(0, 2); count > 0; --count)
+            pay(id, made);
+    }
+    void pay(const std::string& booking, std::int64_t made) {
+        static const char* const states[] = {"completed", "completed", "refunded", "pending", "failed"};
+        const auto at = std::to_string(made + pick(0, 20) * 43'200'000'000);
+        const auto amount = pick(2, 90'000);
+        base.run(("INSERT INTO svc_payments (booking_id, gateway, method, amount_minor, currency, status, source,"
+                  " payment_date, processed_at, created_at, updated_at) VALUES (" +
+                  booking + ", '" + (pick(0, 1) == 0 ? "cash" : "paypal") + "', 'x', " + std::to_string(amount) +
+                  ", '" + (pick(0, 9) == 0 ? "EUR" : "USD") + "', '" + states[pick(0, 4)] +
+                  "', 'manual', '2026-01-01', " + at + ", 0, 0)")
+                     .c_str());
+        const auto payment = base.number("SELECT MAX(id) FROM svc_payments");
+        if (pick(0, 2) == 0)
+            base.run(("INSERT INTO svc_refunds (payment_id, booking_id, gateway, call_key, amount_minor, currency,"
+                      " status, source, ask_at, processed_at, created_at, updated_at) VALUES (" +
+                      std::to_string(payment) + ", " + booking + ", 'cash', 'k" + std::to_string(payment) + "', " +
+                      std::to_string(pick(1, amount)) + ", 'USD', '" + (pick(0, 3) == 0 ? "pending" : "completed") +
+                      "', 'admin', 0, " + at + ", 0, 0)")
+                         .c_str());
+    }
+    TestBase& base;
+    test::Random random;
+    std::vector<std::int64_t> trips;
+};
+
+// All rows of a figure, page by page, added up here.
+struct Rows {
+    Rows(TestBase& base, const std::string& query) {
+        for (int page = 1;; ++page) {
+            const auto answered = base.get("/reports/rows?per_page=7&page=" + std::to_string(page) + "&" + query,
+                                           base.user("administrator"));
+            CAPTURE(answered.text);
+            REQUIRE(answered.status == 200);
+            const Value& data = answered.data();
+            told_count = data["count"].integer();
+            told_amount = data["amount"].is_null() ? 0 : cents(data["amount"]);
+            told_quantity = data["quantity"].integer();
+            for (const Value& row : data["rows"].items()) {
+                ++count;
+                amount += row["amount"].is_null() ? 0 : cents(row["amount"]);
+                quantity += row["quantity"].integer();
+            }
+            if (data["rows"].size() < 7)
+                break;
+        }
+        CHECK(count == told_count);
+        CHECK(amount == told_amount);
+        CHECK(quantity == told_quantity);
+    }
+    std::int64_t count = 0, amount = 0, quantity = 0, told_count = 0, told_amount = 0, told_quantity = 0;
+};
+
+void check_sums(TestBase& base, const std::string& span, const std::string& by) {
+    CAPTURE(span);
+    const auto answered = base.get("/reports?" + span + "&group_by=" + by, base.user("administrator"));
+    CAPTURE(answered.text);
+    REQUIRE(answered.status == 200);
+    const Value& is = answered.data();
+    const Rows all(base, span + "&figure=bookings"), booked(base, span + "&figure=booked"),
+        cancelled(base, span + "&figure=cancelled"), paid(base, span + "&figure=payments"),
+        refunded(base, span + "&figure=refunds"), owed(base, span + "&figure=outstanding"),
+        tax(base, span + "&figure=taxes"), seats(base, span + "&figure=departures");
+    const Value &bookings = is["booking_stats"], &revenue = is["revenue_stats"];
+    CHECK(bookings["total"].integer() == all.count);
+    CHECK(bookings["booked"].integer() == booked.count);
+    CHECK(bookings["travelers"].integer() == booked.quantity);
+    CHECK(bookings["cancelled"].integer() == cancelled.count);
+    CHECK(column_sum(is["booking_trend"], "bookings", false) == all.count);
+    CHECK(column_sum(is["booking_trend"], "booked", false) == booked.count);
+    CHECK(column_sum(is["booking_trend"], "booked_value", true) == booked.amount);
+    CHECK(column_sum(is["status_trend"], "bookings", false) == all.count);
+    CHECK(column_sum(is["status_trend"], "total", true) == all.amount);
+    CHECK(cents(revenue["booked_value"]) == booked.amount);
+    CHECK(cents(revenue["payments"]) == paid.amount);
+    CHECK(cents(revenue["total"]) == paid.amount - refunded.amount);
+    CHECK(column_sum(is["revenue_trend"], "revenue", true) == paid.amount - refunded.amount);
+    CHECK(column_sum(is["revenue_by_trip"], "revenue", true) == paid.amount - refunded.amount);
+    CHECK(column_sum(is["revenue_by_trip"], "booked_value", true) == booked.amount);
+    CHECK(column_sum(is["payment_methods"], "amount", true) == paid.amount);
+    CHECK(column_sum(is["refunds"]["byMethod"], "amount", true) == refunded.amount);
+    CHECK(column_sum(is["trip_performance"], "bookings", false) == all.count);
+    CHECK(column_sum(is["trip_performance"], "seats", false) == seats.quantity);
+    CHECK(is["operational_stats"]["bookedCapacity"].integer() == seats.quantity);
+    CHECK(column_sum(is["occupancy_trend"], "seats", false) == seats.quantity);
+    CHECK(column_sum(is["party_sizes"], "bookings", false) == booked.count);
+    CHECK(column_sum(is["sources"], "bookings", false) == booked.count);
+    CHECK(column_sum(is["lead_time"]["buckets"], "bookings", false) == booked.count);
+    CHECK(column_sum(is["payment_status"], "bookings", false) == booked.count);
+    CHECK(cents(is["outstanding"]["amount"]) == owed.amount);
+    CHECK(column_sum(is["tax_rates"], "amount", true) == tax.amount);
+    CHECK(column_sum(is["cancellations"], "bookings", false) == cancelled.count);
+}
+
+}  // namespace
+
+TEST_CASE("sums of reports agree with one another and with their rows, of random bookings and spans") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        base.leaves_what_holds = false;
+        RandomSales sales(base);
+        CAPTURE(sales.random.seed);
+        for (int i = 0; i < 40; ++i)
+            sales.book();
+        REQUIRE(
+            base.call("PUT", "/settings", R"({"timezone":"America/New_York"})", base.user("administrator")).status ==
+            200);
+        check_sums(base, "from=2020-01-01&to=2029-12-31", "month");
+        check_sums(base, "from=2020-01-01&to=2029-12-31&basis=travel", "week");
+        for (int i = 0; i < 3; ++i) {
+            const auto from = sales.pick(-100, 20), to = from + sales.pick(0, 60);
+            const std::string span =
+                "from=" + base.day(static_cast<int>(from)) + "&to=" + base.day(static_cast<int>(to));
+            check_sums(base, span, i == 0 ? "day" : i == 1 ? "week" : "month");
+            check_sums(base, span + "&basis=travel", "day");
+        }
+        // Against the rows themselves, added up without a report.
+        CHECK(Rows(base, "from=2020-01-01&to=2029-12-31&figure=payments").amount ==
+              base.number("SELECT CAST(SUM(amount_minor) AS BIGINT) FROM svc_payments WHERE currency = 'USD' AND status"
+                          " IN ('completed', 'refunded')"));
+        CHECK(Rows(base, "from=2020-01-01&to=2029-12-31&figure=departures").quantity ==
+              base.number("SELECT CAST(SUM(seats) AS BIGINT) FROM svc_booking_departures WHERE released_at IS NULL"));
+        // Each part of a trend drills down to its rows.
+        const auto trend =
+            base.get("/reports?type=bookings&group_by=week&compare=none&from=" + base.day(-60) + "&to=" + base.day(0),
+                     base.user("administrator"));
+        for (const auto& part : trend.data()["booking_trend"].items()) {
+            const Date first = Date::parse(part["date"].text()).value();
+            const Date from = std::max(first, Date::parse(base.day(-60)).value()),
+                       to = std::min(first.plus_days(6), Date::parse(base.day(0)).value());
+            CHECK(Rows(base, "figure=booked&from=" + from.text() + "&to=" + to.text()).amount ==
+                  cents(part["booked_value"]));
+        }
+    });
+}
+
+TEST_CASE("amounts are for who may see financial reports; others get the rest") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        const auto trip = base.given_trip();
+        base.given_departure(trip);
+        base.given_booking(trip);
+        const auto& manager = base.user("manager");  // operational reports alone
+        const auto seen = base.get("/reports", manager);
+        REQUIRE(seen.status == 200);
+        CHECK(seen.data()["booking_stats"]["total"].integer() == 1);
+        CHECK(seen.data()["revenue_stats"].is_null());
+        CHECK(seen.data()["booking_stats"].find("averageBookingValue") == nullptr);
+        CHECK(seen.data()["booking_trend"][std::size_t{0}].find("booked_value") == nullptr);
+        CHECK(base.get("/reports?type=revenue", manager).status == 403);
+        CHECK(base.get("/reports?sections=revenue_stats", manager).status == 403);
+        CHECK(base.get("/reports/rows?figure=payments", manager).status == 403);
+        CHECK(base.get("/reports/rows?figure=booked", manager).data()["amount"].is_null());
+        CHECK(base.get("/reports/export?type=revenue", manager).status == 403);
+        const auto csv = base.get("/reports/export?type=bookings", manager);
+        CHECK(csv.text.find("amount") == std::string::npos);
+        CHECK(base.get("/reports/export?type=bookings", base.user("accountant")).text.find("\"100.00\"") !=
+              std::string::npos);
+        CHECK(base.get("/reports", base.user("sales_agent")).status == 403);
+        CHECK(base.get("/reports").status == 401);
+    });
+}
+
+TEST_CASE("reports compare with the span before and the year before, and are files for spreadsheets") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        base.leaves_what_holds = false;
+        const auto trip = base.given_trip();
+        base.given_departure(trip);
+        const auto old = base.given_booking(trip, 30, "Babbage").id;
+        base.given_booking(trip);
+        base.run(("UPDATE svc_bookings SET created_at = created_at - " +
+                  std::to_string(std::int64_t{40} * 86'400'000'000) + " WHERE id = " + std::to_string(old))
+                     .c_str());
+        const auto& owner = base.user("owner");
+        const auto is = base.get("/reports", owner).data();  // the last 30 days
+        CHECK(is["booking_stats"]["total"].integer() == 1);
+        CHECK(is["booking_stats"]["previous"].integer() == 1);
+        CHECK(is["date_range"]["prev_to"].text() == base.day(-30));
+        const auto year = base.get("/reports?compare=year", owner).data();
+        CHECK(year["booking_stats"]["previous"].integer() == 0);
+        CHECK(year["booking_stats"]["change"].is_null());
+        CHECK(base.get("/reports?from=2026-02-01&to=2026-01-01", owner).field() == "from");
+        CHECK(base.get("/reports?from=1990-01-01&to=2026-01-01", owner).field() == "from");
+        const auto csv = base.get("/reports?format=csv", owner);
+        CHECK(csv.header("Content-Type") == "text/csv; charset=utf-8");
+        CHECK(csv.text.find("booking_trend") != std::string::npos);
+        const auto xlsx = base.get("/reports/export?type=payments&format=xlsx", owner);
+        CHECK(xlsx.text.starts_with("PK"));
+        CHECK(xlsx.header("Content-Disposition").find(".xlsx") != std::string::npos);
+        CHECK(base.get("/reports/export?type=customers&format=json", owner).data().size() == 1);
+    });
+}
+
+TEST_CASE("a span is cut where clocks change, so that each moment falls on its local day") {
+    const Zone zone = Zone::named("Europe/Berlin").value();
+    const auto stretches = reports::stretches_of({Date::from(2026, 1, 1), Date::from(2026, 12, 31)}, zone);
+    CHECK(stretches.size() == 5);  // winter, the day of 23 hours, summer, the day of 25, winter
+    for (const auto& stretch : stretches)
+        for (const auto moment : {stretch.from, stretch.until.minus(std::chrono::microseconds(1))})
+            CHECK(stretch.day_of((moment.micros() + stretch.offset) / 86'400'000'000) == zone.date_at(moment));
+}

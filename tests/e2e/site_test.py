@@ -1,0 +1,409 @@
+"""The site's pages as a browser without scripts uses them: links, plain forms and a cookie jar, over a real socket.
+
+site_test.py SVC DATABASE
+"""
+import datetime
+import html.parser
+import http.client
+import pathlib
+import re
+import sys
+import unittest
+import urllib.parse
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
+from installation import Site  # noqa: E402
+
+SVC, DATABASE = sys.argv[1:3]
+DAY = (datetime.date.today() + datetime.timedelta(days=40)).isoformat()
+OTHER_DAY = (datetime.date.today() + datetime.timedelta(days=47)).isoformat()
+
+
+class Form:
+    def __init__(self, attributes):
+        self.action, self.method = attributes.get("action"), attributes.get("method", "get").lower()
+        self.fields, self.buttons, self.required = [], [], set()
+
+
+class Page(html.parser.HTMLParser):
+    """What a test asks of a page: its forms with what they would send, its links, its words."""
+
+    def __init__(self, status, headers, text, address):
+        super().__init__()
+        self.status, self.headers, self.text, self.address = status, headers, text, address
+        self.forms, self.links, self.headings, self.ids, self.labels = [], [], [], [], set()
+        self._select, self._area, self._heading = None, None, None
+        if "html" in headers.get("content-type", ""):
+            self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        a = dict(attrs)
+        if "id" in a:
+            self.ids.append(a["id"])
+        if tag == "form":
+            self.forms.append(Form(a))
+        elif tag == "a" and "href" in a:
+            self.links.append(a["href"])
+        elif tag == "label" and "for" in a:
+            self.labels.add(a["for"])
+        elif tag == "h1":
+            self._heading = ""
+        if not self.forms:
+            return
+        form = self.forms[-1]
+        if "required" in a and "name" in a:
+            form.required.add(a["name"])
+        if tag == "input" and "name" in a and "disabled" not in a:
+            if a.get("type") in ("radio", "checkbox"):
+                if "checked" in a:
+                    form.fields.append((a["name"], a.get("value", "on")))
+            else:
+                form.fields.append((a["name"], a.get("value", "")))
+        elif tag == "select":
+            self._select = [a.get("name"), None]
+        elif tag == "option" and self._select and (self._select[1] is None or "selected" in a):
+            self._select[1] = a.get("value", "")
+        elif tag == "textarea":
+            self._area = [a.get("name"), ""]
+        elif tag == "button" and "name" in a:
+            form.buttons.append((a["name"], a.get("value", "")))
+
+    def handle_endtag(self, tag):
+        if tag == "select" and self._select:
+            self.forms[-1].fields.append((self._select[0], self._select[1] or ""))
+            self._select = None
+        elif tag == "textarea" and self._area:
+            self.forms[-1].fields.append(tuple(self._area))
+            self._area = None
+        elif tag == "h1" and self._heading is not None:
+            self.headings.append(self._heading.strip())
+            self._heading = None
+
+    def handle_data(self, data):
+        if self._area:
+            self._area[1] += data
+        if self._heading is not None:
+            self._heading += data
+
+    def form(self, has):
+        return next(form for form in self.forms
+                    if any(name == has for name, _ in form.fields + form.buttons) or has in form.required)
+
+
+class Browser:
+    def __init__(self, server, cookies=True):
+        self.port, self.jar, self.keeps = server.port, {}, cookies
+
+    def ask(self, method, target, body=None, headers=None, follow=True):
+        for _ in range(6):
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+            sent = {"Host": f"127.0.0.1:{self.port}", **(headers or {})}
+            if self.jar:
+                sent["Cookie"] = "; ".join(f"{k}={v}" for k, v in self.jar.items())
+            connection.request(method, target, body, sent)
+            answer = connection.getresponse()
+            raw = answer.read()
+            text = raw.decode("utf-8", "replace")
+            for line in (answer.headers.get_all("Set-Cookie") or []) if self.keeps else []:
+                name, _, value = line.split(";")[0].partition("=")
+                if "Max-Age=0" in line:
+                    self.jar.pop(name, None)
+                else:
+                    self.jar[name] = value
+            connection.close()
+            if not follow or answer.status not in (301, 302, 303):
+                break
+            target = answer.headers["Location"]
+            if target.startswith("http"):
+                target = urllib.parse.urlsplit(target)._replace(scheme="", netloc="").geturl()
+            method, body = "GET", None
+            headers = {}
+        page = Page(answer.status, {k.lower(): v for k, v in answer.headers.items()}, text, target)
+        page.raw = raw
+        return page
+
+    def get(self, target, **more):
+        return self.ask("GET", target, **more)
+
+    def submit(self, page, form, values=None, button=None, origin=True, follow=True):
+        fields = [(k, v) for k, v in form.fields if k not in (values or {})]
+        fields += [(k, v) for k, v in (values or {}).items() if v is not None]
+        if button:
+            fields.append(button)
+        action = urllib.parse.urljoin(page.address, form.action or page.address)
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        if origin:
+            headers["Origin"] = origin if isinstance(origin, str) else f"http://127.0.0.1:{self.port}"
+        return self.ask("POST", action, urllib.parse.urlencode(fields), headers, follow)
+
+
+DETAILS = {"contact_first_name": "Ada", "contact_last_name": "Lovelace", "contact_email": "ada@example.org",
+           "contact_phone": "+44 20 7946 0001", "contact_country": "GB", "emergency_name": "Annabella",
+           "emergency_phone": "+44 20 7946 0002", "travelers.1.date_of_birth": "1990-12-10",
+           "travelers.1.gender": "female", "travelers.1.nationality": "British"}
+SECOND = {"travelers.2.first_name": "Charles", "travelers.2.last_name": "Babbage",
+          "travelers.2.date_of_birth": "1985-12-26", "travelers.2.gender": "male",
+          "travelers.2.nationality": "British"}
+
+
+class Pages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.stack = Site(SVC, DATABASE)
+        cls.site = cls.stack.__enter__()
+        cls.site.as_staff("PUT", "/settings", {"api_rate_limit": 0, "public_rate_limit": 0})
+
+    @classmethod
+    def tearDownClass(cls):
+        try:
+            cls.site.check_invariants()
+        finally:
+            cls.stack.__exit__(None, None, None)
+
+    def browser(self, **more):
+        return Browser(self.site.servers[0], **more)
+
+    def given(self, capacity=10, **trip):
+        made = self.site.given_trip(**trip)
+        self.site.given_departure(made["id"], DAY, capacity)
+        self.site.given_departure(made["id"], OTHER_DAY, 10)
+        return made
+
+    def at_details(self, trip, people=2, browser=None):
+        browser = browser or self.browser()
+        page = browser.get("/trip/" + trip["slug"])
+        self.assertEqual(page.status, 200)
+        page = browser.submit(page, page.form("date"), {"date": DAY, "travelers": people})
+        self.assertEqual((page.status, page.headings), (200, ["Your details"]), page.text[-1500:])
+        return browser, page
+
+    def at_pay(self, trip, browser=None):
+        browser, page = self.at_details(trip, browser=browser)
+        page = browser.submit(page, page.form("contact_email"), {**DETAILS, **SECOND})
+        self.assertEqual((page.status, page.headings), (200, ["Check and pay"]), re.findall(r"svc-error[^<]*>[^<]*", page.text))
+        return browser, page
+
+    def booked(self, trip, browser=None):
+        browser, page = self.at_pay(trip, browser)
+        page = browser.submit(page, page.form("special_requests"), {"payment_gateway": "pay_later"}, ("action", "book"))
+        self.assertEqual(page.status, 200, page.text[:600])
+        return browser, page
+
+    def assertSound(self, page):
+        self.assertEqual(len(page.headings), 1, page.headings)
+        self.assertEqual(len(page.ids), len(set(page.ids)), sorted(page.ids))
+        self.assertIn("default-src 'none'", page.headers["content-security-policy"])
+        self.assertNotIn("style=", page.text)
+        self.assertIn("<main", page.text)
+
+    def test_a_visitor_finds_a_trip_and_books_it_without_scripts_and_pays_later(self):
+        trip = self.given(regular_price=199.5, title="Nile cruise")
+        browser = self.browser()
+        for address in ("/", "/trip", "/trip?search=Nile"):
+            page = browser.get(address)
+            self.assertEqual(page.status, 200)
+            self.assertSound(page)
+            self.assertIn("/trip/" + trip["slug"], page.links)
+            self.assertNotIn("set-cookie", page.headers)
+        browser, page = self.booked(trip, browser)
+        self.assertSound(page)
+        self.assertRegex(page.address, r"^/book/confirmation/SVC-[0-9A-Z]{8}$")
+        self.assertIn("USD 399.00", page.text)
+        self.assertEqual(page.headers["cache-control"], "private, no-store")
+        found = self.site.as_staff("GET", "/bookings?search=lovelace&per_page=100").data
+        mine = next(row for row in found if row["reference"] in page.address)
+        whole = self.site.as_staff("GET", f"/bookings/{mine['id']}").data
+        self.assertEqual((whole["status"], whole["total"], whole["payment_gateway"]), ("pending", 399, "pay_later"))
+        names = [t["fields"]["first_name"] for t in whole["travelers"]]
+        self.assertEqual(names, ["Ada", "Charles"])  # the lead's name is the contact's
+        document = browser.get(page.address + "/documents/invoice")
+        self.assertEqual((document.status, document.raw[:5]), (200, b"%PDF-"))
+        calendar = browser.get(page.address + "/documents/calendar")
+        self.assertIn("DTSTART;VALUE=DATE:" + DAY.replace("-", ""), calendar.text)
+
+    def test_a_booking_is_shown_to_nobody_without_its_proof(self):
+        _, page = self.booked(self.given())
+        stranger = self.browser().get(page.address)
+        self.assertEqual(stranger.status, 403)
+        self.assertNotIn("Lovelace", stranger.text)
+        unknown = self.browser().get("/book/confirmation/SVC-ZZZZZZZZ")
+        self.assertEqual((unknown.status, unknown.headings), (403, stranger.headings))
+
+    def test_a_refused_form_is_shown_again_with_what_was_typed(self):
+        browser, page = self.at_details(self.given())
+        page = browser.submit(page, page.form("contact_email"),
+                              {**DETAILS, **SECOND, "contact_email": "no address", "contact_phone": "x"})
+        self.assertEqual(page.status, 400)
+        self.assertSound(page)
+        form = dict(page.form("contact_email").fields)
+        self.assertEqual((form["contact_email"], form["travelers.2.first_name"]), ("no address", "Charles"))
+        self.assertIn('id="e-contact_email"', page.text)
+        self.assertIn('aria-describedby="e-contact_email"', page.text)
+        self.assertIn('href="#f-contact_phone"', page.text)
+
+    def test_sold_out_at_the_last_step_keeps_what_was_typed(self):
+        trip = self.given(capacity=2)
+        browser, page = self.at_pay(trip)
+        self.assertEqual(self.site.book(trip["id"], DAY, "Grace").status, 201)
+        page = browser.submit(page, page.form("special_requests"), {"special_requests": "A window seat"}, ("action", "book"))
+        self.assertEqual(page.status, 409, page.text[-800:])
+        self.assertSound(page)
+        self.assertIn("A window seat", page.text)
+        choose = f"/book/{trip['slug']}"
+        page = browser.get(choose)
+        page = browser.submit(page, page.form("date"), {"date": OTHER_DAY})
+        self.assertEqual(page.headings, ["Your details"])
+        self.assertEqual(dict(page.form("contact_email").fields)["contact_email"], "ada@example.org")
+
+    def test_an_expired_session_goes_on_with_what_the_form_carries(self):
+        trip = self.given()
+        browser, page = self.at_details(trip)
+        browser.jar["svc_checkout"] = "x" * 43
+        again = browser.submit(page, page.form("contact_email"), {**DETAILS, **SECOND})
+        self.assertEqual((again.status, again.headings), (200, ["Check and pay"]))
+        browser.jar["svc_checkout"] = "x" * 43
+        gone = browser.get(f"/book/{trip['slug']}/pay")
+        self.assertEqual(gone.status, 410)
+        self.assertIn(f"/book/{trip['slug']}", gone.links)
+
+    def test_without_cookies_a_page_says_that_they_are_needed(self):
+        trip = self.given()
+        browser = self.browser(cookies=False)
+        page = browser.get("/trip/" + trip["slug"])
+        page = browser.submit(page, page.form("date"), {"date": DAY, "travelers": 1})
+        self.assertEqual(page.status, 400)
+        self.assertIn("cookies", page.headings[0])
+
+    def test_a_form_from_elsewhere_does_nothing(self):
+        trip = self.given()
+        browser, page = self.at_pay(trip)
+        form = page.form("special_requests")
+        for origin in ("https://evil.example", "null", False):
+            refused = browser.submit(page, form, button=("action", "book"), origin=origin)
+            self.assertEqual(refused.status, 403, origin)
+        self.assertEqual(self.site.as_staff("GET", f"/bookings?trip_id={trip['id']}").json["meta"]["total"], 0)
+
+    def test_a_form_sent_twice_makes_one_booking(self):
+        trip = self.given()
+        browser, page = self.at_pay(trip)
+        jar = dict(browser.jar)
+        form = page.form("special_requests")
+        first = browser.submit(page, form, button=("action", "book"))
+        browser.jar = {**browser.jar, **jar}  # the back button: the page and its cookies as they were
+        second = browser.submit(page, form, button=("action", "book"))
+        self.assertEqual((first.status, second.status), (200, 200), second.text[-600:])
+        self.assertEqual(first.address, second.address)
+        self.assertEqual(self.site.as_staff("GET", f"/bookings?trip_id={trip['id']}").json["meta"]["total"], 1)
+
+    def test_a_wrong_coupon_is_said_at_its_field(self):
+        browser, page = self.at_pay(self.given())
+        page = browser.submit(page, page.form("code"), {"code": "NOPE"}, ("action", "coupon"))
+        self.assertEqual(page.status, 400)
+        self.assertIn('id="coupon-error"', page.text)
+        self.assertIn('value="NOPE"', page.text)
+
+    def test_a_customer_signs_in_sees_the_bookings_and_cancels_one(self):
+        browser, page = self.booked(self.given(title="Alpine huts"))
+        reference = page.address.rsplit("/", 1)[1]
+        self.site.run("user", "add", "ada", "--email", "ada@example.org", "--role", "svc_customer", "--generate")
+        password = self.site.run("user", "add", "ada2", "--email", "ada2@example.org", "--role", "svc_customer",
+                                 "--generate").strip().splitlines()[-1].split()[-1]
+        other = self.browser()
+        led = other.get("/account")
+        self.assertEqual((led.headings, led.address), (["Sign in"], "/account/login?next=/account"))
+        wrong = other.submit(led, led.form("username"), {"username": "ada2@example.org", "password": "wrong"})
+        self.assertEqual(wrong.status, 400)
+        self.assertIn('value="ada2@example.org"', wrong.text)
+        inside = other.submit(wrong, wrong.form("username"), {"username": "ada2@example.org", "password": password})
+        self.assertEqual((inside.status, inside.headings), (200, ["My bookings"]), inside.text[-900:])
+        self.assertNotIn(reference, inside.text)
+        for part in ("profile", "enquiries"):
+            self.assertSound(other.get("/account/" + part))
+        forged = other.submit(inside, inside.forms[0], {"_nonce": "f" * 40})
+        self.assertEqual(forged.status, 403)
+        out = other.submit(inside, inside.forms[0])
+        self.assertEqual(out.address, "/")
+        self.assertEqual(other.get("/account").headings, ["Sign in"])
+
+    def test_an_enquiry_is_stored_with_its_trip(self):
+        trip = self.given()
+        browser = self.browser()
+        page = browser.get(f"/trip/{trip['slug']}/enquiry")
+        self.assertSound(page)
+        refused = browser.submit(page, page.form("message"), {"customer_name": "Ada", "customer_email": "x", "message": "?"})
+        self.assertEqual(refused.status, 400)
+        sent = browser.submit(refused, refused.form("message"), {"customer_email": "ada@example.org", "message": "In May?"})
+        self.assertEqual(sent.status, 200)
+        stored = self.site.as_staff("GET", "/enquiries?search=In+May").data
+        self.assertEqual(stored[0]["trip_id"], trip["id"])
+
+    def test_addresses_that_are_no_page_are_404_pages_and_old_ones_lead_on(self):
+        trip = self.given(title="Old name")
+        self.site.as_staff("PUT", f"/trips/{trip['id']}", {"slug": "new-name"})
+        browser = self.browser()
+        moved = browser.get("/trip/" + trip["slug"], follow=False)
+        self.assertEqual((moved.status, moved.headers["location"]), (301, "/trip/new-name"))
+        self.assertEqual(browser.get("/trip/", follow=False).headers["location"], "/trip")
+        for address in ("/nowhere", "/trip/nothing", "/book/nothing", "/destination/nothing", "/account/x/y/z",
+                        "/trip/%00", "/trip/%ff", "/../etc/passwd"):
+            page = browser.get(address)
+            self.assertEqual(page.status, 404, address)
+        self.assertEqual(browser.get("/trip?min_price=x").status, 200)
+        self.assertEqual(browser.ask("DELETE", "/trip").status, 405)
+        self.assertEqual(browser.get("/trip?" + "&".join(f"a{n}=1" for n in range(600))).status, 400)
+
+    def test_a_shared_page_has_an_etag_and_follows_a_change_at_once(self):
+        trip = self.given(title="Before")
+        browser = self.browser()
+        page = browser.get("/trip/" + trip["slug"])
+        tag = page.headers["etag"]
+        self.assertEqual(page.headers["cache-control"], "public, max-age=0, must-revalidate")
+        self.assertEqual(browser.ask("GET", "/trip/" + trip["slug"], headers={"If-None-Match": tag}).status, 304)
+        self.site.as_staff("PUT", f"/trips/{trip['id']}", {"title": "After"})
+        self.assertEqual(browser.get("/trip/" + trip["slug"]).headings, ["After"])
+        style = re.search(r'href="(/svc-theme/[^"]+)"', page.text)[1]
+        self.assertIn("immutable", browser.get(style).headers["cache-control"])
+
+    def test_search_engines_find_each_trip_once(self):
+        trip = self.given(title="Findable")
+        browser = self.browser()
+        self.assertIn(f"/trip/{trip['slug']}</loc>", browser.get("/sitemap.xml").text)
+        self.assertIn("Sitemap: ", browser.get("/robots.txt").text)
+        page = browser.get("/trip/" + trip["slug"])
+        self.assertIn(f'rel="canonical" href="', page.text)
+        self.assertIn('"@type":"AggregateOffer"', page.text)
+        self.assertIn('content="noindex,follow"', browser.get("/trip?sort=price").text)
+        self.site.as_staff("PUT", "/settings", {"enable_sitemap": False})
+        try:
+            self.assertEqual(browser.get("/sitemap.xml").status, 404)
+        finally:
+            self.site.as_staff("PUT", "/settings", {"enable_sitemap": True})
+
+    def test_settings_of_the_listing_take_effect(self):
+        self.given(title="Any trip")
+        browser = self.browser()
+
+        def with_setting(key, value, look):
+            before = self.site.as_staff("GET", "/settings").data[key]
+            self.assertEqual(self.site.as_staff("PUT", "/settings", {key: value}).status, 200, key)
+            try:
+                look(browser.get("/trip"))
+            finally:
+                self.site.as_staff("PUT", "/settings", {key: before})
+
+        for key, field in (("search_show_keyword", 'name="search"'), ("search_show_destination", 'name="destination"'),
+                           ("search_show_activities", 'name="activity"'), ("search_show_duration", 'id="s-days"'),
+                           ("search_show_budget", 'id="s-budget"')):
+            with_setting(key, True, lambda page, f=field: self.assertIn(f, page.text))
+            with_setting(key, False, lambda page, f=field: self.assertNotIn(f, page.text))
+        with_setting("search_show_date", True, lambda page: self.assertIn('id="s-date"', page.text))
+        with_setting("trip_card_layout", "compact", lambda page: self.assertIn("svc-cards-compact", page.text))
+        with_setting("seo_trip_meta_title", "Journeys", lambda page: self.assertIn("<title>Journeys", page.text))
+        with_setting("company_name", "Blue Boots", lambda page: self.assertIn("Blue Boots", page.text))
+        with_setting("trip_base", "reise", lambda page: self.assertEqual(page.status, 404))
+        with_setting("home_page", "listing", lambda _: self.assertIn("svc-page-listing-trip", browser.get("/").text))
+        self.assertIn("svc-cards-compact", browser.get("/trip?card_layout=compact").text)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

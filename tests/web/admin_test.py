@@ -1,0 +1,39 @@
+"""The admin in a browser: every list, a clerk's day, every role, accessibility, sizes.
+
+admin_test.py SVC DATABASE FOLDER: FOLDER has node_modules of this folder's lock file; admin.mjs runs beside them.
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "support"))
+from installation import Site  # noqa: E402
+
+SVC, DATABASE, FOLDER = sys.argv[1:4]
+ROLES = ("owner", "manager", "sales_agent", "front_desk", "guide", "accountant", "marketing", "auditor")
+
+
+def main():
+    folder = pathlib.Path(FOLDER) / DATABASE  # Node looks for packages in the folders above the script
+    folder.mkdir(exist_ok=True)
+    for script in HERE.glob("*.mjs"):
+        shutil.copy(script, folder)
+    with Site(SVC, DATABASE) as site:
+        site.run("samples")
+        site.as_staff("PUT", "/settings", {"api_rate_limit": 0, "public_rate_limit": 0})
+        site.as_staff("POST", "/sample-data/import", {"overwrite": True})
+        users = {"administrator": ["boss", site.password.split()[-1]]}
+        for role in ROLES if DATABASE == "sqlite" else ("sales_agent",):
+            password = site.run("user", "add", role, "--email", f"{role}@example.org", "--role", role, "--generate")
+            users[role] = [role, password.split()[-1]]
+        environment = {**os.environ, "BASE": f"http://127.0.0.1:{site.servers[0].port}", "USERS": json.dumps(users),
+                       "DATABASE": DATABASE, "STAFF": site.staff["Authorization"]}
+        done = subprocess.run(["node", "admin.mjs", *sys.argv[4:]], cwd=folder, env=environment)
+    sys.exit(done.returncode)
+
+
+main()

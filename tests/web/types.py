@@ -1,0 +1,25 @@
+"""base/web against the interface: types made from this build's OpenAPI document, then tsc;
+then amounts and days by the vectors that the C++ code is held to. Nothing of it can be stale.
+
+types.py SVC WEB: WEB is the build's folder with node_modules and the sources as src.
+"""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+SVC, WEB = sys.argv[1], pathlib.Path(sys.argv[2])
+document = subprocess.run([SVC, "catalogue", "openapi"], stdout=subprocess.PIPE, check=True, cwd=WEB).stdout
+made, kept = WEB / "api.d.ts", WEB / "openapi.json"
+if not (made.exists() and kept.exists() and kept.read_bytes() == document):
+    kept.write_bytes(document)
+    subprocess.run(["node_modules/.bin/openapi-typescript", "openapi.json", "-o", "api.d.ts"], cwd=WEB, check=True)
+(WEB / "tsconfig.json").write_text(json.dumps({
+    "extends": "./src/tsconfig.json",
+    "compilerOptions": {"paths": {"svc-api": ["./api.d.ts"]}, "rootDir": "."},
+    "include": ["src/admin", "src/docs", "src/kit", "src/site"]}))
+subprocess.run(["node_modules/.bin/tsc", "-p", "."], cwd=WEB, check=True)
+here = pathlib.Path(__file__).parent
+shutil.copy(here / "vectors.mjs", WEB)  # Node looks for packages beside the script
+subprocess.run(["node", "vectors.mjs", here / "vectors.json"], cwd=WEB, check=True)
