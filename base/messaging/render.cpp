@@ -138,6 +138,22 @@ class Lines {
             end = std::find_if_not(end, text.end(), is_space);
         }
     }
+    void add_as_written(std::string_view text) {
+        int breaks = 0;
+        while (!text.empty()) {
+            const auto end = std::min(text.find('\n'), text.size());
+            if (end > 0 && text.substr(0, end) != "\r") {
+                end_line(std::min(breaks, 2));
+                add(text.substr(0, end));
+                breaks = 0;
+            }
+            if (end == text.size())
+                break;
+            ++breaks;
+            text.remove_prefix(end + 1);
+        }
+        end_line(std::min(breaks, 2));
+    }
     void end_line(int breaks) {
         if (breaks == 0)
             return;
@@ -198,12 +214,16 @@ std::string render_plain(std::string_view source, const Variables& variables, st
 std::string plain_text(std::string_view html) {
     Lines lines;
     std::string href;
+    bool is_said = false;  // within what somebody wrote, whose lines are theirs
     for (std::size_t i = 0; i < html.size(); ++i) {
         if (is_tag_start(html, i)) {
             const auto end = html.find('>', i);
             if (end == std::string_view::npos)
                 break;
-            const auto tag = tag_of(html.substr(i + 1, end - i - 1));
+            const std::string_view inside = html.substr(i + 1, end - i - 1);
+            const auto tag = tag_of(inside);
+            if (tag.name == "p" || tag.name == "/p")
+                is_said = inside.find("class=\"said") != std::string_view::npos;
             i = end;
             if (tag.name == "a")
                 href = tag.href;
@@ -227,7 +247,11 @@ std::string plain_text(std::string_view html) {
             }
         }
         const auto end = std::min(html.find_first_of("<&", i + 1), html.size());
-        lines.add(html.substr(i, end - i));
+        const std::string_view chunk = html.substr(i, end - i);
+        if (is_said)
+            lines.add_as_written(chunk);
+        else
+            lines.add(chunk);
         i = end - 1;
     }
     return lines.take();

@@ -81,6 +81,10 @@ TEST_CASE("the plain text says what the HTML says") {
     CHECK(plain_text("<a href=\"https://x.example/?a=1&amp;b=2\">Trip</a>") == "Trip (https://x.example/?a=1&b=2)\n");
     CHECK(plain_text("1 < 2 &unknown; <unclosed") == "1 < 2 &unknown;\n");
     CHECK(plain_text("") == "");
+    CHECK(
+        plain_text(
+            "<p>Dear\nAda</p><p class=\"said\">One &amp;\n\n\n\nTwo\nthree</p><table><tr><th>Total</th><td>2</td></tr>"
+            "</table>") == "Dear Ada\n\nOne &\n\nTwo\nthree\n\nTotal: 2\n");
 }
 
 TEST_CASE("every built-in text can be rendered, with nothing and with markers in every tag") {
