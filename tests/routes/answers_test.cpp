@@ -192,7 +192,8 @@ class Answers {
     Visitor caller_of(const api::RouteSpec& route) {
         // A nonce is a cookie session's; a checkout session is whose secret is sent; and signing out must end another
         // sign-in than the one that goes on walking.
-        if (route.path.starts_with("/auth/nonce") || route.path.starts_with("/auth/logout"))
+        if (route.path.starts_with("/auth/nonce") || route.path.starts_with("/auth/logout") ||
+            (route.path == "/auth/sessions" && route.method == api::Method::del))
             return walk_.cookie("administrator", true);
         if (route.path == "/customers/my-bookings/{id}")  // shows nobody another one's
             walk_.run(("UPDATE svc_bookings SET user_id = " + std::to_string(walk_.admin().user_id) +
