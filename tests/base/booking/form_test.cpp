@@ -462,9 +462,9 @@ TEST_CASE("a guest proves the address by the mailed link, once, and only then is
         wrong.back() = wrong.back() == '0' ? '1' : '0';
         const auto opened = site.base.get(target);  // as a mail scanner does: nothing is proven by that
         CHECK(opened.header("Content-Type") == "text/html; charset=utf-8");
-        CHECK(opened.text.find("<form method=\"post\" action=\"verify-email\">") != std::string::npos);
+        CHECK(opened.text.find("<form method=\"post\" action=\"verify-email\"") != std::string::npos);
         CHECK(opened.header("Cache-Control") == "no-store");
-        CHECK(opened.header("Content-Security-Policy").starts_with("default-src 'none'; style-src 'nonce-"));
+        CHECK(opened.header("Content-Security-Policy").find("form-action 'self'") != std::string::npos);
         CHECK(site.base.number("SELECT COUNT(*) FROM svc_bookings WHERE status = 'pending_verification'") == 1);
         CHECK(follow(site.base, wrong).code() == "invalid_signature");
         CHECK(follow(site.base, "/booking/verify-email?token=v1.1.2").code() == "malformed_token");

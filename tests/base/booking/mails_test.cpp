@@ -217,8 +217,9 @@ TEST_CASE("the first e-mail of a booking paid offline has the instructions that 
         REQUIRE(post.base.call("PUT", "/settings", own.dump(), post.admin).status == 200);
         REQUIRE(post.again(made.data()["booking_id"].integer(), "confirmation").data()["sent"].boolean());
         REQUIRE(post.mails("booking_confirmation") == 2);
-        CHECK(mail("body_html") == "A window &lt;seat&gt;|British|GB|Annabella|Pay later|Full payment|" +
-                                       made.data()["confirmation_url"].text() + "||");
+        CHECK(mail("body_html")
+                  .find("A window &lt;seat&gt;|British|GB|Annabella|Pay later|Full payment|" +
+                        made.data()["confirmation_url"].text() + "||") != std::string::npos);
     });
 }
 
