@@ -91,7 +91,7 @@ Bases bases_of(const settings::Settings& settings) {
 
 Router::Match Router::match(std::string_view path, const Bases& bases) const {
     Match best;
-    const auto parts = parts_of(path.size() > 1 && path.ends_with('/') ? path.substr(0, path.size() - 1) : path);
+    const auto parts = parts_of(path.size() > 2 && path.ends_with('/') ? path.substr(0, path.size() - 1) : path);
     if (!parts)
         return best;
     best.is_ours = parts->empty() || [&](const std::string& first) {

@@ -65,7 +65,7 @@ World::World(const Database& database) {
 std::vector<std::string> World::tables() {
     return rows(beside_->dialect() == store::Dialect::sqlite
                     ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'svc%' AND name NOT LIKE"
-                      " '%search%'"
+                      " '%search%' AND name NOT LIKE '%grams%'"
                     : "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '%search%'");
 }
 
@@ -87,7 +87,7 @@ void World::begin(int seats) {
                     tx.run("DELETE FROM " + table, {});
                 }
                 // Triggers count what is deleted.
-                for (const char* counts : {"svc_booking_count_changes", "svc_booking_tallies"})
+                for (const char* counts : {"svc_booking_count_changes", "svc_booking_tallies", "svc_row_tallies"})
                     tx.run(std::string("DELETE FROM ") + counts, {});
                 tx.run(
                     "UPDATE svc_departures SET capacity = :seats, booked_count = 0, waiting_seats = 0,"

@@ -149,8 +149,9 @@ class Serving(Case):
 
     def test_it_says_where_it_listens_and_answers_there(self):
         with self.serve() as server:
-            self.assertEqual(server.heard("listening")[0] and server.lines[1],
-                             f"svc {VERSION} listening on http://127.0.0.1:{server.port}/svc/v1")
+            self.assertTrue(server.heard("listening")[0])
+            self.assertEqual(server.lines[1:3], [f"svc {VERSION} admin on http://127.0.0.1:{server.port}/admin",
+                                                 f"svc {VERSION} listening on http://127.0.0.1:{server.port}/svc/v1"])
             self.assertEqual(server.ask("/svc/v1/trips")[::2], (200, "GET /svc/v1/trips "))
             status, headers, _ = server.ask("/docs")
             self.assertEqual((status, headers["Location"]), (302, "/svc/v1/docs"))

@@ -32,11 +32,7 @@ OUTSIDE = {
 }
 # What the pages of a theme go by (base/settings/pages.cpp), which read them from /settings.
 OUTSIDE |= dict.fromkeys("""
-    trip_card_layout trips_per_page frontend_container_max_width search_show_keyword
-    search_show_destination search_show_activities search_show_duration search_show_budget search_show_date
-    collapse_filters_on_mobile enable_comparison seo_trip_meta_title seo_trip_meta_description seo_trip_meta_keywords
-    seo_trip_meta_image enable_sitemap google_analytics facebook_pixel date_picker_as_dropdown
-    customer_dashboard_enabled customer_account_page multi_currency enabled_currencies
+    enable_comparison google_analytics facebook_pixel customer_dashboard_enabled multi_currency enabled_currencies
 """.split(), "themes read it from /settings")
 
 

@@ -373,7 +373,7 @@ TEST_CASE("every setting of e-mails has a default of its type") {
     tests::PlainSettings settings;
     const tests::RecordingHooks hooks;
     messaging::declare_settings(settings, hooks);
-    CHECK(settings.all().size() == 17 + 5 * messaging::templates().size());
+    CHECK(settings.all().size() == 19 + 5 * messaging::templates().size());
     for (const auto& setting : settings.all()) {
         CAPTURE(setting.key);
         CHECK_FALSE(setting.says.empty());

@@ -1,7 +1,7 @@
 """base/web against the interface: types made from this build's OpenAPI document, then tsc;
 then amounts and days by the vectors that the C++ code is held to. Nothing of it can be stale.
 
-types.py SVC WEB: WEB is the build's folder with node_modules and the sources as src.
+check_types.py SVC WEB: WEB is the build's folder with node_modules and the sources as src.
 """
 import json
 import pathlib
