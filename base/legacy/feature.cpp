@@ -5,6 +5,7 @@
 
 #include "base/catalog/media/multipart.hpp"
 #include "base/transfer/file_pieces.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 
 namespace svc::legacy {
@@ -49,7 +50,7 @@ api::Type started_migration() {
     return api::object("StartedMigration", {{.name = "mode", .type = api::choice({"migrate", "dry_run"})},
                                             {.name = "job_id", .type = api::text(60)},
                                             {.name = "data_types", .type = api::list(api::text(60), 30)},
-                                            {.name = "results", .type = api::anything()}});
+                                            {.name = "results", .type = api::map(api::anything())}});
 }
 
 }  // namespace
@@ -134,22 +135,26 @@ Reply Feature::begin(const Request& request, std::vector<std::string> kinds) con
               .data_types = std::move(kinds),
               .user_id = request.caller.user_id,
               .options = Value::object({{"force", force}, {"dry_run", dry}})};
-    return api::respond(site_.store.transact<Task>([&](store::Transaction& tx) -> Result<Task> {
-        if (tasks_.is_open(tx, TaskType::migrate))
-            return Error{errc::conflict, "A migration is running already. Wait for it, or cancel it."};
-        return tasks_.begin(tx, task);
-    }),
-                        [&](const Task& begun) {
-                            auto types = Value::array();
-                            for (const std::string& kind : begun.data_types)
-                                types.push(kind);
-                            auto reply = api::ok(Value::object({{"mode", dry ? "dry_run" : "migrate"},
-                                                                {"job_id", begun.key},
-                                                                {"data_types", std::move(types)},
-                                                                {"results", Value::object()}}));
-                            reply.status = 202;
-                            return reply;
-                        });
+    return api::respond_once(
+        request,
+        [&] {
+            return site_.store.transact<Task>([&](store::Transaction& tx) -> Result<Task> {
+                if (tasks_.is_open(tx, TaskType::migrate))
+                    return Error{errc::conflict, "A migration is running already. Wait for it, or cancel it."};
+                return tasks_.begin(tx, task);
+            });
+        },
+        [&](const Task& begun) {
+            auto types = Value::array();
+            for (const std::string& kind : begun.data_types)
+                types.push(kind);
+            auto reply = api::ok(Value::object({{"mode", dry ? "dry_run" : "migrate"},
+                                                {"job_id", begun.key},
+                                                {"data_types", std::move(types)},
+                                                {"results", Value::object()}}));
+            reply.status = 202;
+            return reply;
+        });
 }
 
 Reply Feature::cancel() const {
@@ -181,8 +186,11 @@ void Feature::add_routes() {
                             .answer = std::move(answer),
                             .repeats_safely = method != Method::get,
                             .handle = std::move(handle)};
-        if (std::string_view(path).find("/migrate") != std::string_view::npos)
+        if (std::string_view(path).find("/migrate") != std::string_view::npos) {
             spec.success = 202;
+            spec.keeps_own_reply = true;
+            spec.repeats_safely = false;
+        }
         if (method == Method::post)
             spec.errors = {&errc::conflict};
         site_.routes.add(std::move(spec));

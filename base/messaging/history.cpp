@@ -71,7 +71,7 @@ void add_history_route(api::RouteTable& routes, store::Store& store, const Sourc
         {"detail", api::text(3000), "The reason, the method, or the recipient and what failed.", true},
         {"actor", api::text(100).or_null(), "Who changed it, where a payment is from, or the e-mail's template.", true},
         {"status", api::text(30).or_null(), "As it became, or is now.", true},
-        {"amount", api::anything(), "Of payments; null for the others.", true},
+        {"amount", api::decimal().or_null(), "Of payments; null for the others.", true},
         {"currency", api::text(3).or_null(), "", true},
         {"ref_id", api::id().or_null(), "Of the payment or of the e-mail.", true}};
     routes.add({.method = api::Method::get,

@@ -136,7 +136,6 @@ void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
         if (std::string_view(path).ends_with("/send")) {
             spec.errors = {&errc::upstream_error};
             spec.lane = api::Lane::provider;
-            spec.repeats_safely = false;
         }
         routes.add(std::move(spec));
     };

@@ -67,7 +67,7 @@ Value Usage::report() const {
     });
     return Value::object({{"instance_id", instance_id()},
                           {"version", SVC_VERSION},
-                          {"database", site_.store.dialect() == store::Dialect::sqlite ? "sqlite" : "postgresql"},
+                          {"database", site_.store.dialect() == store::Dialect::sqlite ? "SQLite" : "PostgreSQL"},
                           {"currency", site_.settings.currency().code()},
                           {"timezone", site_.settings.zone().name()},
                           {"orders_of_magnitude", std::move(counts)}});

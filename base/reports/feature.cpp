@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/reports/answers.hpp"
 #include "base/reports/files.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
@@ -20,7 +21,6 @@ constexpr const char* for_money = "svc_view_financial_reports";
 constexpr const char* for_operations = "svc_view_operational_reports";
 constexpr int usual_days = 30, most_days = 3'660;
 
-std::vector<std::string> words(std::span<const std::string_view> names) { return {names.begin(), names.end()}; }
 template <class E>
 E chosen_of(const Value& query, std::string_view name, std::span<const std::string_view> names) {
     const auto found = std::find(names.begin(), names.end(), query.text_or(name));
@@ -217,45 +217,6 @@ api::Schema span_fields() {
           .says = "Only amounts of this currency; default: the site's. Bookings in others are told by count."}});
 }
 
-api::Type report_answer() {
-    api::Schema fields{{.name = "type", .type = api::choice(words(type_names)), .required = true},
-                       {.name = "date_range",
-                        .type = api::object("ReportRange", {{.name = "from", .type = api::date()},
-                                                            {.name = "to", .type = api::date()},
-                                                            {.name = "prev_from", .type = api::date().or_null()},
-                                                            {.name = "prev_to", .type = api::date().or_null()}}),
-                        .required = true},
-                       {.name = "group_by", .type = api::choice(words(group_names))},
-                       {.name = "basis", .type = api::choice(words(basis_names))},
-                       {.name = "currency", .type = api::text(3)},
-                       {.name = "other_currencies", .type = api::list(api::anything())}};
-    std::vector<api::Field> sections;
-    for (const std::string_view name : all_sections())
-        sections.push_back({.name = std::string(name), .type = api::anything(), .says = "A section; see `sections`."});
-    return api::object("Report", fields.plus(api::Schema(std::move(sections))));
-}
-
-api::Type rows_answer() {
-    const api::Schema row{{.name = "id", .type = api::id(), .says = "Of the booking, payment, refund or departure."},
-                          {.name = "booking_id", .type = api::id().or_null()},
-                          {.name = "reference", .type = api::text(40)},
-                          {.name = "at", .type = api::instant().or_null(), .says = "When it was booked or processed."},
-                          {.name = "travel_date", .type = api::date()},
-                          {.name = "trip_id", .type = api::id()},
-                          {.name = "trip_title", .type = api::text(255)},
-                          {.name = "customer", .type = api::text(310)},
-                          {.name = "word", .type = api::text(200), .says = "Status, payment method or tax."},
-                          {.name = "amount", .type = api::decimal().or_null()},
-                          {.name = "quantity", .type = api::integer(0), .says = "Travelers or seats."},
-                          {.name = "capacity", .type = api::integer(0).or_null()}};
-    return api::object("ReportRows", {{.name = "figure", .type = api::choice(words(figure_names))},
-                                      {.name = "rows", .type = api::list(api::object("ReportRow", row), 100)},
-                                      {.name = "count", .type = api::integer(0), .says = "All rows."},
-                                      {.name = "amount", .type = api::decimal().or_null(), .says = "Of all rows."},
-                                      {.name = "quantity", .type = api::integer(0)},
-                                      {.name = "capacity", .type = api::integer(0)}});
-}
-
 }  // namespace
 
 void Feature::add_routes() {
@@ -306,7 +267,7 @@ void Feature::add_routes() {
                .type = api::choice({"revenue", "bookings", "customers", "departures", "payments"}),
                .required = true},
               {.name = "format", .type = api::choice({"csv", "json", "xlsx"}), .otherwise = Value("csv")}}),
-         .answer = api::list(api::anything(), most_file_rows),
+         .answer = api::list(export_answer(), most_file_rows),
          .files = {"text/csv", xlsx_type},
          .handle = [this](const Request& request) { return export_reply(site_, request); }});
 }

@@ -203,28 +203,40 @@ void add_readers(const CacheDesk& desk) {
                             {.name = "misses", .type = api::integer(0)},
                             {.name = "hit_rate", .type = api::percent()},
                             {.name = "can_disable", .type = api::boolean()}};
+    const api::Schema operation{{.name = "operation", .type = api::text(40)},
+                                {.name = "key", .type = api::text(300), .says = "What it was about; empty for all."},
+                                {.name = "at", .type = api::instant()},
+                                {.name = "milliseconds", .type = api::decimal(0)}};
+    const api::Schema entry{
+        {.name = "key", .type = api::text(500)},
+        {.name = "type", .type = api::choice({"memory"})},
+        {.name = "group", .type = api::text(40)},
+        {.name = "size", .type = api::integer(0), .says = "Bytes; 0 where they are not counted."},
+        {.name = "created_at", .type = api::instant().or_null(), .says = "null: caches in memory do not keep it."},
+        {.name = "expires_at", .type = api::instant().or_null(), .says = "null: an entry stays until it changes."}};
     auto spec = spec_of(
         api::Method::get, "/cache/stats", "Count what the caches of this process hold and how often they were of use.",
-        api::object("CacheStats", {{.name = "total_operations", .type = api::integer(0), .says = "Look-ups."},
-                                   {.name = "cache_hits", .type = api::integer(0)},
-                                   {.name = "cache_misses", .type = api::integer(0)},
-                                   {.name = "hit_rate", .type = api::percent()},
-                                   {.name = "avg_execution_time",
-                                    .type = api::decimal(0),
-                                    .says = "Milliseconds that clearing and warming took on average."},
-                                   enabled,
-                                   {.name = "cache_effective", .type = api::boolean()},
-                                   {.name = "cache_reason_disabled", .type = api::text(200).or_null()},
-                                   {.name = "recent_operations", .type = api::list(api::anything(), 10)},
-                                   {.name = "caches", .type = api::list(api::object("Cache", cache))}}));
+        api::object("CacheStats",
+                    {{.name = "total_operations", .type = api::integer(0), .says = "Look-ups."},
+                     {.name = "cache_hits", .type = api::integer(0)},
+                     {.name = "cache_misses", .type = api::integer(0)},
+                     {.name = "hit_rate", .type = api::percent()},
+                     {.name = "avg_execution_time",
+                      .type = api::decimal(0),
+                      .says = "Milliseconds that clearing and warming took on average."},
+                     enabled,
+                     {.name = "cache_effective", .type = api::boolean()},
+                     {.name = "cache_reason_disabled", .type = api::text(200).or_null()},
+                     {.name = "recent_operations", .type = api::list(api::object("CacheOperation", operation), 10)},
+                     {.name = "caches", .type = api::list(api::object("Cache", cache))}}));
     spec.handle = [desk](const Request&) { return stats(desk); };
     site.routes.add(spec);
 
-    spec =
-        spec_of(api::Method::get, "/cache/view", "List the keys in the caches of this process, without their values.",
-                api::object("CacheView", {{.name = "cache_data", .type = api::list(api::anything(), 100)},
-                                          {.name = "total_items", .type = api::integer(0)},
-                                          {.name = "total_size", .type = api::integer(0)}}));
+    spec = spec_of(
+        api::Method::get, "/cache/view", "List the keys in the caches of this process, without their values.",
+        api::object("CacheView", {{.name = "cache_data", .type = api::list(api::object("CacheEntry", entry), 100)},
+                                  {.name = "total_items", .type = api::integer(0)},
+                                  {.name = "total_size", .type = api::integer(0)}}));
     spec.query = {{.name = "search", .type = api::text(200)},
                   {.name = "page", .type = api::integer(1, 1'000), .otherwise = Value(1)},
                   {.name = "per_page", .type = api::integer(1, 100), .otherwise = Value(20)}};
@@ -282,7 +294,7 @@ void add_clearers(const CacheDesk& desk) {
     spec = spec_of(api::Method::del, "/cache/clear-pattern", "Forget all entries whose key begins with the pattern.",
                    api::object("ClearedPattern", {{.name = "pattern", .type = api::text(300)},
                                                   {.name = "cleared", .type = api::integer(0)}}));
-    spec.query = {{.name = "pattern", .type = api::text(300, 3), .says = "For example listings:", .required = true}};
+    spec.query = {{.name = "pattern", .type = api::text(300, 3), .says = "For example `trips:`.", .required = true}};
     spec.handle = [desk](const Request& request) {
         const std::string pattern = request.query.text_or("pattern");
         return desk.clear(

@@ -113,18 +113,19 @@ Reply run_cron(const Site& site, const Request& request) {
 
 void add_cron_routes(const Site& site) {
     const auto who = Permission::can("manage_options");
-    const api::Schema job{{.name = "hook", .type = api::text(100), .says = "The job's name.", .required = true},
-                          {.name = "description", .type = api::text(500)},
-                          {.name = "next_run", .type = api::instant().or_null()},
-                          {.name = "schedule", .type = api::text(60)},
-                          {.name = "schedule_label", .type = api::text(100)},
-                          {.name = "interval", .type = api::integer(1), .says = "Seconds between two runs."},
-                          {.name = "is_overdue", .type = api::boolean(), .says = "More than five minutes late."},
-                          {.name = "args", .type = api::list(api::anything())},
-                          {.name = "last_run", .type = api::instant().or_null()},
-                          {.name = "last_finished", .type = api::instant().or_null()},
-                          {.name = "last_status", .type = api::choice({"running", "ok", "failed"}).or_null()},
-                          {.name = "last_result", .type = api::anything().or_null(), .says = "Counts, or the error."}};
+    const api::Schema job{
+        {.name = "hook", .type = api::text(100), .says = "The job's name.", .required = true},
+        {.name = "description", .type = api::text(500)},
+        {.name = "next_run", .type = api::instant().or_null()},
+        {.name = "schedule", .type = api::text(60)},
+        {.name = "schedule_label", .type = api::text(100)},
+        {.name = "interval", .type = api::integer(1), .says = "Seconds between two runs."},
+        {.name = "is_overdue", .type = api::boolean(), .says = "More than five minutes late."},
+        {.name = "args", .type = api::list(api::anything())},
+        {.name = "last_run", .type = api::instant().or_null()},
+        {.name = "last_finished", .type = api::instant().or_null()},
+        {.name = "last_status", .type = api::choice({"running", "ok", "failed"}).or_null()},
+        {.name = "last_result", .type = api::map(api::anything()).or_null(), .says = "Counts, or the error."}};
     site.routes.add(
         {.method = api::Method::get,
          .path = "/tools/cron-jobs",
@@ -142,7 +143,7 @@ void add_cron_routes(const Site& site) {
              {{.name = "hook", .type = api::text(100), .says = "For example svc_booking_expiry.", .required = true}},
          .answer = api::object("CronRun", {{.name = "hook", .type = api::text(100)},
                                            {.name = "duration_ms", .type = api::integer(0)},
-                                           {.name = "result", .type = api::anything()}}),
+                                           {.name = "result", .type = api::map(api::anything())}}),
          .errors = {&errc::conflict},
          .lane = api::Lane::admin,
          .repeats_safely = true,

@@ -70,7 +70,8 @@ const record::Record<LogEntry>& log_record() {
          column("level", &LogEntry::level, api::text(20), read_only | fixed),
          column("event", &LogEntry::event, api::text(200), read_only | fixed | searched),
          column("message", &LogEntry::message, api::raw_text(1'000), read_only | fixed | searched),
-         column("context", &LogEntry::context, api::anything(), read_only | fixed, "The line's other fields."),
+         column("context", &LogEntry::context, api::map(api::anything()), read_only | fixed,
+                "The line's other fields."),
          column("created_at", &LogEntry::created_at, api::instant(), read_only | fixed),
          computed<LogEntry>("timestamp", api::instant(),
                             [](const LogEntry& each) { return json::Value(each.created_at); })}};

@@ -32,7 +32,7 @@ const record::Record<Task>& task_record() {
          stored("user_id", &Task::user_id, fixed),
          stored("options", &Task::options, fixed),
          stored("state", &Task::state),
-         column("import_stats", &Task::stats, api::anything(), read_only | stored_as("stats"),
+         column("import_stats", &Task::stats, api::map(api::anything()), read_only | stored_as("stats"),
                 "Counts by kind of record."),
          column("total_records", &Task::total, api::integer(0), read_only),
          column("processed_records", &Task::processed, api::integer(0), read_only),

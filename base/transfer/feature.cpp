@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/catalog/media/multipart.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 
 namespace svc::transfer {
@@ -143,8 +144,12 @@ Result<bool> Feature::import_step(Task& task) {
 
 Reply Feature::started(const Request& request, Task task) const {
     task.user_id = request.caller.user_id;
-    return api::respond(
-        site_.store.transact<Task>([&](store::Transaction& tx) -> Result<Task> { return tasks_.begin(tx, task); }),
+    return api::respond_once(
+        request,
+        [&] {
+            return site_.store.transact<Task>(
+                [&](store::Transaction& tx) -> Result<Task> { return tasks_.begin(tx, task); });
+        },
         [&](const Task& begun) {
             auto types = Value::array();
             for (const std::string& type : begun.data_types)
@@ -223,6 +228,10 @@ Reply Feature::start_undo(const Request& request) const {
 
 void Feature::add_routes() {
     const auto who = Permission::can("manage_options");
+    const api::Schema field{{.name = "name", .type = api::text(60)},
+                            {.name = "description", .type = api::text(500)},
+                            {.name = "required", .type = api::boolean()},
+                            {.name = "type", .type = api::anything(), .says = "As in JSON Schema."}};
     site_.routes.add({.method = api::Method::post,
                       .path = "/tools/export",
                       .who = who,
@@ -234,6 +243,7 @@ void Feature::add_routes() {
                                 .required = true}},
                       .answer = started_answer(),
                       .success = 202,
+                      .keeps_own_reply = true,
                       .handle = [this](const Request& request) { return start_export(request); }});
     site_.routes.add({.method = api::Method::post,
                       .path = "/tools/import",
@@ -250,21 +260,23 @@ void Feature::add_routes() {
                       .body_limit = most_upload + most_form,
                       .raw_body_only = true,
                       .raw_media = "multipart/form-data",
+                      .keeps_own_reply = true,
                       .handle = [this](const Request& request) { return start_import(request); }});
-    site_.routes.add({.method = api::Method::post,
-                      .path = "/tools/import/mapping",
-                      .who = who,
-                      .summary =
-                          "Return the fields that columns of a CSV file can be mapped to, and the mapping of these"
-                          " columns: that of the last import, else by their names.",
-                      .body = {{.name = "data_type", .type = api::text(60), .required = true},
-                               {.name = "columns", .type = api::list(api::text(500), 500)}},
-                      .answer = api::object("ImportMapping", {{.name = "data_type", .type = api::text(60)},
-                                                              {.name = "key", .type = api::text(60)},
-                                                              {.name = "fields", .type = api::list(api::anything())},
-                                                              {.name = "mapping", .type = api::anything()}}),
-                      .repeats_safely = true,
-                      .handle = [this](const Request& request) { return show_mapping(request); }});
+    site_.routes.add(
+        {.method = api::Method::post,
+         .path = "/tools/import/mapping",
+         .who = who,
+         .summary = "Return the fields that columns of a CSV file can be mapped to, and the mapping of these"
+                    " columns: that of the last import, else by their names.",
+         .body = {{.name = "data_type", .type = api::text(60), .required = true},
+                  {.name = "columns", .type = api::list(api::text(500), 500)}},
+         .answer =
+             api::object("ImportMapping", {{.name = "data_type", .type = api::text(60)},
+                                           {.name = "key", .type = api::text(60)},
+                                           {.name = "fields", .type = api::list(api::object("ImportField", field))},
+                                           {.name = "mapping", .type = api::map(api::anything(), 500)}}),
+         .repeats_safely = true,
+         .handle = [this](const Request& request) { return show_mapping(request); }});
     site_.routes.add({.method = api::Method::post,
                       .path = "/tools/jobs/{job_id}/undo",
                       .who = who,
@@ -273,6 +285,7 @@ void Feature::add_routes() {
                       .answer = started_answer(),
                       .success = 202,
                       .errors = {&errc::not_found, &errc::conflict},
+                      .keeps_own_reply = true,
                       .handle = [this](const Request& request) { return start_undo(request); }});
 }
 

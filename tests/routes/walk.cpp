@@ -138,6 +138,8 @@ void Walk::fill() {
              admin());
     download = files.data()[0]["id"].integer();
     password = made.data()["id"].integer();
+    cookie("administrator", false);  // signs in
+    session = number("SELECT MAX(id) FROM svc_sessions");
     const auto asked = post("/enquiries", json::Value::object({{"customer_name", "Ada Lovelace"},
                                                                {"customer_email", "ada@example.org"},
                                                                {"message", "Is there a cabin for three?"}}));
@@ -164,6 +166,13 @@ void Walk::fill() {
     if (exported.status != 202)
         throw std::runtime_error("the job of the walk was refused: " + exported.text);
     job = exported.data()["job_id"].text();
+    const auto imported =
+        call("POST", "/tools/import",
+             Form{}.field("data_types", "customers").file("customers.csv", "name,email\nAda,none\n").whole(),
+             admin().with("Content-Type", "multipart/form-data; boundary=edge"));
+    if (imported.status != 202)
+        throw std::runtime_error("the import of the walk was refused: " + imported.text);
+    failed_job = imported.data()["job_id"].text();
     assembly->jobs.prepare();
     if (const auto ran = assembly->jobs.run_now("tasks"); !ran)
         throw std::runtime_error("the job of the walk did not run: " + ran.error().message());
@@ -245,7 +254,8 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/reviews", review},
                                                               {"/my-reviews", own_review},
                                                               {"/customers", customer},
-                                                              {"/auth/application-passwords", password}};
+                                                              {"/auth/application-passwords", password},
+                                                              {"/auth/sessions", session}};
         for (const auto& [prefix, id] : known)
             if (route.path.starts_with(prefix))
                 return std::to_string(id);
