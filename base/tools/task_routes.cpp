@@ -5,6 +5,7 @@
 
 #include "base/tools/routes.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/period.hpp"
 
 namespace svc::tools {
 namespace {
@@ -20,7 +21,12 @@ Reply list_tasks(const Site& site, const Request& request) {
     const auto page = api::page_of(*request.route, request.query);
     if (!page)
         return api::failed(page.error());
+    const auto period = api::period_of(request.query, site.settings.zone());
+    if (!period)
+        return api::failed(period.error());
     record::Query query{.status = request.query.text_or("status"),
+                        .from = period->from,
+                        .to = period->to,
                         .order_by = page->order_by,
                         .ascending = page->ascending,
                         .limit = page->per_page,
@@ -103,17 +109,19 @@ api::Type job_answer() {
 
 void add_task_routes(const Site& site, const Tasks& tasks) {
     const auto who = Permission::can(only_operator);
-    site.routes.add({.method = api::Method::get,
-                     .path = "/tools/jobs",
-                     .who = who,
-                     .summary = "List the caller's exports, imports and migrations, the newest first.",
-                     .query = {{.name = "type", .type = api::choice({"export", "import", "migrate"})},
-                               {.name = "active", .type = api::boolean(), .says = "Only jobs that are not over."}},
-                     .is_list = true,
-                     .sortable = task_record().sort_keys(),
-                     .statuses = task_record().statuses(),
-                     .answer = api::list(job_answer(), 100),
-                     .handle = [&site](const Request& request) { return list_tasks(site, request); }});
+    site.routes.add(
+        {.method = api::Method::get,
+         .path = "/tools/jobs",
+         .who = who,
+         .summary = "List the caller's exports, imports and migrations, the newest first.",
+         .query = api::Schema{{.name = "type", .type = api::choice({"export", "import", "migrate"})},
+                              {.name = "active", .type = api::boolean(), .says = "Only jobs that are not over."}}
+                      .plus(api::period_fields()),
+         .is_list = true,
+         .sortable = task_record().sort_keys(),
+         .statuses = task_record().statuses(),
+         .answer = api::list(job_answer(), 100),
+         .handle = [&site](const Request& request) { return list_tasks(site, request); }});
     site.routes.add({.method = api::Method::get,
                      .path = "/tools/jobs/{job_id}",
                      .who = who,

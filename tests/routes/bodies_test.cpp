@@ -1,4 +1,5 @@
 // Bodies that are no JSON, too deep, too long or of another type: refused alike by every route that writes.
+#include <algorithm>
 #include <iostream>
 
 #include "shared/api/forms.hpp"
@@ -47,6 +48,11 @@ TEST_CASE("a body that is no JSON object is svc_invalid_json on every route, and
                 continue;
             const auto name = Walk::name_of(*route);
             CAPTURE(name);
+            // What the query must hold is named before what the body holds.
+            const auto& asked = route->query.fields();
+            const auto needed =
+                std::find_if(asked.begin(), asked.end(), [](const api::Field& field) { return field.required; });
+            const std::string first = needed == asked.end() ? "a" : needed->name;
             for (const auto& body : broken_bodies()) {
                 const std::string shown = body.substr(0, 40);
                 CAPTURE(shown);
@@ -56,14 +62,17 @@ TEST_CASE("a body that is no JSON object is svc_invalid_json on every route, and
                 // Well-formed, with a value that does not fit: that one is named.
                 const bool misfit = body.starts_with(R"({"a":"\u0000)") || body.starts_with(R"({"a":"xxx)");
                 CHECK(answered.code() == (misfit ? "svc_validation_error" : "svc_invalid_json"));
-                CHECK(answered.field() == (misfit ? "a" : ""));
+                CHECK(answered.field() == (misfit ? first : ""));
                 ++refused;
             }
         }
         auto after = walk.row_counts();
         for (const char* own : {"svc_rate_limits", "svc_application_passwords"})  // the walk's own
             after[own] = before.at(own);
-        CHECK(before == after);
+        for (const auto& [table, rows] : after) {
+            CAPTURE(table);
+            CHECK(rows == before.at(table));
+        }
         std::cout << "figure: broken bodies " << refused << std::endl;
     });
 }

@@ -167,7 +167,8 @@ TEST_CASE("what a route does not know is ignored") {
             CAPTURE(name);
             const auto method = api::name_of(route->method);
             const auto path = Walk::missing(*route);
-            if (name == "POST /sample-data/import")  // the second of two finds what the first has loaded
+            // The second of two finds what the first has loaded, or still at work.
+            if (name == "POST /sample-data/import" || name == "POST /migration/migrate-all")
                 continue;
             if (Walk::takes_json(*route)) {
                 const auto plain = walk.call(method, path, "{}", walk.admin());

@@ -21,11 +21,11 @@ void each_list(Walk& walk, const std::function<void(const api::RouteSpec&, const
     CHECK(lists >= 6);
 }
 
-std::multiset<std::int64_t> ids_of(const Answered& answered) {
-    std::multiset<std::int64_t> ids;
+std::multiset<std::string> ids_of(const Answered& answered) {
+    std::multiset<std::string> ids;  // as JSON: a job's id is a text
     if (answered.data().is_array())
         for (const auto& item : answered.data().items())
-            ids.insert(item[item.find("id") ? "id" : "booking_id"].integer());  // what is owed goes by its booking
+            ids.insert(item[item.find("id") ? "id" : "booking_id"].dump());  // what is owed goes by its booking
     return ids;
 }
 

@@ -38,7 +38,9 @@ Answered Walk::call(std::string_view method, const std::string& target, const st
     auto answered = TestBase::call(method, target, body, visitor);
     for (const std::string inside : {"SELECT", "INSERT INTO", "svc_users", "svc_settings", "sqlite", "SQLITE", "libpq",
                                      "/work/", "/tmp/", "std::", "svc::"})
-        if (answered.text.find(inside) != std::string::npos) {
+        // The report names the kind of the database on purpose, and only its operator reads it.
+        if (answered.text.find(inside) != std::string::npos &&
+            !(inside == "sqlite" && target.starts_with("/usage-tracking/preview"))) {
             CAPTURE(method);
             CAPTURE(target);
             CAPTURE(inside);
@@ -176,6 +178,8 @@ void Walk::fill() {
     assembly->jobs.prepare();
     if (const auto ran = assembly->jobs.run_now("tasks"); !ran)
         throw std::runtime_error("the job of the walk did not run: " + ran.error().message());
+    run("INSERT INTO svc_logs (type, level, event, message, context, search, created_at) VALUES ('booking', 'warning',"
+        " 'booking_walked', 'A booking was walked over.', '{}', 'booking_walked', 1700000000000000)");
     customer = number(("SELECT customer_id FROM svc_bookings WHERE id = " + std::to_string(booking.id)).c_str());
     const auto cato =
         post("/customers", json::Value::object({{"first_name", "Cato"}, {"email", "cato@example.org"}}), admin());

@@ -279,7 +279,8 @@ std::map<std::string, std::int64_t> TestBase::row_counts() {
                 : "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
             "t", {}, [](const store::Row& row) { return row.text(0); });
         for (const auto& table : tables)
-            counts[table] = session.number("SELECT COUNT(*) FROM " + table, {});
+            if (table != "svc_logs")  // what the program logs, written by a thread of its own
+                counts[table] = session.number("SELECT COUNT(*) FROM " + table, {});
     });
     return counts;
 }
