@@ -23,6 +23,12 @@ def main():
     for script in HERE.glob("*.mjs"):
         shutil.copy(script, folder)
     with Site(SVC, DATABASE) as site:
+        # Once more at its own public address, from which the pictures come.
+        first = site.servers.pop()
+        first.process.terminate()
+        first.process.wait()
+        site.environment["SVC_SITE_URL"] = f"http://127.0.0.1:{first.port}"
+        site.start(first.port)
         site.run("samples")
         site.as_staff("PUT", "/settings", {"api_rate_limit": 0, "public_rate_limit": 0})
         site.as_staff("POST", "/sample-data/import", {"overwrite": True})
