@@ -19,20 +19,24 @@ constexpr std::size_t most_listed = 100'000;
 
 using Members = std::vector<std::pair<const char*, api::Type>>;
 
-api::Type figures_of(const Members& members) {
+// `component`: its name in OpenAPI, where several sections have it; empty: none.
+api::Type figures_of(const Members& members, const std::string& component = {}) {
     std::vector<api::Field> fields;
     for (const auto& [name, type] : members)
         fields.push_back({.name = name, .type = type});
-    return api::object(api::Schema(std::move(fields)));
+    const api::Schema schema(std::move(fields));
+    return api::object(component.empty() ? schema : schema.named(component));
 }
 
-api::Type list_of(const Members& members) { return api::list(figures_of(members), most_listed); }
+api::Type list_of(const Members& members, const std::string& component = {}) {
+    return api::list(figures_of(members, component), most_listed);
+}
 
 // Amounts are left out for who may not see them, and comparisons where none was asked for.
 std::map<std::string_view, api::Type> section_types() {
     const auto [count, amount, rate, change, word] = MemberTypes();
-    const api::Type shares = list_of({{"name", word}, {"bookings", count}, {"total", amount}});
-    const api::Type methods = list_of({{"method", word}, {"count", count}, {"amount", amount}});
+    const api::Type shares = list_of({{"name", word}, {"bookings", count}, {"total", amount}}, "ReportShare");
+    const api::Type methods = list_of({{"method", word}, {"count", count}, {"amount", amount}}, "ReportMethod");
     return {
         {"revenue_stats", figures_of({{"total", amount},
                                       {"payments", amount},
