@@ -212,7 +212,8 @@ View Pages::shown(Visit& visit, const PageSpec& page) {
 HttpAnswer Pages::served(Visit& visit) {
     if (auto found = file(visit.http))
         return std::move(*found);
-    if (visit.path.size() > 1 && visit.path.ends_with('/') && reads(visit.http.method)) {
+    // "//host/" without its last slash is another site's address: it is no page and leads nowhere.
+    if (visit.path.size() > 1 && visit.path.ends_with('/') && reads(visit.http.method) && text::is_place(visit.path)) {
         View view = go_to(std::string(visit.path.substr(0, visit.path.size() - 1)) +
                           (visit.raw_query.empty() ? "" : "?" + std::string(visit.raw_query)));
         view.moved = true;

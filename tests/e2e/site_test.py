@@ -348,6 +348,9 @@ class Pages(unittest.TestCase):
                         "/trip/%00", "/trip/%ff", "/../etc/passwd"):
             page = browser.get(address)
             self.assertEqual(page.status, 404, address)
+        for address in ("//evil.example/", "///evil.example/", "/\\evil.example/"):
+            page = browser.get(address, follow=False)
+            self.assertEqual((page.status, page.headers.get("location")), (404, None), address)
         self.assertEqual(browser.get("/trip?min_price=x").status, 200)
         self.assertEqual(browser.ask("DELETE", "/trip").status, 405)
         self.assertEqual(browser.get("/trip?" + "&".join(f"a{n}=1" for n in range(600))).status, 400)
