@@ -367,6 +367,19 @@ class Pages(unittest.TestCase):
         style = re.search(r'href="(/svc-theme/[^"]+)"', page.text)[1]
         self.assertIn("immutable", browser.get(style).headers["cache-control"])
 
+    def test_markup_of_a_trip_s_texts_is_cleaned_before_it_is_shown(self):
+        trip = self.given(title="Marked up")
+        self.site.as_staff("PUT", f"/trips/{trip['id']}", {
+            "cancellation_policy": "<script>alert(1)</script>Until <b>May</b>",
+            "accommodation_details": "<img src=x onerror=alert(2)>Huts",
+            "faqs": [{"question": "<i>Why?</i>", "answer": "<script>alert(3)</script>So."}]})
+        text = self.browser().get("/trip/" + trip["slug"]).text
+        self.assertIn("Until <b>May</b>", text)
+        self.assertIn("Huts", text)
+        self.assertIn("&lt;i&gt;Why?", text)
+        for part in ("alert(1)", "onerror", "alert(3)"):
+            self.assertNotIn(part, text)
+
     def test_search_engines_find_each_trip_once(self):
         trip = self.given(title="Findable")
         browser = self.browser()

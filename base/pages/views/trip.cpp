@@ -102,9 +102,10 @@ Value notes_of(const Value& trip) {
     Value notes = Value::array();
     const auto add = [&](const char* member, const char* heading) {
         if (const std::string text = trip.text_or(member); !text.empty())
-            notes.push(Value::object(
-                {{"heading", heading},
-                 {"text_html", text.find('<') == std::string::npos ? "<p>" + html::escaped(text) + "</p>" : text}}));
+            notes.push(
+                Value::object({{"heading", heading},
+                               {"text_html", text.find('<') == std::string::npos ? "<p>" + html::escaped(text) + "</p>"
+                                                                                 : html::clean_html(text)}}));
     };
     add("what_makes_special", "What makes it special");
     add("accommodation_type", "Where you stay");
