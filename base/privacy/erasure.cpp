@@ -66,19 +66,22 @@ constexpr OfIds of_enquiries[] = {
                 " traveler_counts = NULL, created_by = NULL, updated_at = :now, row_version = row_version + 1 WHERE",
                 "id", "")}};
 
-// The account's row goes; what belongs to it alone (sessions, application passwords, rights) goes with it.
+// An address is matched as a whole, as a word of the search text or as a value of the JSON: the address of somebody
+// else may contain it. The account's row goes; what belongs to it alone (sessions, application passwords, rights) goes
+// with it.
 constexpr OfPerson of_person[] = {
     {"svc_booking_travelers",
-     "UPDATE svc_booking_travelers SET fields = '{}', sealed = NULL, search = '' WHERE search LIKE :part ESCAPE '\\'"},
+     "UPDATE svc_booking_travelers SET fields = '{}', sealed = NULL, search = '' WHERE ' ' || search || ' ' LIKE :word"
+     " ESCAPE '\\'"},
     {"svc_email_outbox", "DELETE FROM svc_email_outbox WHERE LOWER(to_email) = :email"},
     {"svc_domain_events",
      "UPDATE svc_domain_events SET arguments = '[]', error = NULL WHERE dispatched_at IS NOT NULL AND LOWER(arguments)"
-     " LIKE :part ESCAPE '\\'"},
-    {"svc_task_rows", "UPDATE svc_task_rows SET before = NULL WHERE LOWER(before) LIKE :part ESCAPE '\\'"},
+     " LIKE :value ESCAPE '\\'"},
+    {"svc_task_rows", "UPDATE svc_task_rows SET before = NULL WHERE LOWER(before) LIKE :value ESCAPE '\\'"},
     {"svc_discount_redemptions", "UPDATE svc_discount_redemptions SET email_lower = '' WHERE email_lower = :email"},
     {"svc_access_tokens",
      "DELETE FROM svc_access_tokens WHERE (subject_type = 'user' AND subject_id = :user) OR LOWER(email) = :email"},
-    {"svc_rate_limits", "DELETE FROM svc_rate_limits WHERE LOWER(subject) LIKE :part ESCAPE '\\'"},
+    {"svc_rate_limits", "DELETE FROM svc_rate_limits WHERE LOWER(subject) = :email"},
     {"svc_saved_payment_methods",
      "DELETE FROM svc_saved_payment_methods WHERE customer_id = :customer OR user_id = :user"},
     {"svc_held_charges",
@@ -112,11 +115,13 @@ json::Value Repository::erase(store::Transaction& tx, const Person& person, Inst
     for (const OfIds& each : of_enquiries)
         count(each.table, store::run_of(tx, each.statement, person.enquiry_ids, {{"now", now}}));
     for (const OfPerson& each : of_person)
-        count(each.table, tx.run(each.statement, {{"email", person.email},
-                                                  {"part", store::like_contains(text::search_key(person.email))},
-                                                  {"user", person.user_id.value_or(0)},
-                                                  {"customer", person.customer_id.value_or(0)},
-                                                  {"now", now}}));
+        count(each.table,
+              tx.run(each.statement, {{"email", person.email},
+                                      {"word", store::like_contains(" " + text::search_key(person.email) + " ")},
+                                      {"value", store::like_contains("\"" + person.email + "\"")},
+                                      {"user", person.user_id.value_or(0)},
+                                      {"customer", person.customer_id.value_or(0)},
+                                      {"now", now}}));
     return changed;
 }
 
