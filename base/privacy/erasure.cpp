@@ -1,7 +1,7 @@
-// What is blanked of a person, table by table. What stays: issued invoices and credit notes (svc_issued_documents) as
+// Blanks a person's data, table by table. These stay: issued invoices and credit notes (svc_issued_documents) as
 // they are, and of payments and refunds amounts, dates, gateways and references; of bookings trip, days, party and
-// price. Nothing of these names the person. Travelers of the person's bookings are blanked with them: whoever booked
-// told who they are. Kept answers to requests and drafts of checkout sessions are sealed and end within days.
+// price. None of these names the person. Travelers of the person's bookings are blanked too, since the person
+// entered them. Stored replies to requests and drafts of checkout sessions are sealed and expire within days.
 #include "base/privacy/person.hpp"
 #include "shared/core/words.hpp"
 #include "shared/store/by_ids.hpp"
@@ -10,12 +10,12 @@
 namespace svc::privacy {
 namespace {
 
-// A table and what is done to the rows of many ids.
+// A table and the statement for the rows of many ids.
 struct OfIds {
     std::string_view table;
     store::ByIds statement;
 };
-// A table and what is done to the rows of :user, :customer or :email.
+// A table and the statement for the rows of :user, :customer or :email.
 struct OfPerson {
     std::string_view table, statement;
 };
@@ -90,7 +90,7 @@ constexpr OfPerson of_person[] = {
     {"svc_booking_sessions",
      "UPDATE svc_booking_sessions SET form_data = '', country = '', user_id = NULL WHERE user_id = :user"},
     {"svc_users", "DELETE FROM svc_users WHERE id = :user"},
-    // An address of our own stands in, since each customer has one that is nobody else's.
+    // A placeholder replaces the address, since each customer's address is unique.
     {"svc_customers",
      "UPDATE svc_customers SET user_id = NULL, email = 'erased-' || id || '@erased.invalid',"
      " email_lower = 'erased-' || id || '@erased.invalid', first_name = '', last_name = '', full_name = '',"
