@@ -10,6 +10,7 @@
 #include "base/operations/scenery.hpp"
 #include "shared/api/steps.hpp"
 #include "shared/core/embedded.hpp"
+#include "shared/store/last_of_all.hpp"
 
 namespace svc::embedded {
 std::span<const Embedded> samples();
@@ -168,12 +169,17 @@ Result<json::Value> Samples::body_of(store::Session& session, const json::Value&
 Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCounts& counts) {
     const std::string kind = sample["picture"].text();
     const std::string bytes = images::to_jpeg(scenery(kind, 960, 640));
-    auto picture =
-        parts_.media.upload({.bytes = bytes, .name = kind + ".jpg", .alt_text = sample["trip"]["title"].text()},
-                            std::nullopt, [&](store::Transaction& tx, const catalog::media::Service::Stored& stored) {
-                                if (stored.fresh)
-                                    rows::remember(tx, "media", stored.media.id, parts_.clock.now());
-                            });
+    using Stored = catalog::media::Service::Stored;
+    const auto upload = [&] {
+        const store::LastOfAll remembered(std::in_place_type<Stored>,
+                                          [&](store::Transaction& tx, const Stored& stored) {
+                                              if (stored.fresh)
+                                                  rows::remember(tx, "media", stored.media.id, parts_.clock.now());
+                                          });
+        return parts_.media.upload({.bytes = bytes, .name = kind + ".jpg", .alt_text = sample["trip"]["title"].text()},
+                                   std::nullopt);
+    };
+    auto picture = upload();
     if (!picture)
         return picture.error();
     counts.media += picture->fresh ? 1 : 0;

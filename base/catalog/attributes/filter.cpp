@@ -31,7 +31,7 @@ std::string decimal_of(std::int64_t millionths) {
     const std::int64_t size = millionths < 0 ? -millionths : millionths;
     std::string text = millionths < 0 ? "-" : "";
     text += std::to_string(size / one);
-    std::string fraction = std::to_string(one + size % one);  // a digit in front, which stands for the point
+    std::string fraction = std::to_string(one + size % one);  // with a leading digit for the part before the point
     fraction.front() = '.';
     while (fraction.back() == '0')
         fraction.pop_back();
@@ -42,7 +42,7 @@ struct Amount {
     std::int64_t size = 0;
     std::string text;
 };
-// As the field type reads it, whatever the attribute's own limits are.
+// Parsed by field type, ignoring the attribute's own limits.
 Result<Amount> amount_of(const Definition& attribute, const Value& given, const std::string& field) {
     const Definition plain{.id = attribute.id,
                            .name = attribute.name,
@@ -78,7 +78,7 @@ void add_facts(const Definition& attribute, const Value& value, std::vector<Said
     if (has_amounts(attribute)) {
         const auto amount = amount_of(attribute, value, "");
         if (!amount)
-            return;  // said before the attribute was of this type
+            return;  // stored before the attribute got this type
         fact.text = amount->text;
         fact.amount = amount->size;
         facts.push_back(std::move(fact));

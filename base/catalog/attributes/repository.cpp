@@ -1,4 +1,4 @@
-// Reads attributes as values are checked by them; reads and writes what trips say about them.
+// Reads the definitions of attributes; reads and writes their values on trips.
 #include "base/catalog/attributes/repository.hpp"
 
 #include "shared/record/record.hpp"

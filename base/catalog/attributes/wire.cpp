@@ -7,7 +7,7 @@
 namespace svc::catalog::attributes {
 namespace {
 
-// What is staff's alone or grows old in memory.
+// For staff only, or outdated when cached.
 const std::vector<std::string_view> not_public{"status",     "trip_count",      "row_version",
                                                "created_at", "created_by",      "updated_at",
                                                "updated_by", "created_by_name", "updated_by_name"};

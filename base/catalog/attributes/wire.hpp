@@ -1,4 +1,4 @@
-// Attributes as everyone sees them, and what a trip says about them.
+// Public JSON of attributes and of their values on trips.
 #pragma once
 
 #include <vector>

@@ -30,7 +30,7 @@ bool is_address(const std::string& text) {
            (text.starts_with("/") && !text.starts_with("//"));
 }
 
-// What a page puts into an attribute or an <img>: nothing that runs.
+// Rejects icons with active content, since pages put them into an attribute or an <img>.
 void check_icon(const Value& icon, Faults& faults) {
     if (icon.is_null())
         return;
@@ -224,11 +224,11 @@ Result<void> Service::settle(store::Transaction& tx, const Kind& kind, const Cla
         if (auto fine = check(tx, before, *after); !fine)
             return fine;
     if (before)
-        changing(tx, branch(tx, before->id));  // trips show what lies above their categories too
+        changing(tx, branch(tx, before->id));  // trips also show the ancestors of their categories
     return {};
 }
 
-// What trips say about an attribute has no meaning without it.
+// An attribute cannot be deleted while trips have values for it.
 Result<void> Service::may_delete(store::Session& session, const Kind& kind, const Classification& one) const {
     if (kind.type == Type::attribute)
         return {};

@@ -9,7 +9,7 @@
 namespace svc::catalog::itineraries {
 namespace {
 
-// An error, unless what is gone may be left out.
+// An error, unless missing references may be left out.
 Result<void> gone(const Strictness& strictness, const char* field, const std::string& what) {
     if (!strictness.left_out)
         return invalid(strictness.before + field, "This " + what + " does not exist.");
@@ -40,7 +40,7 @@ Result<void> look_at_item(store::Session& session, const Entry& before, Entry& e
                 return left;
         }
     }
-    // An entry is of its item's type, unless somebody says otherwise now. What is brought back may be older than that.
+    // An entry gets its item's type unless a type is sent. A restored entry may have an older type.
     if (item && (!entry.item_type_id || !change.item_type_id || strictness.left_out))
         entry.item_type_id = item->item_type_id;
     if (entry.item_type_id && !is_own(before, entry, &Entry::item_type_id, strictness) &&

@@ -1,4 +1,4 @@
-// Days and entries are the same ones as long as they keep their ids.
+// Finds differences between days and entries by their ids.
 #include "base/catalog/itineraries/telling.hpp"
 
 #include <map>
@@ -9,7 +9,7 @@
 namespace svc::catalog::itineraries {
 namespace {
 
-// When something was written says nothing of what it says.
+// Equality apart from the time of the last write.
 template <class T>
 bool same(const T& a, T b) {
     b.updated_at = a.updated_at;
@@ -37,7 +37,7 @@ json::Value json_of_texts(const std::vector<std::string>& texts) {
     return all;
 }
 
-// What is gone, as it was stored.
+// A deleted record as it was stored.
 json::Value record_of(const Day& day, const Flat&) {
     return json::Value::object({{"id", day.id},
                                 {"trip_id", day.trip_id},

@@ -42,7 +42,7 @@ std::optional<std::string> take_quoted(std::string_view& text) {
     return std::nullopt;
 }
 
-// What stands behind the first word of a field: `; name=value; name="value"`. Nothing for what is not of this form.
+// The parameters of a header after its first word: `; name=value; name="value"`. Empty when malformed.
 std::optional<std::vector<Parameter>> parameters_of(std::string_view text) {
     std::vector<Parameter> found;
     while (!(text = ascii::trimmed(text)).empty()) {

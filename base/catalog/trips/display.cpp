@@ -9,7 +9,7 @@ namespace {
 
 using json::Value;
 
-// A traveler category with what it is shown to cost.
+// A traveler category with its displayed price.
 struct ShownType {
     const PriceType* type;
     Money price;
@@ -22,7 +22,7 @@ std::vector<ShownType> types_of(const Trip& trip) {
     return types;
 }
 
-// A listener's amount; what is no amount of the currency leaves the one that was there.
+// Uses a listener's amount; ignores a value that is no amount of the currency.
 void take_amount(Money& amount, const Value& told) {
     if (!told.is_number())
         return;
@@ -31,7 +31,7 @@ void take_amount(Money& amount, const Value& told) {
         amount = read->is_negative() ? Money::zero(amount.currency()) : *read;
 }
 
-// Those that a listener has left, at what it says they cost; one that the trip does not have is nobody's price.
+// The categories that a listener returned, with its prices; ignores categories that the trip does not have.
 std::vector<ShownType> types_told(const Trip& trip, const Value& told) {
     std::vector<ShownType> types;
     for (const Value& item : told.items())

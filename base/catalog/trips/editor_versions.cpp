@@ -1,4 +1,4 @@
-// Versions of trips: kept before a change, and copied into new trips.
+// Versions of trips: stored before a change, and copied into new trips.
 #include "base/catalog/trips/editor.hpp"
 #include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/repository.hpp"

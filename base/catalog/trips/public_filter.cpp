@@ -14,7 +14,7 @@ constexpr std::int64_t no_least = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t no_most = std::numeric_limits<std::int64_t>::max();
 constexpr std::int32_t no_day = std::numeric_limits<std::int32_t>::min();
 
-// An amount in whole minor units; what a currency cannot express is rounded towards the inside of the range.
+// An amount in whole minor units; a fraction is rounded towards the inside of the range.
 std::optional<std::int64_t> minor_bound(std::string decimal, Currency currency, bool is_least) {
     bool more = false;
     if (const auto point = decimal.find('.'); point != std::string::npos) {
@@ -147,7 +147,7 @@ bool Filter::within(const Money& price) const {
     return price.minor() >= limits.least && price.minor() <= limits.most;
 }
 
-// By what the trip says itself, on dates from `first` to `last`.
+// Compares the trip's own price, for dates from `first` to `last`.
 bool Filter::fits_own_price(const FactRow& row, Date first, Date last) const {
     if (row.windows)
         return fits_category(row.shown->trip, nullptr, first, last);
@@ -175,7 +175,7 @@ bool Filter::fits_category(const Trip& trip, const DatePrices::Categories* own, 
     });
 }
 
-// By what dates of the trip say, where they say something.
+// Compares the prices of dates that have their own.
 bool Filter::fits_dates(const FactRow& row, const DatePrices& dates) const {
     const Trip& trip = row.shown->trip;
     const Date first = std::max({dates.first, today_, Date::from_days(row.first_day)});
@@ -197,7 +197,7 @@ bool Filter::fits_dates(const FactRow& row, const DatePrices& dates) const {
     }
     if (trip.traveler_based && !dates.categories)
         return fits_own_price(row, first, last);
-    if (trip.price_types.empty())  // nobody to price by category
+    if (trip.price_types.empty())  // no prices by category
         return fits_own_price(row, first, last);
     return fits_category(trip, dates.categories.get(), first, last);
 }
@@ -221,7 +221,7 @@ bool Filter::says(const std::vector<SaidFact>& said) const {
     });
 }
 
-// Those at a price that is wanted: of some of their dates, where dates say what they cost, else their own.
+// Adds the trips with a matching price: of their dates where dates have prices, else their own.
 void Filter::add_by_price(std::vector<SlotOf>& asked, SlotSet& fitting) const {
     const auto by_id = [](const SlotOf& a, const SlotOf& b) { return a.id < b.id; };
     if (!std::is_sorted(asked.begin(), asked.end(), by_id))  // they are as the catalogue was read at the start
@@ -294,7 +294,7 @@ SlotSet Filter::fitting(const std::vector<std::uint16_t>& scores) const {
 
 namespace {
 
-// What trips say about one thing.
+// The number of trips per value.
 struct Counted {
     std::map<std::string, std::int64_t> values;
     const SaidFact *least = nullptr, *most = nullptr;

@@ -14,7 +14,7 @@ struct SlotOf {
     std::size_t slot;
 };
 
-// Made for one query; asks the features above for dates only where everything else fits.
+// Built for one query; asks higher features for dates only if all other conditions match.
 class Filter {
   public:
     Filter(const PublicQuery& query, const TripDates& dates, const FactRows& rows, const ClassNames& names);
@@ -51,7 +51,7 @@ class Filter {
     mutable std::vector<Bounds> bounds_;  // of the currencies met so far
 };
 
-// What the rows of these slots are made of.
+// The facets of the rows in these slots.
 json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNames& names);
 
 }  // namespace svc::catalog::trips

@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 14> of_staff{"custom_fields",
                                                     "status_before_trash",
                                                     "deleted_at"};
 
-// What staff are answered, without what is theirs alone and without what is in no memory.
+// The type that staff read, without staff's fields and without fields that are not cached.
 api::Type for_everyone(const api::Type& answer, const Parts& parts) {
     const auto& all = answer.members->fields();
     std::vector<api::Field> fields(all.begin(), all.end());
@@ -67,7 +67,7 @@ PublicQuery query_of(const json::Value& given, const api::Page& page) {
     return query;
 }
 
-// What is asked for of parts, by the parameters of their names.
+// The conditions on parts, from the query parameters with their names.
 Result<std::vector<SaidWish>> wishes_of(const json::Value& given, const Parts& parts) {
     std::vector<SaidWish> all;
     for (const auto& part : parts) {
@@ -148,7 +148,7 @@ Result<std::optional<std::int64_t>> rating_of(const json::Value& query) {
     return std::optional(stars->minor());
 }
 
-// What the listing is asked for once listeners have had their say.
+// The filters of the list after the listeners.
 json::Value filters_told(const hooks::Hooks& hooks, const Request& request) {
     json::Value told = hooks.apply(listing_filters, request.query, {});
     if (told == request.query)
@@ -167,7 +167,7 @@ std::int64_t most_per_page(const hooks::Hooks& hooks, const json::Value& query) 
     return told ? told->integer() : most;
 }
 
-// The same page with other trips on it and more to be said of it; it is made anew each time.
+// The page with the listeners' trips and extra fields; never cached.
 Reply told_page(const hooks::Hooks& hooks, const PublicPage& shown, const json::Value& query) {
     auto whole = json::parse(*shown.body.text, {.depth = 32, .elements = 10'000'000, .text = 64U << 20U}).value();
     Reply reply = api::ok(hooks.apply(listing, whole["data"], {query}));
@@ -247,7 +247,7 @@ Reply public_one(Service& trips, const Request& request) {
         const Shown moved = trips.shown().by_old_slug(slug);
         return moved ? moved_to(moved->trip) : api::failed(errc::trip_not_found);
     }
-    // Staff who look at their own pages are no visitors.
+    // Does not count staff's views.
     if (!request.caller.can("svc_view_trips"))
         trips.views().count(trip->trip.id);
     return trips.shown().bodies().answer(request, trip->body.text, trip->body.etag);
