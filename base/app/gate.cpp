@@ -45,7 +45,7 @@ void tell_refusal(const std::string& request_id, const Error& error) {
                            {"fields", fields}});
 }
 
-// Who means an answer to be kept by caches says so; all others are somebody's own.
+// Forbids caching unless the response allows it explicitly.
 void keep_nowhere_unless_said(HttpAnswer& answer) {
     if (std::none_of(answer.headers.begin(), answer.headers.end(),
                      [](const HttpHeader& header) { return header.first == "Cache-Control"; }))
@@ -57,14 +57,14 @@ void keep_nowhere(HttpAnswer& answer) {
     answer.headers.emplace_back("Cache-Control", "no-store");
 }
 
-// What every answer has, the transport's own refusals too.
+// Headers of every response, including the transport's errors.
 void mark(HttpAnswer& answer, const std::string& request_id) {
     answer.headers.emplace_back("X-Request-Id", request_id);
     answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
     answer.headers.emplace_back("Referrer-Policy", "no-referrer");
 }
 
-// A correlation id tells requests apart; it proves nothing, so a fast generator is right.
+// A correlation id distinguishes requests and proves nothing, so a fast generator suffices.
 std::string fresh_id() {
     thread_local std::mt19937_64 random{std::random_device{}()};
     std::string id(24, '0');
@@ -87,7 +87,7 @@ struct Gate::Call {
     std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
     api::Request request{};
     const api::RouteSpec* route = nullptr;
-    std::vector<api::Notice> notices{};  // what it uses that is deprecated
+    std::vector<api::Notice> notices{};  // deprecated parts that it uses
 };
 
 Gate::Gate(GateParts parts) : parts_(std::move(parts)), notices_(parts_.routes, parts_.base_path) {
@@ -143,7 +143,7 @@ HttpAnswer Gate::led(const HttpRequest& http, const std::string& location) const
     return told(call, std::move(answer));
 }
 
-// What every answer carries, and its line of the log.
+// Adds the common headers and writes the log line.
 HttpAnswer Gate::told(const Call& call, HttpAnswer answer) const {
     const HttpRequest& http = call.http;
     add_cors(call.http.method, call.http.headers, answer);
@@ -264,7 +264,7 @@ Result<void> Gate::read_input(Call& call, const api::RouteSpec& route) const {
 HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     api::Request& request = call.request;
     const std::vector<HttpHeader>& headers = call.http.headers;
-    // What nobody may keep is never unchanged; a body that gets notices goes out in no coding.
+    // A response without caching is never 304; a body with notices is sent unencoded.
     const bool keeps = !parts_.keeps_answers || parts_.keeps_answers();
     request.header = [&headers, &call, keeps](std::string_view name) {
         const bool is_hidden = (!keeps && same_name(name, "If-None-Match")) ||
@@ -278,7 +278,7 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     };
 
     auto caller = parts_.authenticate(headers, call.http.peer);
-    // Without its nonce a cookie proves nothing: what strangers may do goes on, and nothing else.
+    // Without its nonce a cookie proves nothing: the request continues as an anonymous one.
     if (!caller && &caller.error().code() == &errc::invalid_nonce && route.who.is_public())
         caller = api::Caller{};
     if (!caller)
@@ -289,7 +289,7 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
             return refuse(Error{errc::rate_limited}.after(*wait));
     if (auto admitted = route.who.admits(request.caller); !admitted)
         return refuse(admitted.error());
-    // Refusals are rare, so what was sent is parsed again for them rather than kept for all.
+    // Errors are rare, so the body is parsed again for them instead of stored for all.
     const auto by_sent_names = [&](Error error) {
         if (error.fields().empty())
             return error;
@@ -317,7 +317,7 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
         reply.error = by_sent_names(std::move(*reply.error));
         tell_refusal(request.id, *reply.error);
     }
-    // A list without pages of its own is one page (spec 4.2).
+    // An unpaged list is a single page (spec 4.2).
     if (!reply.error && !reply.page && !reply.raw && !reply.file && route.method == api::Method::get &&
         reply.data.is_array())
         reply.page = api::PageMeta{.page = 1,
@@ -376,7 +376,7 @@ HttpAnswer Gate::failure(int status, const std::vector<HttpHeader>& headers) con
             found = each;
     HttpAnswer answer = render(Error{*found});
     const std::string id = fresh_id();
-    // As any other request's line; what the transport refused was not read far enough to tell more.
+    // Like any other request; the transport rejected it before reading more.
     log::info("request", {{"request_id", log::Value::ours(id)},
                           {"method", log::Value::ours("")},
                           {"route", log::Value::ours("")},

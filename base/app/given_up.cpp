@@ -1,4 +1,4 @@
-// What was given up after too many tries, and its way back into the queues.
+// Events and e-mails given up after too many attempts, and their return to the queues.
 #include "base/app/assembly.hpp"
 #include "base/messaging/repository.hpp"
 #include "base/platform/events/repository.hpp"

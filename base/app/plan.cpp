@@ -1,4 +1,4 @@
-// What a request may send and where it is answered, by its head alone.
+// Which bodies a request may have, and the thread that handles it, from its head alone.
 #include <algorithm>
 
 #include "base/app/fields.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t unproven_body = std::size_t{1} << 20;
 
-// Whether any of the cookies is sent, in whichever of the fields.
+// Whether any of the cookies is sent, in any field.
 bool sends_cookie(const std::vector<HttpHeader>& headers, const std::vector<std::string>& names) {
     for (const auto& [key, value] : headers) {
         if (!same_name(key, "Cookie"))
