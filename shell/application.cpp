@@ -48,7 +48,7 @@ http::Response plain(int status, std::string body, const char* type = "text/plai
             std::make_shared<const std::string>(std::move(body))};
 }
 
-// Names and reasons are the base's own words; the quoting keeps the line JSON whatever they hold.
+// Names and reasons come from the base; quoting keeps the line valid JSON in any case.
 std::string in_json(std::string_view text) {
     std::string answer = "\"";
     for (const char c : text) {

@@ -13,7 +13,7 @@
 namespace svc::shell::commands {
 namespace {
 
-// What is made here may hold customers' data: nobody but the service reads it.
+// New folders may contain customers' data: readable by the service's user only.
 void make_directory(const std::filesystem::path& path) {
     if (path.empty() || std::filesystem::exists(path))
         return;

@@ -57,12 +57,12 @@ std::vector<std::string> letterhead(const Company& company) {
     return lines;
 }
 
-// An invoice has a number once the money has come in; what goes back later has a credit note.
+// An invoice gets a number once the money is received; later refunds get a credit note.
 bool is_issued_for(const payment::Payment& payment) {
     return payment.status == payment::status::completed || payment.status == payment::status::refunded;
 }
 
-// Four groups of four, said on the telephone as easily as read.
+// Four groups of four characters, easy to read and to dictate.
 std::string verification_code(const crypto::Keyring& keyring, const booking::Booking& booking) {
     static constexpr std::string_view letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     const std::string mac = keyring.mac("voucher", std::to_string(booking.id) + ":" + booking.reference);
@@ -108,7 +108,7 @@ Result<Material> Service::read(const Wanted& wanted) {
         material.payments = payment::Service::of_booking(session, material.booking.id);
         for (const payment::Payment& payment : material.payments)
             if (!wanted.pro_forma && (!wanted.payment_id || payment.id == *wanted.payment_id))
-                material.payment = payment;  // without a wish the last one stays
+                material.payment = payment;  // by default the latest one
         if (wanted.payment_id && !material.payment)
             return errc::payment_not_found;
         if (wanted.kind == Kind::credit_note && material.payment)

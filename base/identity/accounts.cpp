@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t most_passwords = 50;
 constexpr std::size_t least_password = 8, longest_password = 1024;
 
-// No colon, which ends the name in Basic credentials, and no @, which tells an address from a login.
+// No colon, which ends the name in Basic credentials, and no @, which distinguishes addresses.
 Result<void> check_login(const std::string& login) {
     if (login.empty())
         return missing("login");
@@ -95,7 +95,7 @@ Result<std::int64_t> Accounts::add_user(const std::string& login, const std::str
                 return Error{errc::conflict, "This login is already in use."};
             return repository::insert_user(tx, user, *role_id, clock_.now());
         });
-    } catch (const store::UniqueViolation&) {  // somebody else's, between the look and the insert
+    } catch (const store::UniqueViolation&) {  // taken between the check and the insert
         return Error{errc::conflict, "This login or e-mail address is already in use."};
     }
 }
@@ -110,7 +110,7 @@ Result<std::int64_t> Accounts::insert_customer(store::Transaction& tx, const Fre
     for (const char c : fresh.email.substr(0, fresh.email.find('@')))
         if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_')
             base += c;
-    // Never as it stands: a number only where the name is taken would reveal that it is.
+    // Always with a number: one only for taken names would reveal that they are taken.
     const auto login = [name = base.empty() ? "customer" : base.substr(0, 40)] {
         return name + crypto::random_code(6, "0123456789");
     };

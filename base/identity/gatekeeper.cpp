@@ -106,7 +106,7 @@ Result<api::Caller> Gatekeeper::by_password(std::string_view credentials, const 
     });
     if (!principal)
         return by_account_password(name, password, address);
-    // What an account had before its address was proven counts for nothing.
+    // Credentials from before the verification of an address are invalid.
     if (!principal->is_active || !principal->email_verified ||
         (name != principal->login_lower && name != principal->email_lower))
         return wrong(address);

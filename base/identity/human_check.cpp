@@ -33,7 +33,7 @@ std::string encoded(std::string_view text) {
     return out;
 }
 
-// In millionths, as scores and percents have few decimals; a number that cannot be read is none.
+// In millionths, enough for scores and percentages; empty for an invalid number.
 std::optional<std::int64_t> millionths(const json::Value& number) {
     if (!number.is_number())
         return std::nullopt;

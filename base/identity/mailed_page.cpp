@@ -48,7 +48,7 @@ std::string password_field(std::string_view name, std::string_view label) {
            "\" autocomplete=\"new-password\" minlength=\"8\" maxlength=\"1024\" required></label>";
 }
 
-// As the site's own page asks them.
+// In the form of the site's own page.
 json::Value told(const std::vector<FormField>& fields) {
     using Kind = FormField::Kind;
     auto all = json::Value::array();

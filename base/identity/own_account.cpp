@@ -56,7 +56,7 @@ Result<User> OwnAccount::with_password(const api::Caller& caller, const std::str
     const auto user = parts_.identity.accounts().find(caller.user_id);
     if (!user)
         return errc::unauthorized;
-    // Counted before it is looked at, else guesses made side by side would all pass; a right one is given back.
+    // Counted before the check, else parallel guesses would all pass; a correct one is refunded.
     const std::string account = std::to_string(user->id);
     const std::vector<limits::Use> uses{{"own_password", account, wrong_own_passwords}};
     if (auto allowed = limits::answer_of(parts_.limits.take_strictly(uses), errc::too_many_attempts); !allowed)

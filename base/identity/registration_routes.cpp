@@ -17,7 +17,7 @@ Reply private_ok(Value data, int status) {
     return reply;
 }
 
-// Told together with what the schema refuses.
+// Reported together with the schema's errors.
 std::vector<FieldError> faults_of(const Request& request) {
     std::vector<FieldError> faults;
     const auto note = [&](const Result<void>& good) {

@@ -13,7 +13,7 @@ const char* const manage = "svc_manage_modules";
 
 using Slugs = std::set<std::string, std::less<>>;
 
-// What the routes work on.
+// Dependencies of the routes.
 struct Desk {
     SiteModules& modules;
     store::Store& store;
@@ -36,7 +36,7 @@ api::Schema schema_of(const Desk& desk, const Module& module) {
     return api::Schema(std::move(fields));
 }
 
-// What the module is found by: its category and plan, and what it stands on.
+// Search terms of the module: its category, plan and requirements.
 json::Value tags_of(const Module& module) {
     auto tags = json::Value::array();
     if (!module.category.empty())
@@ -151,7 +151,7 @@ api::Reply written(const Desk& desk, const api::Request& request) {
         for (const auto& [name, value] : own.members())
             if (module->settings.find(name))
                 known.set(name, value);
-        // All or nothing: what is wrong with its own is told before anything is written.
+        // All or nothing: its own errors are reported before anything is written.
         if (auto clean = module->settings.partial().check(known); !clean)
             return api::failed(clean.error());
         auto done = desk.settings.write(of_the_site, request.caller.user_id);
@@ -173,7 +173,7 @@ api::Reply written(const Desk& desk, const api::Request& request) {
     });
 }
 
-// One wish of many: a module, on or off.
+// One entry of a bulk request: a module, enabled or disabled.
 struct Wish {
     std::string slug;
     bool on = false;
@@ -197,7 +197,7 @@ Result<std::vector<Wish>> wishes_of(const Desk& desk, const json::Value& items) 
     return wishes;
 }
 
-// Again while that brings one further: what a module stands on may stand behind it in the list.
+// Repeats while that makes progress: a module's requirement may come after it in the list.
 void toggle_all(const Desk& desk, std::vector<Wish>& wishes, std::int64_t user_id) {
     std::vector<Wish*> open;
     open.reserve(wishes.size());
@@ -221,7 +221,7 @@ Slugs enabled_of(const Desk& desk) {
     return slugs;
 }
 
-// Each by itself; those that went off with what they stand on are told too.
+// Each by itself; modules disabled with their requirement are included.
 api::Reply toggled(const Desk& desk, const api::Request& request) {
     auto wishes = wishes_of(desk, request.body["items"]);
     if (!wishes)

@@ -1,4 +1,4 @@
-// Services come from listeners, charges from the trip; what is not whole is left out, so that lines keep adding up.
+// Services come from listeners, charges from the trip; incomplete ones are dropped, so that lines keep adding up.
 #include "base/pricing/extras.hpp"
 
 #include "base/pricing/hooks.hpp"
@@ -68,7 +68,7 @@ Value charges_of(const catalog::trips::Trip& trip, std::int64_t travelers) {
     return charges;
 }
 
-// Those that staff set; what they come to may be told in place of what one of them costs.
+// Staff's charges; a total may be sent instead of a unit price.
 Result<Value> charges_by_hand(const Value& asked, std::int64_t travelers, Currency currency) {
     Value charges = Value::array();
     for (std::size_t i = 0; i < asked.size(); ++i) {

@@ -99,7 +99,7 @@ void attach_additional_services(plugin::Host& host) {
         });
     if (!heard)
         throw plugin::Refused("The base does not let additional services be priced.");
-    // A base from before bookings kept their services has neither of these.
+    // An older base that does not store services has neither of these.
     const auto listen = [&](std::string_view filter, auto answer) {
         if (!host.hooks().knows(filter))
             return;
@@ -115,7 +115,7 @@ void attach_additional_services(plugin::Host& host) {
     listen("svc_booking_get_services", &additional_services::Pricing::of_booking);
 }
 
-// Rules of the base that are sold with Pro: its prices and its form ask whether they are on.
+// Rules of the base that are sold with Pro: its prices and its form check whether they are enabled.
 void declare_rules_of_base(plugin::Host& host) {
     auto& modules = host.need<plugin::Modules>();
     for (const char* slug : {"flexible_payments", "advanced_discount", "dynamic_form_field"})

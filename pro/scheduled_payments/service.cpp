@@ -1,4 +1,4 @@
-// What staff read and do: lists, sums, calling one off, sending the link.
+// Staff's reads and actions: lists, sums, cancelling, sending the link.
 #include "pro/scheduled_payments/service.hpp"
 
 #include "pro/scheduled_payments/hooks.hpp"
@@ -53,7 +53,7 @@ json::Value Service::stats(Instant now, std::int64_t guide_id) {
         told.set("amount_" + std::string(one), Money::zero(currency));
     }
     parts_.store.read([&](store::Session& session) {
-        Counted open;  // what is being charged right now has not run yet
+        Counted open;  // a charge in progress is not done yet
         for (const Counted& one : Repository::counted(session, currency.code(), guide_id)) {
             if (one.status == status::scheduled || one.status == status::processing) {
                 open.count += one.count;

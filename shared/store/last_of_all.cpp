@@ -1,4 +1,4 @@
-// Puts what comes last behind.
+// Appends the work of LastOfAll.
 #include "shared/store/last_of_all.hpp"
 
 namespace svc::store {
@@ -16,7 +16,7 @@ std::function<Result<void>(Transaction&)> LastOfAll::behind(std::function<Result
         return work;
     return [last, work = std::move(work)](Transaction& tx) {
         auto outcome = work(tx);
-        // What was refused is not decided by whatever is written after it.
+        // A rejected write is not decided by later ones.
         if (!outcome)
             last->done_ = true;
         else if (!last->done_)

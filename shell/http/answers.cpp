@@ -35,7 +35,7 @@ void Connection::count_what_waits() {
             due.hold = ByteBudget::BodyHold(hub_.bytes, due.response.body, account_);
 }
 
-// The first is waited for by all others, so what they hold does not count against it.
+// All others wait for the first one, so their bytes do not count against it.
 bool Connection::has_room_for(std::uint64_t ticket) const {
     const auto most = hub_.options.limits.connection_bytes;
     return output_.bytes() + (ticket == first_ticket_ ? 0 : waiting_bytes()) < most;
@@ -212,7 +212,7 @@ void Connection::look(Clock::time_point now) {
         !reading_ && (hub_.bytes.is_pressed_for(account_.get()) || (in_body_ && hub_.upload_bytes.is_pressed()));
     const auto pressed = is_pressed ? pressed_deadline() : Clock::time_point::max();
     if (watched_ && now >= std::min(write_deadline_, pressed)) {
-        // Or the kernel kept what it was given until the client went away.
+        // Otherwise the kernel keeps unsent data until the client leaves.
         const linger none{1, 0};
         static_cast<void>(setsockopt(socket_, SOL_SOCKET, SO_LINGER, &none, sizeof none));
         return end();
@@ -270,8 +270,8 @@ void Connection::abort() {
     end();
 }
 
-// The last answer is with the kernel. Closing at once could destroy it on its way if the client is still sending, so
-// only our direction is closed and what comes is thrown away for a while.
+// The kernel has the last answer. Closing at once could destroy it if the client is still sending, so only our
+// direction is closed, and input is discarded for a while.
 void Connection::end_after_last(Clock::time_point now) {
     if (input_ended_)
         return end();

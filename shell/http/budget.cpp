@@ -13,7 +13,7 @@ std::shared_ptr<ByteBudget::Account> ByteBudget::account(const std::string& netw
     const auto end = [this, network](const Account* account) {
         const std::lock_guard ending(mutex_);
         if (const auto found = accounts_.find(network); found != accounts_.end() && found->second.expired())
-            accounts_.erase(found);  // unless another one came meanwhile
+            accounts_.erase(found);  // unless another one was added meanwhile
         delete account;
     };
     auto made = std::shared_ptr<Account>(new Account, end);
@@ -48,7 +48,7 @@ bool ByteBudget::Share::resize(std::size_t bytes) {
 void ByteBudget::Share::set(std::size_t bytes) {
     if (!budget_ || bytes == bytes_)
         return;
-    // What is taken away wraps around, as it should.
+    // A decrease wraps around as intended.
     budget_->used_.fetch_add(bytes - bytes_, std::memory_order_relaxed);
     if (account_)
         account_->used_.fetch_add(bytes - bytes_, std::memory_order_relaxed);

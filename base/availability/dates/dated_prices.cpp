@@ -58,7 +58,7 @@ class Gathered {
         const auto of_slot = [&](const RuleSlot* slot) {
             CategoryPrices categories = slot ? slot->by_category : CategoryPrices{};
             take_categories(categories, rule.by_category);
-            if (slot && slot->price)  // whatever the weekday
+            if (slot && slot->price)  // on every weekday
                 return add(slot->price, categories, rule.traveler_based, first, last);
             for (const RuleWeekday& each : rule.overrides)
                 add(each.price ? each.price : rule.price, categories, rule.traveler_based, first, last);

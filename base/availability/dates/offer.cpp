@@ -8,7 +8,7 @@ namespace {
 
 using catalog::trips::Trip;
 
-// The first level that has a list price, with what it is lowered to.
+// The first level with a list price, and its reduced price.
 const PricePair* pair_of(const Rule& rule, const RuleSlot* slot, const RuleWeekday* weekday) {
     if (slot && slot->price)
         return &*slot->price;
@@ -17,7 +17,7 @@ const PricePair* pair_of(const Rule& rule, const RuleSlot* slot, const RuleWeekd
     return rule.price ? &*rule.price : nullptr;
 }
 
-// What the trip itself says of a time of the day.
+// The trip's own settings for a time of day.
 const catalog::trips::TimeSlot* trip_slot(const Trip& trip, const std::optional<ClockTime>& time) {
     if (trip.has_default_time_slots && time)
         for (const catalog::trips::TimeSlot& slot : trip.time_slots)

@@ -34,7 +34,7 @@ Money told_price(const json::Value& answer, std::string_view name, const Money& 
     return theirs ? max(*theirs, Money::zero(ours.currency())) : ours;
 }
 
-// What is paid is never above the list price that is shown beside it.
+// The price never exceeds the list price shown beside it.
 void take_price(Bookable& date, const json::Value& answer) {
     const Money listed = told_price(answer, "original_price", date.price.regular);
     const Money paid = told_price(answer, "price", date.price.effective());
@@ -52,7 +52,7 @@ struct Known {
     std::vector<Rule> rules;
     [[nodiscard]] TripSlots trip_slots() const { return {slots, planned, rules}; }
 };
-// What the database says that matters to the wish; most of all the date's departures. `priced`: the price too.
+// Reads the data for a request from the database, mainly the date's departures. `priced`: with prices.
 Known known_on(store::Session& session, const Trip& trip, Date date, std::optional<ClockTime> time, int seats,
                bool priced) {
     Known known{rows::on_date(session, trip.id, date), true, {}};
@@ -185,7 +185,7 @@ Result<Bookable> OfferedDates::shown_date(const Trip& trip, Date date, std::opti
 }
 
 bool OfferedDates::has_waitlist(const Trip& trip) const {
-    // Both must allow it; a trip that says nothing does.
+    // Both must allow it; without a value the trip does.
     const bool allowed = parts_.settings.flag("allow_waitlist") && trip.waitlist_enabled.value_or(true);
     return parts_.hooks.apply(trip_allows_waitlist, allowed, {trip.id}).boolean();
 }
@@ -194,7 +194,7 @@ Result<Bookable> OfferedDates::find_bookable(store::Session& session, const Trip
                                              std::optional<ClockTime> time, int seats, bool by_staff,
                                              Instant now) const {
     const Moment here{now, parts_.settings.zone()};
-    // A list may be asked for further dates; what visitors buy ends here whatever they were shown.
+    // Lists may include later dates, but visitors cannot buy beyond the horizon.
     if (!by_staff && date > here.today().plus_months(horizon()))
         return errc::date_unavailable;
     const Known known = known_on(session, trip, date, time, seats, true);

@@ -18,7 +18,7 @@ Entry<T> choice_of(std::string name, auto Slot::*member, std::span<const std::st
                           names, record::hidden);
 }
 
-// The columns that selling goes by.
+// The columns that selling needs.
 template <class T>
 Entry<T> slot_columns() {
     Entry<T> all;

@@ -1,4 +1,4 @@
-// What a write may say of a recurring rule, and the rule that comes of it.
+// The fields of a recurring rule in a body, and the resulting rule.
 #include <algorithm>
 
 #include "base/availability/rules/wire.hpp"
@@ -66,7 +66,7 @@ api::Type overrides_type() {
         .or_null();
 }
 
-// Lays what the body says over a rule; every field at fault is in error().
+// Applies a body to a rule; error() has every invalid field.
 class Laying {
   public:
     Laying(Rule& rule, const Value& body) : rule_(rule), body_(body) {}
@@ -100,7 +100,7 @@ class Laying {
         week();
         whole("day_of_week", rule_.day_of_week);
         whole("day_of_month", rule_.day_of_month);
-        // The newer wish replaces the other way of saying which day of the month.
+        // A day of the month replaces a weekday of the month and the reverse.
         if (given("day_of_month") && !given("week_of_month") && !given("day_of_week")) {
             rule_.week_of_month.reset();
             rule_.day_of_week.reset();

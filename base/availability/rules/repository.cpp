@@ -80,7 +80,7 @@ bool remove_rule(store::Transaction& tx, std::int64_t id, std::optional<std::int
                " updated_by = :user_id, row_version = row_version + 1 WHERE id = :id AND deleted_at IS NULL",
                params) == 0)
         return false;
-    // A date that nobody holds any more was offered by the rule alone.
+    // A departure without bookings that only the rule offered is deleted.
     tx.run(
         "UPDATE svc_departures SET status = 'trash', deleted_at = :now, deleted_by = :user_id, updated_at = :now,"
         " updated_by = :user_id, row_version = row_version + 1, revision = revision + 1"

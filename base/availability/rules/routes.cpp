@@ -1,4 +1,4 @@
-// Recurring rules as staff keep them, in full and in the short view of one trip.
+// Recurring rules for staff, in full and in the short view of one trip.
 #include "base/availability/rules/routes.hpp"
 
 #include "base/availability/record/requests.hpp"
@@ -23,7 +23,7 @@ const api::Field of_trip{.name = "trip_id", .type = api::id(), .says = "Id of th
 const api::Schema versioned{{.name = "row_version",
                              .type = api::integer(1).or_null(),
                              .says = "The version that was read; svc_conflict when it is another by now."}};
-// What the rules look at beside a field, in both views.
+// Other fields that the rules compare a field with, in both views.
 const std::vector<std::pair<std::string_view, std::string_view>> compared_rules{
     {"end_date", "start_date"},          {"interval_start_date", "start_date"}, {"days_of_week", "rule_type"},
     {"week_of_month", "rule_type"},      {"day_of_week", "rule_type"},          {"day_of_month", "rule_type"},
@@ -114,7 +114,7 @@ Reply read(const RuleBook& rules, const Request& request, const View& as) {
                         [&](const Rule& rule) { return answer(as, rule); });
 }
 
-// With what it produces from now on.
+// With the dates it produces from now on.
 Reply read_whole(const RuleBook& rules, const Request& request) {
     const auto rule = rules.find(std::nullopt, request.path_id());
     if (!rule)

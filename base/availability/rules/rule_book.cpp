@@ -32,7 +32,7 @@ std::optional<int> seats_by(const Rule& rule, Maker& maker, const KeptSeats& at,
     return maker.from_rule(rule, day, at.time, slot).capacity;
 }
 
-// Departures that bookings have made keep their seats whatever becomes of their rule's.
+// Departures that bookings created keep their seats when their rule's seats change.
 std::vector<KeptSeats> keeping_more(store::Session& session, const Trip& trip, const Rule& before, const Rule& after,
                                     const Moment& now) {
     std::vector<KeptSeats> kept;
@@ -200,7 +200,7 @@ Produced RuleBook::produce(const Trip& trip, const Rule& rule, std::size_t most)
         return {};
     const Date last = std::min(rule.end_date.value_or(first.plus_days(days_previewed)), farthest);
     Produced found = produced_dates(trip, {&rule, 1}, first, last, most, here, calendar_.of(trip.id)->slots);
-    // Without an end it goes on behind what was looked at.
+    // Without an end date it continues beyond the period examined.
     found.truncated = found.truncated || !rule.end_date || *rule.end_date > last;
     return found;
 }

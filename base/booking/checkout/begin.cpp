@@ -1,4 +1,4 @@
-// What comes before a booking is made: the session, who may book, which date and party are meant.
+// The first step of a booking: session, permission, date and party.
 #include <algorithm>
 #include <charconv>
 
@@ -20,7 +20,7 @@ CheckoutSession chosen_of(const std::optional<CheckoutSession>& session, const N
         chosen.country = wanted.contact.country;
     chosen.email = wanted.contact.email;
     chosen.by_hand = wanted.by_hand;
-    // Who is named may be fewer than who is paid for: often the lead alone.
+    // Named travelers may be fewer than paid ones: often only the lead is named.
     if (!chosen.travelers_chosen)
         chosen.travelers = std::max(chosen.travelers, static_cast<std::int64_t>(wanted.travelers.size()));
     return chosen;
@@ -52,8 +52,7 @@ Result<Creator::Begun> Creator::begun(std::string_view secret, const NewBooking&
     }
     if (auto allowed = admitted(asked_for, caller); !allowed)
         return allowed.error();
-    // Of staff's bookings the record that they are for is asked, once it is known. Who is told here need fill in
-    // nothing.
+    // For staff's bookings the customer's record is read once it is known; its data needs no input.
     const auto user = caller.is_user() ? std::optional(caller.user_id) : std::nullopt;
     if (!asked_for.by_staff && parts_.store.reading<bool>([&](store::Session& reading) {
             return customers::Service::is_blocked(reading, asked_for.contact.email, user);
@@ -166,7 +165,7 @@ Result<Forms::AskedForm> Creator::answered(const CheckoutSession& chosen, NewBoo
 
 std::optional<std::int64_t> Creator::acting_user_of(store::Transaction& tx, const customers::Contact& contact,
                                                     std::int64_t trip_id, const api::Caller& caller) const {
-    // An account whose address is not proven owns nothing: what it books is a guest's.
+    // An account with an unverified address owns no bookings: it books as a guest.
     const auto own = identity::is_proven(caller) ? std::optional(caller.user_id) : contact.user_id;
     const json::Value told = parts_.hooks.apply(acting_user, own.value_or(0), {trip_id, contact.email}, &tx);
     const std::string& number = told.number_text();

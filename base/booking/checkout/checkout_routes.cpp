@@ -61,13 +61,13 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                 .handle = handle});
 }
 
-// At create `travelers` are the people themselves, so their number goes by its other names.
+// At create `travelers` holds the travelers' data, so their number has other names.
 api::Schema create_choice_fields() {
     return checkout_choice_fields().changed([](api::Field& field) {
         if (field.name == "travelers_count")
             field.also = {"traveler_count"};
         else if (field.name == "country")
-            field.also.clear();  // contact_country is a field of its own
+            field.also.clear();  // contact_country is a separate field
     });
 }
 
@@ -125,7 +125,7 @@ api::Schema create_fields() {
     });
 }
 
-// Forms ask for the dialling code by itself.
+// Forms send the dialling code separately.
 std::string phone_of(const Value& body) {
     std::string phone = body.text_or("contact_phone");
     const std::string code = body.text_or("contact_phone_country");
@@ -175,13 +175,13 @@ NewBooking wanted_of(const Request& request) {
     return wanted;
 }
 
-// Once a request: faults_of is asked of one that its handler does not see.
+// Once per request: faults_of runs for requests that never reach the handler.
 Result<void> by_a_person(const CheckoutRoutes& checkout, const Request& request) {
     return checkout.is_human ? checkout.is_human(request.body.text_or("recaptcha_token"), request.address)
                              : Result<void>{};
 }
 
-// They are mailed to whoever the caller names.
+// They are mailed to an address that the caller chooses.
 std::vector<FieldError> faults_of_names(const Value& body) {
     std::vector<FieldError> faults;
     for (const char* name : {"contact_first_name", "contact_last_name"})

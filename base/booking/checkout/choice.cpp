@@ -1,4 +1,4 @@
-// What a caller chooses of a trip, as it is written in every body that has a choice.
+// The fields of a choice, shared by all bodies that have one.
 #include <algorithm>
 #include <array>
 
@@ -57,7 +57,7 @@ void take_date(Choice& choice, const json::Value& given) {
 
 constexpr std::size_t most_services = 100;
 
-// Ids, or services as a booking tells them; those of them that nobody selects come by themselves.
+// Ids, or services as in a booking's JSON; automatic services are skipped.
 void take_listed(Choice& choice, const json::Value& given, const std::string& field) {
     if (given.size() > most_services) {
         choice.fault = invalid(field, "Enter a quantity of at most 100.");

@@ -1,4 +1,4 @@
-// Making a booking: everything that can be told without a lock first, then one short transaction.
+// Creates a booking: all checks without a lock first, then one short transaction.
 #include "base/booking/checkout/creator.hpp"
 #include "base/booking/checkout/repository.hpp"
 #include "base/booking/checkout/seat_share.hpp"
@@ -33,7 +33,7 @@ bool is_sold_out(const Result<T>& result) {
     return !result && result.error().code().name == errc::sold_out.name;
 }
 
-// What staff say has been paid of it already.
+// The amount that staff report as received.
 std::optional<Money> received_by(const NewBooking& wanted, const Booking& booking) {
     if (!wanted.by_staff)
         return std::nullopt;
@@ -44,7 +44,7 @@ std::optional<Money> received_by(const NewBooking& wanted, const Booking& bookin
     return paid && !paid->is_zero() ? std::optional(*paid) : std::nullopt;
 }
 
-// What the customer saw and chose still holds for the price as it is now.
+// Compares the current price with the one the customer saw and accepted.
 Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote, const settings::Look& look) {
     if (const Error* fault = quote.code_fault())
         return told_of_code(*fault);
@@ -61,7 +61,7 @@ Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote,
 }  // namespace
 
 Result<Made> Creator::repeat(const CheckoutSession& session, const api::Caller& caller) {
-    // The session's secret proves what the booking's token would: whoever has it gets a fresh one.
+    // The session's secret proves the same as the booking's token: its holder gets a new token.
     return parts_.store.transact<Made>([&](store::Transaction& tx) -> Result<Made> {
         auto booking = Repository::find(tx, session.booking_id.value());
         if (!booking)
@@ -100,7 +100,7 @@ Result<Made> Creator::create(std::string_view secret, const NewBooking& asked_fo
     if (!asked)
         return asked.error();
 
-    // Sold out, closed or priced otherwise is told before anything is locked.
+    // Reports sold out, closed or changed prices before anything is locked.
     auto quote = offers_.quote_shown(chosen, {.by_staff = wanted.by_staff, .forced = wanted.forced});
     const bool waiting = wanted.join_waitlist && is_sold_out(quote);
     if (waiting) {
@@ -164,7 +164,7 @@ Result<Made> Creator::create(std::string_view secret, const NewBooking& asked_fo
                 [&](store::Session& reading) { return sessions_.live(reading, secret, caller); });
             now && now->status == "converted")
             return repeat(*now, caller);
-    // The last seats went to somebody else while this one was being booked: now it waits, if it wanted to.
+    // Another buyer took the last seats meanwhile: joins the waitlist if requested.
     if (!waiting && wanted.join_waitlist && is_sold_out(made))
         return create(secret, wanted, caller, kept);
     if (!made)
@@ -222,7 +222,7 @@ Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutS
                     .country = contact.country,
                     .travel_date = *chosen.travel_date,
                     .end_date = chosen.travel_date->plus_days(static_cast<std::int32_t>(trip->length() - 1)),
-                    .departure_time = found->date.time,  // the date's, where any was asked for
+                    .departure_time = found->date.time,  // the date's time, if it has one
                     .currency = quote.total.currency(),
                     .payment_gateway = waiting ? default_gateway : wanted.gateway,
                     .status = std::string(waiting    ? status::waitlist
@@ -235,7 +235,7 @@ Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutS
                     .created_at = now,
                     .updated_at = now,
                     .entered_afterwards = wanted.by_staff && *chosen.travel_date < parts_.settings.zone().date_at(now)};
-    // What is sold is what was priced, by listeners' leave too: seats and balance follow from it.
+    // The booking uses the quote after the listeners, for seats and balance too.
     take_price(booking, quote);
     if (waiting) {  // also where others must pay a part first
         booking.payment_method = "full";
@@ -269,7 +269,7 @@ Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutS
     offers_.keep_services(tx, booking.id, quote);
     if (session && !SessionRepository::convert(tx, session->id, booking.id))
         return already_made;
-    // Last, because this row is what every other buyer of the date waits for.
+    // Last, because every other buyer of the date waits for this row.
     const auto departure = seat(tx, *trip, found->date, booking, wanted, now);
     if (!departure)
         return departure.error();
@@ -284,7 +284,7 @@ Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutS
         return held.error();
 
     Made made{.booking = std::move(booking), .booking_token = {}};
-    // What it holds is known here; no row need be asked.
+    // The expiry is known here without reading a row.
     made.expires_at = made.booking.status == status::pending_verification
                           ? std::optional(now.plus(Verification::lifetime(parts_.hooks, made.booking.id)))
                           : records_.unpaid_until(made.booking);
@@ -295,7 +295,7 @@ Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutS
     const bool confirms = undecided && ports_.gateways && ports_.gateways->confirms_new(tx, made.booking);
     const auto received = undecided && !confirms && ports_.payments ? received_by(wanted, made.booking) : std::nullopt;
     const bool will_be = confirms || (received && ports_.payments->confirms(tx, made.booking, *received));
-    // What it will be when all is done: who confirms at once need not hear first that it was received.
+    // The final status: a booking confirmed at once needs no mail about its receipt.
     json::Value told = to_json(made.booking);
     for (const char* name : {"status", "booking_status"})
         if (will_be || !wanted.status.empty())

@@ -1,4 +1,4 @@
-// A card is told by its number: how it begins, how long it is and its check digit. A telephone number passes.
+// Recognizes a card number by prefix, length and check digit. A telephone number passes.
 #include "base/booking/checkout/draft.hpp"
 
 #include <algorithm>

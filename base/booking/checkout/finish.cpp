@@ -1,4 +1,4 @@
-// What staff say of a booking that they make: what was paid, and its status.
+// Staff's payment and status for a booking they create.
 #include "base/booking/checkout/creator.hpp"
 #include "base/booking/record/price.hpp"
 #include "base/booking/record/repository.hpp"
@@ -26,7 +26,7 @@ Result<Booking> Creator::finish_for_staff(store::Transaction& tx, std::int64_t i
             booking = Repository::find(tx, id).value();
         }
     }
-    // pending is what it was made as, whatever was paid since.
+    // pending is the initial value, whatever was paid since.
     if (const std::string& said = wanted.payment_status;
         !said.empty() && said != "pending" && said != booking.payment_status) {
         if (said != "paid" || !ports_.payments)

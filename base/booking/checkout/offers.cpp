@@ -36,7 +36,7 @@ Result<Offers::Priced> Offers::priced(store::Session& session, const CheckoutSes
             return one.error();
     auto date = date_for(forced ? 0 : chosen.travelers);
     if (!date) {
-        // A party that the trip never takes is told so, not that seats are wanting.
+        // A party beyond the trip's limits gets that error instead of missing seats.
         if (date.error().code().name == errc::sold_out.name)
             if (auto fits = pricing::whole_party_fits(*trip, chosen.travelers, chosen.traveler_counts); !fits)
                 return fits.error();
@@ -45,7 +45,7 @@ Result<Offers::Priced> Offers::priced(store::Session& session, const CheckoutSes
     auto quote = price_of(*trip, *date, chosen, &session, shown);
     if (!quote)
         return quote.error();
-    // A listener may count the party otherwise; there must be room for those who are paid for.
+    // A listener may count the party differently; seats must suffice for everybody who pays.
     if (quote->travelers > chosen.travelers && !forced) {
         date = date_for(quote->travelers);
         if (!date)
@@ -110,7 +110,7 @@ Result<pricing::Quote> Offers::price_of(const catalog::trips::Trip& trip, const 
         auto looked =
             parts_.discounts.look_up(code, trip.id, trip.currency,
                                      buyer_of(chosen.email, chosen.user_id, chosen.booking_id.value_or(0)), session);
-        // What counted when it was typed goes on counting for the booking that holds it, while there is a use left.
+        // A code that was valid when entered stays valid for the booking that has it, while uses are left.
         if (looked.fault && looked.discount && chosen.booking_id &&
             (&looked.fault->code() == &errc::coupon_inactive || &looked.fault->code() == &errc::coupon_expired))
             looked.fault = looked.discount->is_for(trip.id, trip.currency)
@@ -224,7 +224,7 @@ Error Offers::told_of_waitlist(const Error& error, const CheckoutSession& chosen
     });
 }
 
-// A refusal for want of seats says whether one can wait for them.
+// Adds to sold_out whether a waitlist is available.
 Error Offers::told_of_waitlist(store::Session& session, Error error, std::int64_t trip_id, Date date,
                                std::optional<ClockTime> time, std::int64_t seats) const {
     if (error.code().name != errc::sold_out.name)

@@ -1,4 +1,4 @@
-// What can be booked and what it costs: the trip as published, the date as it can be sold, the quote of a choice.
+// Offers and their prices: the published trip, the date on sale, the quote of a choice.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace svc::booking {
 
-// A code that comes along with more: the code does not exist, not what was asked for, which 404 would say.
+// For a code sent together with other data: reported as invalid, since 404 would mean the request's own target.
 inline constexpr ErrorCode unknown_code{errc::coupon_not_found.name, 400, errc::coupon_not_found.sentence};
 Error told_of_code(const Error& fault);  // as it is reported there
 
@@ -30,7 +30,7 @@ class Offers {
     [[nodiscard]] json::Value services_for(const catalog::trips::Trip& trip, const pricing::Quote& quote) const {
         return parts_.pricing.services_for(trip, quote);
     }
-    // Whether a coupon of that code can be used today, on whatever trip.
+    // Whether a coupon with that code can be used today, for any trip.
     [[nodiscard]] bool is_usable_code(std::string_view code) const { return parts_.discounts.is_usable(code); }
     // The choice by trip, date and time; `trip_id`: of the session, where the choice names none.
     [[nodiscard]] Result<Choice> named(Choice choice, std::optional<std::int64_t> trip_id = {}) const;
@@ -42,7 +42,7 @@ class Offers {
     // As the database has it; `waiting`: of a date whose seats do not suffice.
     Result<Priced> priced(store::Session& session, const CheckoutSession& chosen, bool by_staff, bool waiting = false,
                           bool forced = false, pricing::Request::Shown shown = pricing::Request::Shown::no) const;
-    // From memory where that has the date, else from the database: for what is shown, and before a transaction.
+    // From memory if possible, else from the database: for display, and before a transaction.
     struct Asked {
         pricing::Request::Shown shown = pricing::Request::Shown::no;
         bool by_staff = false, forced = false;

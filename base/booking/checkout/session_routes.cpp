@@ -16,7 +16,7 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-// What a page keeps with its choice.
+// Data that a page stores with its choice.
 api::Schema kept_fields() {
     return {{"payment_gateway", api::text(50).or_null(),
              "One of enabled_gateways; the default for /booking/create if it names"
@@ -77,7 +77,7 @@ Value session_json(const CheckoutRoutes& checkout, const OpenSession& open) {
         services.set(std::to_string(service), count);
         service_ids.push(service);
     }
-    // What is chosen is priced in its trip's, whatever the site's is by now.
+    // The choice is priced in its trip's currency, even if the site's changed.
     const Currency currency = open.trip ? open.trip->currency : checkout.settings.currency();
     Value quote = open.quote ? pricing::summary_of(*open.quote, settings::look_of(checkout.settings)) : Value();
     Value data = Value::object({{"trip_id", session.trip_id},
@@ -148,7 +148,7 @@ api::Schema session_answer(const CheckoutRoutes& checkout) {
         {"enabled_gateways", list(checkout.pages.usable_answer()), "What can be paid with.", true}};
 }
 
-// In place of what is chosen, for the rest of a booking.
+// Replaces the choice when the rest of a booking is paid.
 api::Schema balance_answer() {
     using namespace api;
     using api::text;
@@ -161,7 +161,7 @@ api::Schema balance_answer() {
             {"total_amount", money()}};
 }
 
-// What the token of a balance opens, where no session of a choice does.
+// Opens a balance's token where no session has that secret.
 Result<Value> balance_instead(const CheckoutRoutes& checkout, const Error& refusal, const std::string& secret,
                               const api::Caller& caller) {
     if (&refusal.code() != &errc::session_expired)
@@ -176,7 +176,7 @@ Result<Value> balance_instead(const CheckoutRoutes& checkout, const Error& refus
     return balance;
 }
 
-// The rest of a booking is paid as it was booked: what is sent again is as it is, nothing else can be chosen.
+// The rest of a booking cannot be changed: rejects every value that differs from the booking.
 Result<Value> unchanged(Result<Value> balance, const Value& body) {
     if (!balance)
         return balance;
@@ -192,7 +192,7 @@ Result<Value> unchanged(Result<Value> balance, const Value& body) {
     return balance;
 }
 
-// Who sent the secret holds it: a page that keeps the last answer alone has it there.
+// Repeats the secret, for pages that only store the last response.
 Result<OpenSession> told_back(Result<OpenSession> open, const std::string& secret) {
     if (open)
         open->secret = secret;

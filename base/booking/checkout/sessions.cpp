@@ -1,4 +1,4 @@
-// Checkout sessions: opening, reading, changing, ending, and the price of what they hold.
+// Checkout sessions: create, read, change, end, and their price.
 #include "base/booking/checkout/sessions.hpp"
 
 #include "base/booking/checkout/draft.hpp"
@@ -52,7 +52,7 @@ Result<void> Sessions::keepable(const Choice& choice) const {
     if (choice.form_data)
         if (auto fits = check_draft(*choice.form_data); !fits)
             return fits;
-    // Whether it takes the amount is asked when the booking is made.
+    // Whether the method accepts the amount is checked when the booking is created.
     if (choice.payment_gateway && !choice.payment_gateway->empty() && ports_.gateways)
         return ports_.gateways->allows(*choice.payment_gateway, Money::zero(parts_.settings.currency()));
     return {};
@@ -70,7 +70,7 @@ Result<CheckoutSession> Sessions::live(store::Session& session, std::string_view
     auto found = SessionRepository::find(session, crypto::sha256_hex(secret));
     if (!found || found->status == "closed" || found->expires_at <= parts_.clock.now())
         return errc::session_expired;
-    // Bound to whoever was signed in at its first use: a stolen secret is of no use to another account.
+    // Bound to the account of its first use: a stolen secret is useless to another account.
     if (found->user_id && found->user_id != caller.user_id)
         return errc::session_expired;
     return std::move(*found);
@@ -130,7 +130,7 @@ Result<void> Sessions::offered(const CheckoutSession& session, const Choice& cho
 OpenSession Sessions::shown(CheckoutSession session, std::string secret) const {
     OpenSession open{.session = std::move(session), .secret = std::move(secret), .quote = {}};
     const CheckoutSession& chosen = open.session;
-    // Each call slides it; what is stored lies a little further ahead.
+    // Each call extends it; the stored time is slightly later.
     open.session.expires_at = std::min(chosen.expires_at, parts_.clock.now().plus(session_idle));
     open.trip = chosen.trip_id ? parts_.trips.published(*chosen.trip_id) : nullptr;
     open.quote = quote_if_any(chosen);
@@ -190,7 +190,7 @@ Result<OpenSession> Sessions::resume(std::string_view secret, const api::Caller&
 }
 
 Result<OpenSession> Sessions::choose(std::string_view secret, const Choice& wish, const api::Caller& caller) {
-    // Listeners read for themselves, and so does who knows the dates: they are asked before the transaction.
+    // Listeners and the calendar read on their own: they run before the transaction.
     CheckoutSession before;
     const bool asks_offer = wish.services || !wish.traveler_counts.empty();
     if (asks_offer || wish.departure_id) {

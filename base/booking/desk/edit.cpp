@@ -1,4 +1,4 @@
-// What staff write into bookings: moved, priced anew, marked as paid.
+// Staff's changes of bookings: move, recalculate, mark as paid.
 #include <algorithm>
 
 #include "base/booking/desk/desk.hpp"
@@ -21,7 +21,7 @@ void lay(std::string& member, const std::optional<std::string>& given) {
         member = *given;
 }
 
-// Whether the party is told by category as it is already.
+// Whether the party has the same numbers by category.
 bool is_as_counted(const Booking& booking, const std::map<std::int64_t, std::int64_t>& counts) {
     const json::Value& known = booking.traveler_counts;
     return known.is_object() && known.size() == counts.size() &&
@@ -40,7 +40,7 @@ bool moves(const Booking& booking, const Edit& edit) {
                              (!to.traveler_counts.empty() && !is_as_counted(booking, to.traveler_counts))));
 }
 
-// What of the services in a booking's price somebody had chosen.
+// The services in a booking's price that were selected, without automatic ones.
 std::map<std::int64_t, std::int64_t> services_of(const json::Value& quote) {
     std::map<std::int64_t, std::int64_t> chosen;
     if (const json::Value& services = quote["additional_services"]; services.is_array())
@@ -51,7 +51,7 @@ std::map<std::int64_t, std::int64_t> services_of(const json::Value& quote) {
     return chosen;
 }
 
-// What a price would be asked for, were the booking made now: with its code and its services, unless others are wished.
+// The choice that would lead to the booking today: with its code and services unless others are sent.
 CheckoutSession chosen_of(const Booking& booking, const json::Value& quote, const Choice& wish) {
     CheckoutSession chosen{.trip_id = booking.trip_id,
                            .travel_date = booking.travel_date,
@@ -77,7 +77,7 @@ std::int64_t named_id(const json::Value& told) {
     return id && id->is_number() ? id->integer() : 0;
 }
 
-// A total that is sent back as it was told sets none.
+// A total equal to the current one changes nothing.
 bool sets_total(const Edit& edit, const Booking& booking) {
     if (!edit.total)
         return false;
@@ -85,13 +85,13 @@ bool sets_total(const Edit& edit, const Booking& booking) {
     return !total || *total != booking.total;
 }
 
-// What staff may change of a booking's own record, which Repository::update writes.
+// Compares the members that Repository::update writes.
 bool is_same_record(const Booking& a, const Booking& b) {
     return to_json(a) == to_json(b) && a.special_requests == b.special_requests &&
            a.internal_notes == b.internal_notes && a.pay_now == b.pay_now && a.departure_id == b.departure_id;
 }
 
-// A booking keeps the way it was made by; another one must be among those that its price offers.
+// A booking keeps its payment method; another one must be offered by the price.
 bool offers(const json::Value& quote, std::string_view method) {
     const json::Value& options = quote["payment_methods"];
     return options.is_array() && std::any_of(options.items().begin(), options.items().end(), [&](const auto& option) {
@@ -173,18 +173,18 @@ Result<void> Desk::reprice(store::Transaction& tx, Booking& booking, const Edit&
             return errc::trip_not_found;
         CheckoutSession chosen = chosen_of(booking, Repository::quote(tx, booking.id), edit.choice);
         chosen.by_hand = edit.by_hand;
-        // Its own uses are none of somebody else's: they are given back, and taken again with the new price.
+        // Releases its own uses of discounts, and takes them again with the new price.
         discounts::Service::follow(tx, booking.id, true, false, now);
-        // Its own seats count among the free ones: only the price of the date is asked for.
+        // Its own seats count as free: only the date's price is needed.
         const auto date = parts_.availability.dates.find_bookable(tx, *trip, booking.travel_date,
                                                                   booking.departure_time, 0, true, now);
         if (!date)
             return date.error();
-        // What it was booked by counts no more where everybody pays the same since.
+        // Categories no longer apply when everybody pays the same price now.
         if (!trip->traveler_based && !date->traveler_based && edit.choice.traveler_counts.empty())
             chosen.traveler_counts.clear();
         auto quote = offers_.price_of(*trip, *date, chosen, &tx);
-        // The part it was made for is not offered any more: it is asked for what everybody is.
+        // Its deposit is no longer offered: requires the default amount.
         if (!quote && &quote.error().code() == &errc::payment_method_unavailable && !chosen.method_chosen) {
             chosen.payment_method = "full";
             quote = offers_.price_of(*trip, *date, chosen, &tx);
@@ -224,7 +224,7 @@ Result<void> Desk::reprice(store::Transaction& tx, Booking& booking, const Edit&
     return {};
 }
 
-// What a form sends back as it was told (by `told`) is nothing new; above that, money came that nobody has recorded.
+// The amount a form sends back (equal to `told`) changes nothing; more than that is recorded as a manual payment.
 Result<void> Desk::receive_up_to(store::Transaction& tx, const Booking& told, const std::string& sum,
                                  const Actor& actor, Instant now) const {
     const auto paid = parse_exact(sum, told.total.currency());

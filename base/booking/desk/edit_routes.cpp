@@ -90,7 +90,7 @@ api::Schema party_fields() {
             field.also = {"departure_date"};
         if (field.name == "coupon_code")
             field.also = {"discount_code"};
-        if (field.name == "coupon_code" || field.name == "country")  // null, as a booking without one tells it
+        if (field.name == "coupon_code" || field.name == "country")  // null, as in a booking without it
             field.type = field.type.or_null();
     });
 }
@@ -100,8 +100,8 @@ std::string status_in(const Value& body) {
     return wanted == "on_hold" ? std::string(status::on_hold) : wanted;
 }
 
-// By the fields' own names what was written as a booking tells it. A booking that is sent back changed in one place
-// says it twice: what is not `stored` already was meant.
+// Maps a booking's JSON to the names of the fields. A booking sent back with one change has some values twice: the one
+// that differs from `stored` was intended.
 Value by_own_names(Value body, const Booking* stored) {
     const auto lay = [&](const char* name, const Value& told, std::string Booking::*member) {
         const auto sent = body.maybe_text(name);
@@ -199,7 +199,7 @@ std::vector<FieldError> faults_of_new(const DeskRoutes& staff, const Request& re
     return faults;
 }
 
-// What the rules look at beside a field.
+// Other fields that the rules compare a field with.
 std::vector<std::pair<std::string_view, std::string_view>> compared() {
     auto pairs = answers_beside();
     pairs.insert(pairs.end(), {{"contact_*", "contact"},

@@ -1,4 +1,4 @@
-// What staff sent that cannot be, all of it at once: a form shows every field that is to be mended.
+// All faults of staff's input at once, so that a form can show every invalid field.
 #include "base/booking/desk/desk.hpp"
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/price.hpp"

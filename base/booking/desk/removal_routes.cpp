@@ -14,7 +14,7 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-// What each action of a bulk call takes.
+// The permission of each bulk action.
 Result<void> may_act(const api::Caller& caller, const std::string& action) {
     const char* right = action == "delete" || action == "restore" ? "svc_delete_bookings" : "svc_change_booking_status";
     if (!caller.can(right))

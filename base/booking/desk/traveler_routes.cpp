@@ -45,7 +45,7 @@ Result<TravelerFilter> traveler_filter_of(const Request& request, const Zone& zo
 
 std::string shown(const Value& value) { return value.is_string() ? value.text() : value.is_null() ? "" : value.dump(); }
 
-// What was asked of anybody, in the order it first appears.
+// The distinct fields of all forms, in order of first appearance.
 std::vector<std::string> asked_of(const std::vector<ListedTraveler>& travelers) {
     std::vector<std::string> names;
     for (const ListedTraveler& one : travelers)

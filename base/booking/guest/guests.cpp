@@ -1,4 +1,4 @@
-// What customers do with their own bookings: cancel them, prove a guest's address, take over what they made as guests.
+// Customers' operations on their own bookings: cancel, verify a guest's address, link guest bookings.
 #include "base/booking/guest/guests.hpp"
 
 #include "base/booking/guest/repository.hpp"
@@ -59,7 +59,7 @@ Result<Guests::Verified> Guests::verify(const Verification::Proof& proof) {
             return errc::booking_not_found;
         if (address_digest(booking->email) != proof.digest)
             return errc::email_changed;
-        // Late it still proves what nobody has proven yet, while the trip lies ahead; its seats may be gone by then.
+        // A late verification still counts before the trip begins if there was none; the seats may be gone by then.
         if (proof.is_late && (booking->status != status::pending_verification ||
                               booking->travel_date < parts_.settings.zone().date_at(now)))
             return errc::token_expired;

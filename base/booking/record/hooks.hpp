@@ -115,7 +115,7 @@ inline const hooks::Filter dynamic_form{"svc_dynamic_form_field_enabled",
                                         "Whether the conditions of the booking form apply; the module's switch.",
                                         json::Kind::boolean,
                                         {}};
-// What a form holds that is words.
+// The texts of a form.
 inline const std::string form_like = [] {
     const std::string fields = R"("fields": [{"id": "", "type": "", "label": "", "placeholder": "", "width": "",
         "content": "", "applies_to": "", "options": [{"value": "", "label": ""}]}])";

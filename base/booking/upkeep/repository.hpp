@@ -32,14 +32,14 @@ class UpkeepRepository {
     // False when another process was first.
     static bool claim_reminder(store::Transaction& tx, std::int64_t id, Instant now);
 
-    // Adds up, in fewer rows, what was counted as bookings were written.
+    // Merges counts that were added as bookings were written into fewer rows.
     static void add_up_counts(store::Transaction& tx);
     // Puts bookings made before that moment into the index that searches use, at most so many; returns how many.
     static std::int64_t index_search(store::Transaction& tx, Instant before, std::int64_t most);
-    // Who holds seats of departures with ids from `least` to `most`.
+    // Travelers with seats on departures with ids from `least` to `most`.
     static std::vector<Passenger> passengers(store::Session& session, std::int64_t least, std::int64_t most);
 
-    // Seal answers that were stored before there was sealing, at most so many; return how many rows they looked at.
+    // Encrypt answers stored before encryption existed, at most so many; return the number of rows read.
     static std::int64_t seal_travelers(store::Transaction& tx, const Sealing& sealing, std::int64_t most);
     static std::int64_t seal_bookings(store::Transaction& tx, const Sealing& sealing, std::int64_t most);
     // Seal with the key in use what another key sealed, of at most so many rows after `last`, which moves on; return

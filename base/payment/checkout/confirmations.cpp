@@ -1,4 +1,4 @@
-// What a page says was paid; and the browser is back from a provider: which charge that is about, where it goes on to.
+// Confirms payments that pages report, and returns browsers that come back from a provider to their page.
 #include "base/payment/checkout/confirmations.hpp"
 
 #include "base/payment/checkout/intent_repository.hpp"
@@ -6,7 +6,7 @@
 
 namespace svc::payment {
 
-// Nobody can be asked about what staff record: what they have recorded already is answered, and nothing else is known.
+// Manual payments have no provider to ask: returns a recorded one, rejects all others.
 Result<Outcome> Confirmations::recorded_by_hand(const Claim& claim, const std::optional<Payment>& recorded) {
     if (!recorded)
         return errc::offline_gateway_manual;
@@ -71,7 +71,7 @@ std::string Confirmations::said_on(std::string page, std::string_view said) {
     return page + "payment=" + std::string(said);
 }
 
-// To the page that was asked for; to one that names the booking only after a charge of its customer's.
+// The page to return to; one that names the booking only for a charge of its customer.
 std::string Confirmations::page_after(const PaymentIntent& charge, bool is_booked, std::string_view said) {
     const std::string& page = said == "failed" && !charge.cancel_url.empty() ? charge.cancel_url : charge.return_url;
     if (!page.empty())
@@ -136,8 +136,7 @@ Result<std::string> Confirmations::returned(std::string_view gateway, const Retu
     return page_after(charge, intent.has_value(), said);
 }
 
-// Named by the transaction of a payment that has taken effect before. A provider's name of a capture cannot be guessed;
-// what staff have typed can.
+// Found by the transaction of a recorded payment. A provider's capture id cannot be guessed; text typed by staff can.
 std::string Confirmations::recorded_page(std::string_view gateway, const Return& back, const Payment& payment) {
     const bool is_paid = payment.status == status::completed || payment.status == status::refunded;
     const auto charge = parts_.store.reading<std::optional<PaymentIntent>>([&](store::Session& session) {
@@ -149,7 +148,8 @@ std::string Confirmations::recorded_page(std::string_view gateway, const Return&
     return page_after(*charge, true, "success");
 }
 
-// Named by a payment of the charge alone. Whose it is, the gateway says; until it has, nothing is told of the booking.
+// Found by a payment id of the charge alone. The gateway decides whose it is; until then nothing about the booking is
+// revealed.
 std::string Confirmations::paid_page(std::string_view gateway, const Return& back) {
     if (back.payment.empty() || !back.booking_id || back.cancelled)
         return booking_page("failed");

@@ -1,4 +1,4 @@
-// What pages and browsers say was paid, looked into with the provider.
+// Checks payments that pages and browsers report with the provider.
 #pragma once
 
 #include "base/payment/checkout/held_charges.hpp"
@@ -11,9 +11,9 @@ class Confirmations {
     Confirmations(const CheckoutParts& parts, Settlement& settlement, HeldCharges& held)
         : parts_(parts), settlement_(settlement), held_(held) {}
 
-    // Looks into what a page says was paid, with the provider.
+    // Checks a page's claim of a payment with the provider.
     Result<Outcome> confirm(const Claim& claim);
-    // What the address says that a browser comes back by: names of the charge, none of them guessable.
+    // The parameters of the return address: ids of the charge, none of them guessable.
     struct Return {
         std::string key = {};                   // ours
         std::vector<std::string> charges = {};  // as the provider calls the charge, or its capture
@@ -22,9 +22,8 @@ class Confirmations {
         json::Value proof = json::Value::object();
         bool cancelled = false;
     };
-    // The browser is back from the provider: where it goes on to. Nothing in the address but those names is believed,
-    // and a page that names the booking is for a charge of its customer's alone. invalid_gateway: there is no such
-    // gateway.
+    // Where a browser that comes back from the provider goes next. Trusts only those ids, and names the booking only
+    // for a charge of its customer. invalid_gateway: there is no such gateway.
     Result<std::string> returned(std::string_view gateway, const Return& back);
 
   private:

@@ -1,4 +1,4 @@
-// Charges before there is a booking: taken over by what is booked, let go otherwise.
+// Charges before there is a booking: attached to the booking when it is created, else cancelled.
 #include "base/payment/checkout/intent_repository.hpp"
 #include "base/payment/checkout/offers.hpp"
 #include "shared/core/log.hpp"
@@ -27,7 +27,7 @@ std::optional<PaymentIntent> HeldCharges::adopt(store::Transaction& tx, std::int
         return std::nullopt;
     charge.booking_id = booking.id;
     charge.ask_at = now;  // it may have been authorised long ago
-    // A method is kept for who can take it away again.
+    // Only saves a method for a user, who can delete it.
     charge.save_method = charge.save_method && booking.user_id;
     charge.id = IntentRepository::insert(tx, charge);
     IntentRepository::answered(tx, charge.id, *charge.provider_id, charge.status, charge.page.value_or(""), now);
@@ -94,7 +94,7 @@ Result<json::Value> HeldCharges::reconcile(Instant now) {
     return json::Value::object({{"taken_over", taken_over}, {"let_go", let_go_of}});
 }
 
-// No booking wants it any more. The provider is told so, and what it has taken all the same goes back.
+// No booking will use it. Cancels it with the provider, and refunds what was captured anyway.
 Result<void> HeldCharges::let_go(HeldCharge held, Instant now) {
     PaymentIntent& charge = held.charge;
     const auto noted = parts_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
@@ -128,7 +128,7 @@ Result<void> HeldCharges::let_go(HeldCharge held, Instant now) {
         return last ? settle_as(reconciliation::review, "the provider does not say") : Result<void>{};
     if (said->progress != Progress::paid)
         return settle_as(reconciliation::settled, said->reason);
-    // It was not to take anything; the money is nobody's here.
+    // It was not meant to be captured; the money belongs to no booking.
     log::error("held_charge_was_paid", {{"gateway", charge.gateway}, {"charge", *charge.provider_id}});
     const Money amount = said->amount.value_or(charge.amount);
     const auto back = gateway->gateway->refund(at, {.key = charge.key + "-back",

@@ -30,7 +30,7 @@ std::optional<Money> money_from(const json::Value& value) {
                : std::optional(Money{value["minor"].integer(), Currency::parse(value["currency"].text()).value()});
 }
 
-// What of an event is needed when it is looked at again.
+// The parts of an event needed for processing it again.
 std::string kept(const Event& event) {
     return json::Value::object({{"kind", static_cast<int>(event.kind)},
                                 {"refund_id", event.refund_id},

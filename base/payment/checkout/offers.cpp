@@ -1,4 +1,4 @@
-// What a page needs to pay: a charge prepared with the provider, the same one again while nothing has changed.
+// Prepares a charge with the provider for a page; returns the same one again while nothing has changed.
 #include "base/payment/checkout/offers.hpp"
 
 #include <algorithm>
@@ -19,8 +19,8 @@ bool is_visible_ascii(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
 }
 
-// Of what the gateway answered a stranger sees where to pay, the charge's name and what is public anyway: everything
-// else may be a secret or personal data, whatever its name.
+// Of the gateway's response, callers without proof only get the address for paying, the charge's id and public values:
+// everything else may be secret or personal.
 json::Value page_of_stranger(const json::Value& page, const OfferedGateway& gateway, const Money& amount) {
     std::vector<json::Value> known{page["payment_id"], json::Value(amount.minor()),
                                    json::Value(amount.currency().code())};
@@ -132,7 +132,7 @@ void Offers::compare(store::Transaction& tx, const Wanted& wanted, const Money& 
                           {booking_id, said ? json::Value(*said) : json::Value(), json::Value(amount)});
 }
 
-// What the booking asks for now; an error where nothing can be charged for it, whatever by.
+// The amount due now; an error when nothing can be charged.
 Result<Money> Offers::asked(const Wanted& wanted, const booking::Booking& booking, store::Transaction* tx) const {
     if (!is_payable(booking.status) || (wanted.remaining && booking.status == state::completed))
         return errc::not_payable;
@@ -161,7 +161,7 @@ Result<Offers::Offer> Offers::offer(const Wanted& wanted) {
     const auto booking = parts_.bookings.find(wanted.booking_id);
     if (!booking)
         return errc::booking_not_found;
-    // Before the gateway: who has paid is told so, and not that there is no such way to pay again.
+    // Checked before the gateway, so that a paid booking is reported as paid and not as a missing method.
     const auto due = asked(wanted, *booking);
     if (!due)
         return due.error();
@@ -173,7 +173,7 @@ Result<Offers::Offer> Offers::offer(const Wanted& wanted) {
     if (offline && wanted.remaining && !pays_balance_offline(*booking))
         return errc::offline_gateway_manual;
     Wanted kept = wanted;
-    // A method is kept for who can take it away again.
+    // Only saves a method for a user, who can delete it.
     kept.save_method =
         booking->user_id && saved_.keeps(*gateway) &&
         (wanted.save_method || parts_.hooks.apply(pass_gateway_ids, false, {booking->id, wanted.gateway}).boolean());
@@ -245,7 +245,7 @@ Result<Intent> Offers::ask(const OfferedGateway& gateway, const PaymentIntent& c
     const Error& error = answer.error();
     if (&error.code() == &errc::payment_error || &error.code() == &errc::payment_failed)
         return Error{errc::payment_error, error.message()};
-    // Nobody knows whether it was made: the same key asks again for the same one.
+    // The outcome is unknown: the same key requests the same charge again.
     log::warning("gateway_unreachable", {{"gateway", charge.gateway}, {"cause", error.cause()}});
     return errc::gateway_unavailable;
 }

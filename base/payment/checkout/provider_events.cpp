@@ -1,4 +1,4 @@
-// What providers tell us: each event once, in whatever order they come.
+// Processes providers' events: each once, in any order.
 #include "base/payment/checkout/provider_events.hpp"
 
 #include "base/booking/record/locks.hpp"
@@ -22,7 +22,7 @@ Result<ProviderEvents::Received> ProviderEvents::receive(std::string_view gatewa
         return events.error();
     }
     if (!events) {
-        // Why it was refused is ours to know: the same answer for every reason tells a forger nothing.
+        // The same response for every reason, so that forgers learn nothing; the reason is logged.
         const bool rejected = &events.error().code() == &errc::webhook_rejected;
         const std::string& cause = events.error().cause();
         calls_.count("svc_webhooks_total", id, rejected ? "rejected" : "unreachable");
@@ -44,8 +44,8 @@ Result<ProviderEvents::Received> ProviderEvents::receive(std::string_view gatewa
     return received;
 }
 
-// A signature by a certificate that is not known here costs a call of ours. An event about a charge that we began has
-// calls of its own, so that no forger uses up those of another charge; all the others share theirs.
+// Fetching an unknown certificate costs a request of ours. Events about a known charge have their own limit, so that
+// forged ones cannot use up that of another charge; all others share one.
 Result<Proof> ProviderEvents::may_ask(const std::string& gateway, const Event& claimed, bool is_recent,
                                       std::string_view body_hash) {
     bool is_proven = false, is_ours = false;
@@ -100,7 +100,7 @@ ProviderEvents::Taken ProviderEvents::take_event(const std::string& gateway, con
             throw std::runtime_error(std::string(done.error().code().name));
     } catch (const std::exception& e) {
         calls_.count("svc_webhooks_total", gateway, "failed");
-        // Best kept, but the provider sends it again in any case.
+        // Optional, since the provider repeats the event.
         try {
             static_cast<void>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
                 EventRepository::failed(tx, gateway, event, body_hash, e.what(), parts_.clock.now());
@@ -156,7 +156,7 @@ ProviderEvents::Effect ProviderEvents::effect_of(store::Transaction& tx, std::st
     if (begun && event.booking_id && *event.booking_id != begun->booking_id)
         return {.status = "parked", .note = "it names another booking", .booking_id = begun->booking_id};
     const auto found = is_refund ? booking::lock_with_seats(parts_.bookings, tx, booking_id)
-                                 : parts_.bookings.read(tx, booking_id);  // its lock came with the charge
+                                 : parts_.bookings.read(tx, booking_id);  // locked together with the charge
     if (!found)
         return {.status = "parked", .note = "its booking is deleted"};
     const booking::Booking& booking = *found;
@@ -180,7 +180,7 @@ ProviderEvents::Effect ProviderEvents::effect_of(store::Transaction& tx, std::st
         return paid;
     }
     if (event.kind == Event::Kind::processing) {
-        // The provider waits for us, or for a bank: it is asked right away how it stands.
+        // The provider or a bank is waiting: asks for the status at once.
         if (intent.status != intent_status::succeeded)
             IntentRepository::ask_at(tx, intent.id, now);
         effect.wants_look = intent.status != intent_status::succeeded;
@@ -209,7 +209,7 @@ ProviderEvents::Effect ProviderEvents::paid_event(store::Transaction& tx, const 
     if (why.empty() && *charge.amount != intent.amount)
         why = "paid " + charge.amount->decimal() + " where " + intent.amount.decimal() + " was asked";
     if (!why.empty()) {
-        // An event alone does not move money that we did not ask for: the provider is asked server to server.
+        // An event alone does not move money that we did not request: asks the provider server to server.
         if (intent.status != intent_status::succeeded) {
             IntentRepository::ask_at(tx, intent.id, now);
             effect.wants_look = true;

@@ -1,4 +1,4 @@
-// What providers tell us: each event once, in whatever order they come.
+// Processes providers' events: each once, in any order.
 #pragma once
 
 #include "base/payment/checkout/held_charges.hpp"
@@ -18,7 +18,7 @@ class ProviderEvents {
     Result<Received> receive(std::string_view gateway, const WebhookCall& call);
 
   private:
-    // Whether a provider is asked for the proof of an event, which anybody may have sent.
+    // Limits requests for the proof of an event, which anybody may have sent.
     Result<Proof> may_ask(const std::string& gateway, const Event& claimed, bool is_recent, std::string_view body_hash);
     struct Taken {
         bool duplicate = false, wants_look = false;

@@ -1,4 +1,4 @@
-// Charges that nobody came back from: the provider is asked until it has said how they ended.
+// Asks the provider about unconfirmed charges until their outcome is known.
 #include "base/payment/checkout/checkout.hpp"
 #include "base/payment/checkout/intent_repository.hpp"
 #include "shared/core/log.hpp"

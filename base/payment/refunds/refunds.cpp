@@ -1,4 +1,4 @@
-// Refunds: begun here, done by the gateway, ended by its word, whichever way that comes.
+// Refunds: created here, executed by the gateway, completed by its response or event.
 #include "base/payment/refunds/refunds.hpp"
 
 #include "base/booking/record/locks.hpp"
@@ -148,7 +148,7 @@ Result<Refunded> Refunds::ask(const Refunded& refund) {
     const Error& error = answer.error();
     if (&error.code() == &errc::payment_error || &error.code() == &errc::payment_failed)
         return failed(refund.id, error.message());
-    // Nobody knows whether it went: it stays pending, and the same key asks again.
+    // The outcome is unknown: it stays pending, and the same key tries again.
     log::warning("refund_unanswered", {{"gateway", refund.gateway}, {"cause", error.cause()}});
     return refund;
 }
@@ -172,7 +172,7 @@ Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
             if (!other)
                 refund.gateway_refund_id = answer.id;
             else if (other->id != refund.id) {
-                // The provider told of it before it answered, and it stands as a row of its own: this one is the same.
+                // The provider's event came before its response and has its own row: this one is the same refund.
                 refund.status = std::string(ended_badly);
                 refund.last_error = "It is recorded as " + other->reference() + ".";
                 RefundRepository::update(tx, refund, now);
@@ -216,7 +216,7 @@ Result<Refunded> Refunds::failed(std::int64_t refund_id, const std::string& why,
                 refund.gateway_refund_id = answer.id;
         }
         RefundRepository::update(tx, refund, now);
-        // While it was under way it explained a part of what the provider had told went back.
+        // While in progress it accounted for a part of the provider's refunded total.
         const Payment payment = Repository::find(tx, refund.payment_id).value();
         if (const auto total =
                 EventRepository::refunded_total(tx, payment.gateway, payment.transaction_id.value_or("")))
@@ -227,8 +227,8 @@ Result<Refunded> Refunds::failed(std::int64_t refund_id, const std::string& why,
     });
 }
 
-// Money above the total was never owed, and the total of a booking that has ended or ends with this refund stays as a
-// record of what it was.
+// Money above the total was never due; the total of a booking that has ended or ends with this refund stays as a
+// record.
 Result<booking::Booking> Refunds::owing_after(store::Transaction& tx, const booking::Booking& booking, Refunded& refund,
                                               Instant now) {
     const Money nothing = Money::zero(refund.amount.currency());
@@ -276,7 +276,7 @@ std::string Refunds::told(store::Transaction& tx, const Payment& payment, const 
         if (const auto known = RefundRepository::by_provider(tx, payment.gateway, event.refund_id);
             known && known->status != pending)
             return {};
-    // All refunds so far, or this one alone: both come down to what is new to us.
+    // The total of all refunds so far, or this one alone: reduced to the part that is new.
     Money amount = Money::zero(payment.amount.currency());
     const bool is_total = !event.amount || event.refund_id.empty();
     if (!is_total)
@@ -294,7 +294,7 @@ std::string Refunds::told(store::Transaction& tx, const Payment& payment, const 
         if (!ours && one.status == pending && !one.by_hand && one.amount == amount &&
             (!one.gateway_refund_id || event.refund_id.empty() || *one.gateway_refund_id == event.refund_id))
             ours = one;
-    // What staff have noted by hand was mostly done at the provider's own pages, and this is its word of it.
+    // Refunds that staff recorded were mostly made on the provider's site, and this event reports them.
     const bool tells_more = event.refunded_total && event.refunded_total->currency() == amount.currency() &&
                             *event.refunded_total > payment.refunded;
     if (!ours && !is_total && !tells_more)
@@ -307,7 +307,7 @@ std::string Refunds::told(store::Transaction& tx, const Payment& payment, const 
     if (amount > payment.refundable())
         return "more went back than was paid";
     const auto booking = parts_.bookings.read(tx, payment.booking_id).value();
-    // A total holds what is under way too, whatever came in between: only what that leaves is new.
+    // A total includes refunds in progress: only the rest is new.
     if (!ours && is_total)
         amount -= under_way(tx, payment);
     if (amount.is_zero() || amount.is_negative())

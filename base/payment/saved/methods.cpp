@@ -1,4 +1,4 @@
-// Methods that customers let us keep, and charges by them without the customer there.
+// Payment methods saved with customers' consent, and charges with them without the customer.
 #include "base/payment/saved/methods.hpp"
 
 #include "base/payment/checkout/intent_repository.hpp"
@@ -41,7 +41,7 @@ Result<void> SavedMethods::forget(std::int64_t user_id, std::int64_t method_id) 
         [&](store::Session& session) { return SavedRepository::of_user(session, user_id, method_id); });
     if (!stored)
         return errc::not_found;
-    // Ours first: whatever the provider does, nobody is charged by it any more.
+    // Deletes our record first, so that nothing is charged with it, whatever the provider answers.
     auto gone = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         SavedRepository::detach(tx, method_id);
         return {};
@@ -69,7 +69,7 @@ Result<Outcome> SavedMethods::charge(const Wanted& wanted) {
     });
     if (begun && begun->booking_id != wanted.booking_id)
         return errc::transaction_mismatch;
-    // Whatever has become of the method since: how it ended is told all the same.
+    // Reports the outcome even if the method was deleted since.
     if (begun)
         return charge_known(*begun);
     if (!stored)
@@ -80,7 +80,7 @@ Result<Outcome> SavedMethods::charge(const Wanted& wanted) {
     if (!stored->is_of(gateway->test_mode) || !gateway->enabled ||
         !gateway->gateway->info().can(ability::saved_methods))
         return errc::payment_method_unavailable;
-    // The intent first: what the provider does from here on is found again, whatever becomes of this process.
+    // Stores the intent first, so that the charge is found again if this process ends.
     const auto intent = parts_.store.transact<PaymentIntent>([&](store::Transaction& tx) -> Result<PaymentIntent> {
         const Instant now = parts_.clock.now();
         const auto found = parts_.bookings.lock(tx, wanted.booking_id);
@@ -134,7 +134,7 @@ Result<Outcome> SavedMethods::charge_by(const PaymentIntent& intent, const Store
     if (!charge) {
         const Error& error = charge.error();
         if (&error.code() != &errc::payment_error && &error.code() != &errc::payment_failed) {
-            // Nobody knows whether it was charged: the same key asks again.
+            // The outcome is unknown: the same key tries again.
             log::warning("gateway_unreachable", {{"gateway", intent.gateway}, {"cause", error.cause()}});
             return errc::gateway_unavailable;
         }
@@ -204,7 +204,7 @@ Result<SavedMethods::Agreed> SavedMethods::agreed_with(std::int64_t payment_id) 
     return agreed;
 }
 
-// A charge whose outcome was never told: the provider finds the first call by its key, so none is made twice.
+// Repeats a charge without a known outcome: the provider recognizes the key, so that nothing is charged twice.
 Result<Outcome> SavedMethods::charge_again(const PaymentIntent& intent) {
     const auto booking = parts_.bookings.find(intent.booking_id);
     const auto stored = parts_.store.reading<std::optional<StoredMethod>>([&](store::Session& session) {
@@ -212,7 +212,7 @@ Result<Outcome> SavedMethods::charge_again(const PaymentIntent& intent) {
                                         intent.saved_method_id.value_or(0));
     });
     const auto gateway = parts_.payments.gateways.known(intent.gateway);
-    // If the first call never arrived, this one charges: so only while that is still wanted.
+    // If the first request never arrived, this one charges: only while that is still intended.
     if (!stored || !booking || !gateway || !is_payable(booking->status) || intent.amount > booking->balance())
         return errc::gateway_unavailable;
     return charge_by(intent, *stored, *gateway, *booking);

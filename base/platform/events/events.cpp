@@ -15,7 +15,7 @@ using Steady = std::chrono::steady_clock;
 
 constexpr int most_stalls = 20;  // of one event in a row: some minutes
 constexpr int most_claimed = 500;
-// Another process finishes an older event of the same subject; its row tells, nothing wakes us.
+// While another process runs an older event of the same subject its row is polled, since nothing wakes us.
 constexpr auto look_again = 50ms;
 
 thread_local std::int64_t running_event = 0;
@@ -68,7 +68,7 @@ void Events::run_in_place(const hooks::Action& action, const json::Array& argume
     try {
         registry_.fire(action.name, arguments);
     } catch (const store::Failure& failure) {
-        // Nobody runs it again: what it comes before goes on.
+        // Not run again: the following listeners continue.
         log::error("listener_failed", {{"name", action.name}, {"problem", log::redacted(failure.what())}});
     }
 }
@@ -175,7 +175,7 @@ void Events::loop() {
     while (!stopping_) {
         const auto pause = last == Pass::stalled ? pause_after(pauses_) : look_again;
         const auto until = last == Pass::nothing ? next_sweep : std::min(next_sweep, Steady::now() + pause);
-        // New events do not end the wait for a database that is gone, nor a drain that for another process.
+        // New events do not end the wait for an unreachable database, nor a drain that for another process.
         const auto called = [&] {
             return stopping_ || (last != Pass::stalled && woken_) || (last == Pass::nothing && asked_ > answered_);
         };
@@ -235,7 +235,7 @@ Events::Pass Events::pass() {
         }
         told.push_back(std::move(one));
         if (Steady::now() - began > options_.lease / 4)
-            break;  // what is left is read anew, with a new lease
+            break;  // the rest is read again, with a new lease
     }
     const auto noted = note(told);
     dispatched_.add(noted);
@@ -247,8 +247,8 @@ Events::Pass Events::pass() {
     return Pass::stalled;
 }
 
-// How many were noted, in order; with the rest what they left fails. All of them share one commit; when that fails,
-// each has its own, so that it shows which one is to blame.
+// Notes events in order and returns how many; after a failure the rest fails with it. All share one commit; if that
+// fails, each gets its own, so that it shows which one is to blame.
 std::size_t Events::note(const std::vector<Told>& told) {
     if (told.empty())
         return 0;
@@ -274,7 +274,7 @@ std::size_t Events::note(const std::vector<Told>& told) {
             problem_ = log::redacted(failure.what());
             return noted;
         } catch (const std::exception& problem) {
-            // As with a listener that throws: said, and the event is done.
+            // As for a listener that throws: logged, and the event is done.
             log::error("listener_failed", {{"event", told[noted].id}, {"problem", log::redacted(problem.what())}});
             const Told alone{.id = told[noted].id, .works = {}};
             note_together(&alone, 1);
@@ -316,7 +316,7 @@ std::vector<EventRow> Events::batch() {
     return store_.reading<std::vector<EventRow>>(read);
 }
 
-// False when the database kept a listener from its work.
+// False when the database prevented a listener from working.
 bool Events::run(const EventRow& row, Told& told) {
     const auto arguments = json::parse(row.arguments, {.depth = 64, .elements = 1'000'000, .text = 16 << 20});
     if (!arguments || !arguments->is_array()) {

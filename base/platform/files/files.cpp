@@ -141,7 +141,7 @@ std::int64_t Files::copy_to(const std::string& folder) const {
         std::string bytes(file ? file->size() : 0, '\0');
         if (file && file->read(0, bytes.data(), bytes.size()) != bytes.size())
             throw std::runtime_error("The file " + name + " of the data folder cannot be read.");
-        // One that is gone by now was deleted meanwhile.
+        // A missing one was deleted meanwhile.
         if (file && !target.put(name, bytes))
             throw std::runtime_error("The files could not be copied to " + folder + ".");
         copied += file ? 1 : 0;

@@ -29,7 +29,7 @@ struct Sink {
     bool too_large = false;
 };
 
-// `base` is the address a redirect came from.
+// `base` is the address of the redirect.
 Result<Target> target_of(const std::string& text, CURLU* base, const Allowed& allowed) {
     Target target{Url(base ? curl_url_dup(base) : curl_url()), {}, {}};
     if (!target.url)

@@ -15,7 +15,7 @@ class Partners {
     // Of a silent one so many requests wait at a time: they notice when it is back. More are refused at once.
     static constexpr int most_waiting = 2;
 
-    // The part of one request, from before it is sent. What is neither answered() nor unanswered() tells nothing.
+    // One request, from before it is sent. Without answered() or unanswered() it does not count.
     class Turn {
       public:
         Turn(Partners& partners, std::string target);

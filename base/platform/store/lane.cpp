@@ -143,8 +143,7 @@ void Lane::begin(Pool::Lease& session, Durability how) {
 }
 
 // True when there is something to commit. Savepoints cost about as much as a small job and failures are rare: the jobs
-// share the bare transaction first, and only when one of several fails all are run again, each in a savepoint of its
-// own.
+// first share the bare transaction, and only when one of several fails all run again, each in a savepoint of its own.
 bool Lane::run_jobs(Pool::Lease& session, const Batch& batch, Durability how) {
     if (run_bare(*session, batch))
         return true;
@@ -204,7 +203,7 @@ void Lane::run_job(Connection& session, Job& job) {
     job.after->clear();
 }
 
-// A job that failed by itself keeps its own reason: it would have failed anyway.
+// A job that failed by itself keeps its error.
 void Lane::fail_all(const Batch& batch, const std::exception_ptr& why) {
     for (Job* job : batch) {
         job->after->clear();

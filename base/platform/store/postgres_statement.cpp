@@ -29,7 +29,7 @@ void PostgresStatement::bind(std::size_t index, const Cell& value) {
         *std::to_chars(digits.data(), digits.data() + digits.size() - 1, *number).ptr = '\0';
         values_[index] = digits.data();
     } else {
-        values_[index] = std::get<std::string>(value).c_str();  // not copied: the caller keeps it until end()
+        values_[index] = std::get<std::string>(value).c_str();  // not copied: the caller's value lives until end()
     }
 }
 

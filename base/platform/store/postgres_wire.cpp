@@ -1,4 +1,4 @@
-// Sends by libpq; what was put off by its pipeline mode.
+// Sends by libpq; postponed statements in pipeline mode.
 #include "base/platform/store/postgres_wire.hpp"
 
 #include <poll.h>
@@ -97,7 +97,7 @@ bool PostgresWire::send(const std::string& name, const Values& values) {
                                nullptr, 0) == 1;
 }
 
-// After one that fails the server passes over the rest; the first one's reason is told.
+// After a failure the server skips the rest; the first error is reported.
 PostgresWire::Answer PostgresWire::all(Named* statement, const char* text, const Values& values) {
     const std::vector<Put> off = std::exchange(off_, {});
     const bool is_new = statement && !statement->text.empty();
@@ -119,7 +119,7 @@ PostgresWire::Answer PostgresWire::all(Named* statement, const char* text, const
             Answer answer(result);
             if (is_good(result)) {
                 if (is_new && at == off.size())
-                    statement->text.clear();  // kept by the server whatever becomes of the transaction
+                    statement->text.clear();  // the server keeps it whatever happens to the transaction
                 last = std::move(answer);
             } else if (PQresultStatus(result) != PGRES_PIPELINE_ABORTED && !failed)
                 failed = std::move(answer);
@@ -135,7 +135,7 @@ PostgresWire::Answer PostgresWire::all(Named* statement, const char* text, const
 }
 
 bool PostgresWire::is_open() {
-    // A server that goes says so before it closes: the second look finds the end.
+    // A server that shuts down says so before it closes: the second read finds the end.
     for (int looks = 0; looks < 3; ++looks) {
         pollfd place{.fd = PQsocket(connection_), .events = POLLIN, .revents = 0};
         if (poll(&place, 1, 0) <= 0)

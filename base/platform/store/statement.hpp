@@ -9,7 +9,7 @@
 
 namespace svc::store {
 
-// Belongs to one session and thread at a time. What the driver refuses leaves as soci::soci_error.
+// Belongs to one session and thread at a time. The driver's errors are thrown as soci::soci_error.
 class Statement {
   public:
     Statement() = default;
@@ -36,7 +36,7 @@ class Statement {
 
     bool busy = false;        // its rows are being read
     std::uint64_t used = 0;   // the session's tick of its last use
-    std::string kinds, into;  // what it was made for, NULLs included
+    std::string kinds, into;  // its key, NULLs included
 };
 
 }  // namespace svc::store
