@@ -111,7 +111,7 @@ http::Response BaseApplication::answer(http::Request&& request) { return respons
 
 std::optional<http::Response> BaseApplication::answer_at_once(http::Request& request) {
     if (const std::string location = redirect_of(request); !location.empty())
-        return response_of(base_.led(carried(request), location));
+        return response_of(base_.redirected(carried(request), location));
     auto answer = base_.answer_at_once(carried(request));
     return answer ? std::optional(response_of(std::move(*answer))) : std::nullopt;
 }

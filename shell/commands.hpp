@@ -37,6 +37,6 @@ int routes(const Config& config, const Pro& pro);
 int catalogue(const Pro& pro, const std::string& kind);
 
 // 24 characters from the system's randomness, without lookalikes.
-std::string made_up_password();
+std::string random_password();
 
 }  // namespace svc::shell::commands

@@ -93,7 +93,7 @@ class SVC_BASE_API Base {
     // Looks up the credential before a body over HttpPlan::body_limit is read: nothing, or the answer that refuses.
     virtual std::optional<HttpAnswer> refusal_of_head(const HttpRequest& head) = 0;
     // The answer to a request outside the namespace that is led into it, in the log as any other.
-    virtual HttpAnswer led(const HttpRequest& request, const std::string& location) = 0;
+    virtual HttpAnswer redirected(const HttpRequest& request, const std::string& location) = 0;
     // The error body for the transport's own errors; for a request with these fields, empty when unread.
     virtual HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) = 0;
     // The key that clients at that peer share: the address, of IPv6 its /64; empty for a trusted proxy.
@@ -124,12 +124,12 @@ SVC_BASE_API bool has_users(const BaseOptions& options);
 // A consistent copy of a running installation's database at `path`, and of its uploaded files in `path`.media.
 SVC_BASE_API void backup(const BaseOptions& options, const std::string& path);
 // Events and e-mails that were given up after too many attempts.
-struct GivenUp {
+struct FailedDeliveries {
     std::string kind;  // event, mail
     std::int64_t id = 0;
     std::string what, since, why;  // the event's or template's name, an instant, a sentence
 };
-SVC_BASE_API std::vector<GivenUp> given_up(const BaseOptions& options);
+SVC_BASE_API std::vector<FailedDeliveries> given_up(const BaseOptions& options);
 // Tries that one again, or all of the kind where the id is 0; answers how many. A running server does so within a
 // minute.
 SVC_BASE_API int run_again(const BaseOptions& options, const std::string& kind, std::int64_t id);

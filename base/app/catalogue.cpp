@@ -104,9 +104,9 @@ std::string hooks(Assembly& parts, const Names& base) {
 
 std::string errors(Assembly& parts) {
     Sections sections;
-    Names told;
+    Names all_names;
     const auto tell = [&](const ErrorCode& error, const char* whose) {
-        if (told.emplace(error.name).second)
+        if (all_names.emplace(error.name).second)
             sections[""].push_back(
                 {code(error.name) + whose, std::to_string(error.status), std::string(error.sentence)});
     };

@@ -34,7 +34,7 @@ std::string names_in(std::string_view query) {
     return names;
 }
 
-void tell_refusal(const std::string& request_id, const Error& error) {
+void report_refusal(const std::string& request_id, const Error& error) {
     if (!log::shows(log::Level::debug))
         return;
     std::string fields;
@@ -107,7 +107,7 @@ HttpAnswer Gate::answer(const HttpRequest& http) const {
     Call call{.http = http, .path = {}, .query = {}};
     call.request.id = request_id(http);
     const Correlation of_request(call.request.id);
-    return told(call, *guarded(call, [&] { return std::optional(serve(call)); }));
+    return completed(call, *guarded(call, [&] { return std::optional(serve(call)); }));
 }
 
 std::optional<HttpAnswer> Gate::refusal_of_head(const HttpRequest& head) const {
@@ -130,21 +130,21 @@ std::optional<HttpAnswer> Gate::refusal_of_head(const HttpRequest& head) const {
         return caller->is_user() ? std::nullopt : std::optional(render(Error{errc::payload_too_large}));
     };
     auto answer = guarded(call, refusal);
-    return answer ? std::optional(told(call, std::move(*answer))) : std::nullopt;
+    return answer ? std::optional(completed(call, std::move(*answer))) : std::nullopt;
 }
 
-HttpAnswer Gate::led(const HttpRequest& http, const std::string& location) const {
+HttpAnswer Gate::redirected(const HttpRequest& http, const std::string& location) const {
     Call call{.http = http, .path = {}, .query = {}};
     call.request.id = request_id(http);
     call.request.address = parts_.client_address(http.peer, http.headers);
     HttpAnswer answer;
     answer.status = 302;
     answer.headers.emplace_back("Location", location);
-    return told(call, std::move(answer));
+    return completed(call, std::move(answer));
 }
 
 // Adds the common headers and writes the log line.
-HttpAnswer Gate::told(const Call& call, HttpAnswer answer) const {
+HttpAnswer Gate::completed(const Call& call, HttpAnswer answer) const {
     const HttpRequest& http = call.http;
     add_cors(call.http.method, call.http.headers, answer);
     challenge_no_script(call.http.headers, answer);
@@ -216,8 +216,8 @@ HttpAnswer Gate::serve(Call& call) const {
     call.path = http.target.substr(0, mark);
     call.query = mark == std::string_view::npos ? std::string_view{} : http.target.substr(mark + 1);
     call.request.address = parts_.client_address(http.peer, http.headers);
-    if (parts_.is_beside && parts_.is_beside(call.path))
-        return serve_beside(call);
+    if (parts_.is_outside && parts_.is_outside(call.path))
+        return serve_outside(call);
     if (!call.path.starts_with(parts_.base_path))
         return render(Error{errc::no_route});
     std::string_view rest = call.path.substr(parts_.base_path.size());
@@ -244,7 +244,7 @@ HttpAnswer Gate::serve(Call& call) const {
     return answer;
 }
 
-HttpAnswer Gate::serve_beside(const Call& call) const {
+HttpAnswer Gate::serve_outside(const Call& call) const {
     const std::vector<HttpHeader>& headers = call.http.headers;
     if (call.http.method != "GET" && call.http.method != "HEAD") {
         HttpAnswer answer = render(Error{errc::method_not_allowed});
@@ -273,7 +273,7 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     };
     request.now = parts_.clock.now();
     const auto refuse = [&](const Error& error) {
-        tell_refusal(request.id, error);
+        report_refusal(request.id, error);
         return render(error);
     };
 
@@ -315,7 +315,7 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
                                  {"cause", reply.error->cause()}});
     if (reply.error) {
         reply.error = by_sent_names(std::move(*reply.error));
-        tell_refusal(request.id, *reply.error);
+        report_refusal(request.id, *reply.error);
     }
     // An unpaged list is a single page (spec 4.2).
     if (!reply.error && !reply.page && !reply.raw && !reply.file && route.method == api::Method::get &&

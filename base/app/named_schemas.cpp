@@ -119,8 +119,8 @@ json::Value NamedSchemas::referred(json::Value schema) {
     const std::string pointer = "#/components/schemas/" + name;
     json::Value place = json::Value::object();
     for (const char* own : {"description", "default", "deprecated", "x-also"})
-        if (const json::Value* said = schema.find(own)) {
-            place.set(own, *said);
+        if (const json::Value* own_member = schema.find(own)) {
+            place.set(own, *own_member);
             schema.erase(own);
         }
     const bool nullable = schema["type"].is_array();
@@ -130,8 +130,8 @@ json::Value NamedSchemas::referred(json::Value schema) {
     if (taken_.find(name) || (known && !(*known == schema))) {
         if (nullable)
             schema.set("type", json::Value::array({"object", "null"}));
-        for (const auto& [own, said] : place.members())
-            schema.set(own, said);
+        for (const auto& [own, own_member] : place.members())
+            schema.set(own, own_member);
         return schema;
     }
     all_.set(name, std::move(schema));

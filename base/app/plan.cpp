@@ -37,7 +37,7 @@ HttpLane lane_of(const api::RouteSpec& route) {
 HttpPlan Gate::plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>& headers) const {
     const std::string_view path = target.substr(0, target.find('?'));
     constexpr std::size_t unknown_body = 64 * 1024;
-    if (!path.starts_with(parts_.base_path) || (parts_.is_beside && parts_.is_beside(path)))
+    if (!path.starts_with(parts_.base_path) || (parts_.is_outside && parts_.is_outside(path)))
         return {.body_limit = unknown_body, .waits = false};
     std::string_view rest = path.substr(parts_.base_path.size());
     if (rest.empty())

@@ -95,7 +95,7 @@ pdf::Table sums(const Material& material) {
     row("Total paid", booking.amount_paid + refunds);  // the stored amount is after refunds
     if (!refunds.is_zero())
         row("Refunded", -refunds);
-    row("Balance due", booking.still_owed(), true);
+    row("Balance due", booking.amount_owed(), true);
     return table;
 }
 

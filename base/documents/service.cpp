@@ -169,8 +169,8 @@ Result<Issued> Service::issue_invoice(const booking::Booking& booking, std::int6
 
 void Service::listen(events::Events& events) {
     const auto done =
-        events.on(payment::payment_completed.name, {.name = "documents.invoice"}, [this](const json::Array& told) {
-            const std::int64_t payment_id = told.at(0)["payment_id"].integer();
+        events.on(payment::payment_completed.name, {.name = "documents.invoice"}, [this](const json::Array& arguments) {
+            const std::int64_t payment_id = arguments.at(0)["payment_id"].integer();
             const auto payment = parts_.payments.find(payment_id);
             const auto booking = payment ? parts_.bookings.find(payment->booking_id) : std::nullopt;
             if (!booking || !is_issued_for(*payment))
@@ -183,8 +183,8 @@ void Service::listen(events::Events& events) {
     if (!done)
         throw std::logic_error("documents cannot listen: " + done.error().cause());
     const auto credited =
-        events.on(payment::credit_note_due.name, {.name = "documents.credit_note"}, [this](const json::Array& told) {
-            const std::int64_t refund_id = told.at(0)["id"].integer();
+        events.on(payment::credit_note_due.name, {.name = "documents.credit_note"}, [this](const json::Array& arguments) {
+            const std::int64_t refund_id = arguments.at(0)["id"].integer();
             if (const auto number = credit_note_for(refund_id); !number)  // printing it tries again
                 log::warning("credit_note_not_issued", {{"refund_id", refund_id}, {"cause", number.error().cause()}});
         });

@@ -94,7 +94,7 @@ Sheet voucher(const Material& material) {
     add_section(blocks, "Payment",
                 {pdf::Facts{{{"Total", material.look.amount(booking.total)},
                              {"Paid", material.look.amount(booking.amount_paid)},
-                             {"Balance due", material.look.amount(booking.still_owed())}}}});
+                             {"Balance due", material.look.amount(booking.amount_owed())}}}});
     add_section(blocks, "Special requests",
                 {pdf::Paragraph{on_paper(booking.special_requests, most_of_wish, most_wish_lines)}});
     // Only the contact's name and number are printed, no further answers.

@@ -101,6 +101,6 @@ const std::vector<std::string>* capabilities_of(std::string_view system_role);
 // Sorted, distinct, with implied ones; unknown names are dropped, except the additional ones.
 std::vector<std::string> expanded(std::vector<std::string> capabilities, const std::vector<std::string>& besides = {});
 // Those that listeners add to ours: names of lower-case letters, digits and underscores.
-std::vector<std::string> told_capabilities(const hooks::Hooks& hooks);
+std::vector<std::string> declared_capabilities(const hooks::Hooks& hooks);
 
 }  // namespace svc::identity

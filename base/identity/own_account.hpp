@@ -38,11 +38,11 @@ class OwnAccount {
     // Changes nothing before the link is used; the response does not reveal whether another account has the address,
     // which then gets no link. needs_verification; 400 naming `current_password` or `email`; 429 within 120 s and for a
     // network with too many requests.
-    Result<void> ask_for_address(const api::Caller& caller, const std::string& email, const std::string& current,
+    Result<void> request_address(const api::Caller& caller, const std::string& email, const std::string& current,
                                  const std::string& network);
     void keep_address(const api::Caller& caller);
     // The link once more: the waiting address. 400 when none waits.
-    Result<std::string> ask_again(const api::Caller& caller);
+    Result<std::string> resend_link(const api::Caller& caller);
     [[nodiscard]] std::optional<std::string> waiting_address(std::int64_t user_id) const;
     static std::optional<std::string> waiting_address(store::Session& session, std::int64_t user_id);
     // The account's address from now on. invalid_token, token_expired, email_exists, 429.

@@ -12,11 +12,11 @@
 namespace svc::identity::repository {
 
 // Roles. `capabilities` is a JSON list.
-struct KeptRole {
+struct StoredRole {
     std::string slug, label, capabilities;
-    friend bool operator==(const KeptRole&, const KeptRole&) = default;
+    friend bool operator==(const StoredRole&, const StoredRole&) = default;
 };
-std::vector<KeptRole> system_roles(store::Session& session);
+std::vector<StoredRole> system_roles(store::Session& session);
 void put_system_role(store::Transaction& tx, std::string_view slug, std::string_view label,
                      std::string_view capabilities, Instant now);
 std::vector<std::string> role_slugs(store::Session& session);  // of all roles, in alphabetical order
@@ -29,8 +29,8 @@ void verification_sent(store::Transaction& tx, std::int64_t id, Instant now);
 // The address is the user's; who waited for that may sign in.
 void set_verified(store::Transaction& tx, std::int64_t id, Instant now);
 bool has_users(store::Session& session);
-bool email_taken(store::Session& session, std::string_view email);
-bool login_taken(store::Session& session, std::string_view login);
+bool has_email(store::Session& session, std::string_view email);
+bool has_login(store::Session& session, std::string_view login);
 std::int64_t insert_user(store::Transaction& tx, const User& user, std::int64_t role_id, Instant now);
 void signed_in(store::Transaction& tx, std::int64_t user_id, Instant now);
 // Only while the hash is still `before`.

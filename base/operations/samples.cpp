@@ -68,7 +68,7 @@ Result<std::int64_t> create_class(store::Transaction& tx, classes::Service& serv
     return made ? Result<std::int64_t>(made->id) : made.error();
 }
 
-const char* const begun_step = "samples";
+const char* const first_step = "samples";
 
 Error loaded_already() { return Error{errc::conflict, "The samples are already loaded."}; }
 
@@ -76,7 +76,7 @@ Error loaded_already() { return Error{errc::conflict, "The samples are already l
 
 // One loader at a time, of all processes: the row is there or it is not.
 Result<void> Samples::claim() {
-    const api::Step step(begun_step);
+    const api::Step step(first_step);
     try {
         return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             rows::remember(tx, "import", 0, parts_.clock.now());
@@ -240,7 +240,7 @@ Result<void> Samples::import_rule(std::int64_t trip_id, const json::Value& sampl
 
 Result<SampleCounts> Samples::import(bool overwrite, What what) {
     // By the same request, which was interrupted: whatever it has loaded so far is loaded anew.
-    const bool is_begun = api::Steps::before(begun_step).has_value();
+    const bool is_begun = api::Steps::before(first_step).has_value();
     if (overwrite || is_begun)
         if (auto removed = clean_up(); !removed)
             return removed;

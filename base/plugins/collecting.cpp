@@ -72,8 +72,8 @@ bool knows_right(const Registration& r, std::string_view capability) {
     return any(r.listening, [&](const Registration::Listening& listens) {
         if (listens.hook != r.services.capabilities_filter)
             return false;
-        const json::Value told = listens.filter(nullptr, {json::Value::array()});
-        return told.is_array() && any(told.items(), [&](const json::Value& name) {
+        const json::Value answer = listens.filter(nullptr, {json::Value::array()});
+        return answer.is_array() && any(answer.items(), [&](const json::Value& name) {
                    return name.is_string() && name.text() == capability;
                });
     });

@@ -75,14 +75,14 @@ Result<Value> charges_by_hand(const Value& asked, std::int64_t travelers, Curren
         const Value& charge = asked[i];
         const std::string place = "itinerary_costs." + std::to_string(i + 1) + ".";
         const bool per_person = charge.text_or("price_per", "booking") == "person";
-        const std::string told = charge["total_cost"].is_number() ? "total_cost" : "price";
-        if (!charge[told].is_number())
+        const std::string sent = charge["total_cost"].is_number() ? "total_cost" : "price";
+        if (!charge[sent].is_number())
             return missing(place + "price");
-        const auto amount = parse_exact(charge[told].number_text(), currency);
+        const auto amount = parse_exact(charge[sent].number_text(), currency);
         if (!amount)
-            return invalid(place + told, amount.error().message());
+            return invalid(place + sent, amount.error().message());
         const std::int64_t quantity = per_person ? travelers : 1;
-        const Money whole = told == "price" ? amount->times(quantity) : *amount;
+        const Money whole = sent == "price" ? amount->times(quantity) : *amount;
         const auto each = charge["price"].is_number() ? parse_exact(charge["price"].number_text(), currency)
                                                       : Result<Money>(whole.share(1, quantity));
         if (!each)

@@ -67,6 +67,6 @@ Money taken_back(const json::Value& answer, const Money& ours);
 std::optional<std::int64_t> whole(const json::Value& object, std::string_view name);
 std::optional<std::string> words(const json::Value& object, std::string_view name);
 // Services as a party names them: how many by id, or a list of ids. Nothing: they are not to be read.
-std::optional<std::map<std::int64_t, std::int64_t>> chosen_services(const json::Value& told);
+std::optional<std::map<std::int64_t, std::int64_t>> chosen_services(const json::Value& returned);
 
 }  // namespace svc::pricing

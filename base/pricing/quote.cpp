@@ -74,10 +74,10 @@ constexpr std::int64_t most_travelers = 10'000;  // the maximum of a request
 // Null or an empty text removes the code. An invalid one keeps what was entered, since the visitor could not correct
 // it.
 void choose_code(Request& request, const Value& params) {
-    const Value* told = params.find("coupon_code");
-    if (!request.code_meaning || !told || !(told->is_null() || told->is_string()))
+    const Value* sent_code = params.find("coupon_code");
+    if (!request.code_meaning || !sent_code || !(sent_code->is_null() || sent_code->is_string()))
         return;
-    const std::string code = told->is_string() ? discounts::code_of(told->text()) : std::string();
+    const std::string code = sent_code->is_string() ? discounts::code_of(sent_code->text()) : std::string();
     if (code == (request.coupon ? request.coupon->code : std::string()))
         return;
     if (code.empty()) {

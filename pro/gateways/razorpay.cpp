@@ -151,8 +151,8 @@ class Razorpay final : public plugin::Gateway {
     [[nodiscard]] Result<void> forget_saved(const Situation& at, const payment::SavedMethod& method) const override {
         if (!is_id(method.customer, "cust_") || !is_id(method.method, "token_"))
             return refused("no customer's or no card's id");
-        const auto gone = ask(at, "DELETE", "/v1/customers/" + method.customer + "/tokens/" + method.method);
-        return gone ? Result<void>{} : gone.error();
+        const auto removed = ask(at, "DELETE", "/v1/customers/" + method.customer + "/tokens/" + method.method);
+        return removed ? Result<void>{} : removed.error();
     }
 
     [[nodiscard]] Result<std::vector<payment::Event>> webhook(const Situation& at,

@@ -35,6 +35,6 @@ Date day_of(Date planned, std::optional<std::int64_t> days_before_tour, Date tra
 
 // Other amounts in the proportion of these, which come to more than zero, that add up to the balance; the last takes
 // the rest. Some may be zero.
-std::vector<Money> split_anew(const Money& balance, const std::vector<Money>& amounts);
+std::vector<Money> split_in_proportion(const Money& balance, const std::vector<Money>& amounts);
 
 }  // namespace svc::pro::scheduled_payments

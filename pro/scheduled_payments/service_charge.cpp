@@ -175,11 +175,11 @@ void Service::given_back(const ScheduledPayment& claimed, Instant now) {
 }
 
 Result<json::Value> Service::charge_due(Instant now) {
-    std::int64_t paid = 0, declined = 0, put_off = 0, open = 0;
+    std::int64_t paid = 0, declined = 0, postpone = 0, open = 0;
     const auto count = [&](Ending ending) {
         (ending == Ending::paid         ? paid
          : ending == Ending::failed     ? declined
-         : ending == Ending::given_back ? put_off
+         : ending == Ending::given_back ? postpone
                                         : open) += 1;
     };
     if (site_.is_on()) {
@@ -197,11 +197,11 @@ Result<json::Value> Service::charge_due(Instant now) {
             if (const auto claimed = claim(id, now))
                 count(attempt(*claimed, now));
     }
-    return json::Value::object({{"paid", paid}, {"failed", declined}, {"put_off", put_off}, {"unanswered", open}});
+    return json::Value::object({{"paid", paid}, {"failed", declined}, {"put_off", postpone}, {"unanswered", open}});
 }
 
 Result<json::Value> Service::remind(Instant now) {
-    std::int64_t told = 0;
+    std::int64_t reminded = 0;
     if (site_.is_on()) {
         const Date today = site_.today(now);
         const Date until = today.plus_days(static_cast<std::int32_t>(site_.reminder_days()));
@@ -227,10 +227,10 @@ Result<json::Value> Service::remind(Instant now) {
             });
             if (!done)
                 return done.error();
-            told += *done ? 1 : 0;
+            reminded += *done ? 1 : 0;
         }
     }
-    return json::Value::object({{"reminded", told}});
+    return json::Value::object({{"reminded", reminded}});
 }
 
 }  // namespace svc::pro::scheduled_payments

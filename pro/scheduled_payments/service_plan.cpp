@@ -138,7 +138,7 @@ void Service::settle(store::Transaction& tx, const Owing& booking, Date today, I
     for (const ScheduledPayment& one : live)
         amounts.push_back(one.amount);
     if (is_split)
-        amounts = split_anew(booking.balance(), amounts);
+        amounts = split_in_proportion(booking.balance(), amounts);
     std::vector<Date> dates;
     dates.reserve(live.size());
     for (const ScheduledPayment& one : live)

@@ -15,23 +15,23 @@ namespace svc::api {
 // For handlers whose effect is one durable write (RouteSpec::keeps_own_reply): during its lifetime that write stores
 // `answer` in its own transaction. `answer` sees the database after the write and returns the handler's reply; it may
 // run more than once. Costs nothing without a key. Most handlers call respond_once() instead.
-class Keeping {
+class StoreReply {
   public:
     // Known before.
-    Keeping(const Request& request, const Reply& answer) {
+    StoreReply(const Request& request, const Reply& answer) {
         if (request.keep_reply)
             last_.emplace([&request, answer](store::Transaction& tx) { request.keep_reply(tx, answer); });
     }
     // Derived from the value of the handler's transact<T>(): answer(tx, value).
-    template <class T, class Told>
-    Keeping(const Request& request, std::in_place_type_t<T> wanted, Told answer) {
+    template <class T, class Render>
+    StoreReply(const Request& request, std::in_place_type_t<T> wanted, Render answer) {
         if (request.keep_reply)
             last_.emplace(wanted, [&request, answer = std::move(answer)](store::Transaction& tx, const T& value) {
                 request.keep_reply(tx, answer(tx, value));
             });
     }
-    template <class T, class Told>
-    static Keeping of(const Request& request, Told answer) {
+    template <class T, class Render>
+    static StoreReply of(const Request& request, Render answer) {
         return {request, std::in_place_type<T>, std::move(answer)};
     }
 
@@ -68,7 +68,7 @@ Reply respond_once(const Request& request, Work work, Answer answer) {
         return std::move(*reply);
     } else {
         const auto keeping =
-            Keeping::of<T>(request, [&](store::Transaction&, const T& value) { return answer(value); });
+            StoreReply::of<T>(request, [&](store::Transaction&, const T& value) { return answer(value); });
         return respond(work(), answer);
     }
 }
@@ -76,7 +76,7 @@ Reply respond_once(const Request& request, Work work, Answer answer) {
 // The same with a fixed reply: the first durable write of `work()` stores it, whatever its value.
 template <class Work>
 Reply respond_once(const Request& request, Work work, Reply reply) {
-    const Keeping keeping(request, reply);
+    const StoreReply keeping(request, reply);
     const auto outcome = work();
     return outcome ? std::move(reply) : failed(outcome.error());
 }

@@ -67,7 +67,7 @@ struct Situation {
     Instant now = {};
     // Called by `webhook` before it asks the provider to prove an event, after all local checks. svc_rate_limited: too
     // many such requests. Empty: always ask. Does not cross to plugins.
-    std::function<Result<Proof>(const Event& claimed, bool is_recent)> may_ask = {};
+    std::function<Result<Proof>(const Event& claimed, bool is_recent)> limit_inquiries = {};
 };
 
 // How far a charge or a refund has come.

@@ -85,12 +85,12 @@ void Engine::finish(store::Transaction& tx) const {
 }
 
 void Engine::take(const void* before, void* after, const json::Value& body, Faults& faults) const {
-    json::Value said = body;
+    json::Value sent = body;
     if (differences_.prepare)
-        differences_.prepare(before, after, said, faults);
-    table_.patch(after, said, before == nullptr, faults);
+        differences_.prepare(before, after, sent, faults);
+    table_.patch(after, sent, before == nullptr, faults);
     if (differences_.adjust)
-        differences_.adjust(before, after, said, faults);
+        differences_.adjust(before, after, sent, faults);
 }
 
 Result<record::Any> Engine::create(store::Transaction& tx, record::Any fresh, const json::Value& body,

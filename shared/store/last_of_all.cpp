@@ -3,10 +3,10 @@
 
 namespace svc::store {
 
-LastOfAll::LastOfAll(TellLast tell, const std::type_info& wants) : tell_(std::move(tell)), wants_(wants) {}
+LastOfAll::LastOfAll(LastWork work, const std::type_info& wants) : work_(std::move(work)), wants_(wants) {}
 
 void LastOfAll::run(Transaction& tx, const void* value) {
-    tell_(tx, value);
+    work_(tx, value);
     tx.after_commit([this] { done_ = true; });
 }
 
@@ -25,7 +25,7 @@ std::function<Result<void>(Transaction&)> LastOfAll::behind(std::function<Result
     };
 }
 
-TellLast last_of(const std::type_info& type) {
+LastWork last_of(const std::type_info& type) {
     LastOfAll* const last = LastOfAll::here();
     if (!last || last->done_ || last->wants_ != type)
         return {};

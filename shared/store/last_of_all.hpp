@@ -20,8 +20,8 @@ class LastOfAll : public AtHand<LastOfAll> {
     explicit LastOfAll(Work work)
         : LastOfAll([work = std::move(work)](Transaction& tx, const void*) { work(tx); }, typeid(void)) {}
     // `work(tx, value)` receives the transaction's result.
-    template <class T, class Told>
-    LastOfAll(std::in_place_type_t<T>, Told work)
+    template <class T, class TypedWork>
+    LastOfAll(std::in_place_type_t<T>, TypedWork work)
         : LastOfAll(
               [work = std::move(work)](Transaction& tx, const void* value) { work(tx, *static_cast<const T*>(value)); },
               typeid(T)) {}
@@ -30,11 +30,11 @@ class LastOfAll : public AtHand<LastOfAll> {
     static std::function<Result<void>(Transaction&)> behind(std::function<Result<void>(Transaction&)> work);
 
   private:
-    friend TellLast last_of(const std::type_info& type);
-    LastOfAll(TellLast tell, const std::type_info& wants);
+    friend LastWork last_of(const std::type_info& type);
+    LastOfAll(LastWork work, const std::type_info& wants);
     void run(Transaction& tx, const void* value);
 
-    const TellLast tell_;
+    const LastWork work_;
     const std::type_info& wants_;
     bool done_ = false;
 };

@@ -142,8 +142,8 @@ class Transaction : public Session {
 };
 
 // The work of LastOfAll for the next transact<T>() of this thread; see last_of_all.hpp. Empty: none.
-using TellLast = std::function<void(Transaction&, const void* value)>;
-TellLast last_of(const std::type_info& type);
+using LastWork = std::function<void(Transaction&, const void* value)>;
+LastWork last_of(const std::type_info& type);
 
 // What a commit survives once it is acknowledged. A killed process loses nothing in either case. A crash of the machine
 // or of the database server undoes no durable commit, nor any relaxed one that a durable one followed; the last relaxed

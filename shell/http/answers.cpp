@@ -42,7 +42,7 @@ bool Connection::has_room_for(std::uint64_t ticket) const {
 }
 
 // A request of a client that does not take its answers waits here rather than on a worker.
-bool Connection::put_off(Job& job) {
+bool Connection::postpone(Job& job) {
     const std::lock_guard lock(mutex_);
     if (ended_ || has_room_for(job.ticket))
         return false;
@@ -50,7 +50,7 @@ bool Connection::put_off(Job& job) {
     return true;
 }
 
-void Connection::work_on_what_was_put_off() {
+void Connection::run_postponed() {
     for (auto each = put_off_.begin(); each != put_off_.end();) {
         if (!ended_ && !has_room_for(each->ticket)) {
             ++each;
@@ -79,7 +79,7 @@ void Connection::settle(Clock::time_point now) {
     emit_ready();
     flush(now);
     count_what_waits();
-    work_on_what_was_put_off();
+    run_postponed();
     if ((last_emitted_ || (overflowed_ && due_.empty())) && output_.empty())
         end_after_last(now);
     else if (input_ended_ && idle())
@@ -97,9 +97,9 @@ void Connection::emit_ready() {
         ++first_ticket_;
     }
     count_in_flight();
-    if (continue_owed_ && due_.empty() && !last_emitted_ && !ended_) {
+    if (continue_due_ && due_.empty() && !last_emitted_ && !ended_) {
         output_.text().append("HTTP/1.1 100 Continue\r\n\r\n");
-        continue_owed_ = false;
+        continue_due_ = false;
     }
 }
 

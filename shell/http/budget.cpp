@@ -84,16 +84,16 @@ void ByteBudget::BodyHold::end() {
         return;
     {
         const std::lock_guard lock(budget_->mutex_);
-        const auto let_go = [&](auto& of) {
+        const auto cancel_charge = [&](auto& of) {
             const auto found = of.bodies_.find(body_.get());
             if (--found->second == 0) {
                 of.bodies_.erase(found);
                 of.used_.fetch_sub(body_->size(), std::memory_order_relaxed);
             }
         };
-        let_go(*budget_);
+        cancel_charge(*budget_);
         if (account_)
-            let_go(*account_);
+            cancel_charge(*account_);
     }
     budget_ = nullptr;
     body_.reset();

@@ -218,7 +218,7 @@ void Connection::end_check() {
     plan_.body_limit = plan_.proven_body_limit;
     request_share_ = ByteBudget::Share(hub_.upload_bytes);
     body_heard_ = Clock::now();
-    continue_owed_ = parser_.expects_continue();
+    continue_due_ = parser_.expects_continue();
 }
 
 // Counts the unread bytes. False when they exceed the limit.
@@ -313,7 +313,7 @@ void Connection::refuse(int status) {
 
 void Connection::owe_continue(bool owed) {
     const std::lock_guard lock(mutex_);
-    continue_owed_ = owed;
+    continue_due_ = owed;
 }
 
 // The client has gone, or the request has waited so long that nobody needs the answer.
@@ -328,7 +328,7 @@ void Connection::work(Job&& job) {
     try {
         if (job.kind == Job::Kind::check)
             return check(job.request);
-        if (put_off(job))
+        if (postpone(job))
             return;
         if (is_over(job.request) || hub_.bytes.is_full_for(account_.get())) {
             hub_.counters.refused(503);

@@ -109,8 +109,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     void count_what_waits();
     // Whether the client has taken so much of its answers that the request of this ticket may be answered.
     [[nodiscard]] bool has_room_for(std::uint64_t ticket) const;
-    [[nodiscard]] bool put_off(Job& job);
-    void work_on_what_was_put_off();
+    [[nodiscard]] bool postpone(Job& job);
+    void run_postponed();
     [[nodiscard]] Clock::time_point pressed_deadline() const;
     // Takes the reading role when bytes have waited for room and there is some now.
     [[nodiscard]] bool may_read_on(std::string& waited);
@@ -154,7 +154,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     bool reading_ = false;
     bool full_ = false;           // reading stopped since the pipeline is full
     bool overflowed_ = false;     // and the client did not
-    bool continue_owed_ = false;  // 100, once every answer before it is written
+    bool continue_due_ = false;  // 100, once every answer before it is written
     bool watched_ = false;        // by the drain
     bool input_ended_ = false;    // the client sends no more
     bool last_emitted_ = false;   // the answer with Connection: close

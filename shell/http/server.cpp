@@ -64,12 +64,12 @@ void Server::stop() {
     std::call_once(impl_->stopped, [this] {
         using Clock = std::chrono::steady_clock;
         auto& hub = impl_->hub;
-        const auto begun = Clock::now();
-        const auto end = begun + hub.options.limits.drain;
+        const auto started = Clock::now();
+        const auto end = started + hub.options.limits.drain;
         impl_->listener.stop_accepting();
         hub.draining = true;
         hub.wait_until(std::min<Clock::time_point>(end, Clock::now() + arriving_time));
-        hub.wait_until_empty(std::min<Clock::time_point>(end, begun + hub.options.limits.grace));
+        hub.wait_until_empty(std::min<Clock::time_point>(end, started + hub.options.limits.grace));
         for (const auto& connection : hub.connections())
             connection->close_if_idle();
         hub.wait_until_empty(end);

@@ -44,10 +44,10 @@ void add_gone(std::vector<Slot>& slots, const std::vector<Slot>& before, Date fi
         if (each.is_deleted() || each.end_date < first ||
             std::any_of(slots.begin(), slots.begin() + read, [&](const Slot& now) { return now.id == each.id; }))
             continue;
-        Slot gone = each;
-        gone.status = Status::trash;
-        ++gone.revision;
-        slots.push_back(std::move(gone));
+        Slot lost = each;
+        lost.status = Status::trash;
+        ++lost.revision;
+        slots.push_back(std::move(lost));
     }
 }
 

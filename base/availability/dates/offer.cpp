@@ -66,7 +66,7 @@ PricePair price_of(const Trip& trip, const Slot& slot, const Rule* rule) {
     return catalog::trips::regular_price_of(trip);
 }
 
-std::optional<bool> pricing_told(const Slot& slot, const Rule* rule) {
+std::optional<bool> own_pricing_of(const Slot& slot, const Rule* rule) {
     return slot.traveler_based || !rule ? slot.traveler_based : rule->traveler_based;
 }
 
@@ -116,8 +116,8 @@ Maker::Maker(const Trip& trip, const Zone& zone)
                            [](const auto& each) { return each.valid_from || each.valid_to; })),
       zone_(zone) {}
 
-void Maker::choose_pricing(Bookable& made, const std::optional<bool>& told) const {
-    const bool by_category = told.value_or(trip_.traveler_based);
+void Maker::choose_pricing(Bookable& made, const std::optional<bool>& own_pricing) const {
+    const bool by_category = own_pricing.value_or(trip_.traveler_based);
     if (!by_category && (!trip_.traveler_based || made.own_price || !made.price.effective().is_zero()))
         return;
     if (trip_.traveler_based) {
@@ -166,7 +166,7 @@ Bookable Maker::from_departure(const Slot& slot, const Rule* rule) {
         take_categories(made.by_category, *slot.by_category);
     if (rule)
         take_categories(made.by_category, *rule, rule_slot);
-    choose_pricing(made, pricing_told(slot, rule));
+    choose_pricing(made, own_pricing_of(slot, rule));
     return made;
 }
 

@@ -43,9 +43,9 @@ class Maker {
     [[nodiscard]] Bookable at(const Day& day, std::optional<ClockTime> time, const Rule* rule);
 
     [[nodiscard]] PricePair trip_price(const std::optional<ClockTime>& time) const;
-    // By category or not: as `told`, else as the trip. With prices by category the date shows a category's price, since
+    // By category or not: as `by_category`, else as the trip. With prices by category the date shows a category's price, since
     // no other price is ever charged.
-    void choose_pricing(Bookable& made, const std::optional<bool>& told) const;
+    void choose_pricing(Bookable& made, const std::optional<bool>& by_category) const;
 
     const catalog::trips::Trip& trip_;
     PricePair trip_price_;     // used when the time has no price
@@ -55,7 +55,7 @@ class Maker {
 };
 
 // The pricing type of the departure, else of its rule; empty: the trip's.
-std::optional<bool> pricing_told(const Slot& slot, const Rule* rule);
+std::optional<bool> own_pricing_of(const Slot& slot, const Rule* rule);
 // Adds the prices of a further level, for categories that the nearer ones are silent about; of a rule those of one of
 // its times first.
 void take_categories(CategoryPrices& into, const CategoryPrices& further);

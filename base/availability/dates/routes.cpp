@@ -67,7 +67,7 @@ Reply available_dates(const OfferedDates& service, const Request& request) {
             known.zone == moment.zone.name() && known.from <= moment.now && moment.now < known.until)
             return dates_answer(request, known.body, known.etag, known.total);
     }
-    const auto found = service.dates_offered(*trip, *dates, *span, moment);
+    const auto found = service.offered_dates(*trip, *dates, *span, moment);
     const auto body = dates_body(found, waitlist);
     const std::string etag = api::entity_tag(*body);
     const auto total = static_cast<std::int64_t>(found.dates.size());

@@ -42,7 +42,7 @@ class OfferedDates {
         std::optional<Date> goes_on;  // the first day that was left out, as there were span.most dates before it
     };
     // Dates from memory, after listeners.
-    [[nodiscard]] Offered dates_offered(const catalog::trips::Trip& trip, const TripDates& dates, const Span& span,
+    [[nodiscard]] Offered offered_dates(const catalog::trips::Trip& trip, const TripDates& dates, const Span& span,
                                         const Moment& moment) const;
     // find_shown with the listeners' price.
     [[nodiscard]] Result<Bookable> shown_date(const catalog::trips::Trip& trip, Date date,
@@ -69,7 +69,7 @@ class OfferedDates {
   private:
     [[nodiscard]] bool asks(const hooks::Filter& filter) const;
     [[nodiscard]] bool allowed(const catalog::trips::Trip& trip, Bookable& date) const;
-    void let_price(const catalog::trips::Trip& trip, Bookable& date, int travelers) const;
+    void apply_price_filter(const catalog::trips::Trip& trip, Bookable& date, int travelers) const;
     [[nodiscard]] Result<Bookable> sellable(Result<Bookable> found, const catalog::trips::Trip& trip, int seats,
                                             bool by_staff, Instant now) const;
 

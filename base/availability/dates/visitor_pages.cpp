@@ -236,7 +236,7 @@ Reply availability_template(const OfferedDates& service, const Request& request)
     if (!span)
         return api::failed(span.error());
     span->most = most_counted_dates;
-    auto dates = service.dates_offered(*trip, *service.calendar().of(trip->id), *span, moment).dates;
+    auto dates = service.offered_dates(*trip, *service.calendar().of(trip->id), *span, moment).dates;
     Value months = months_of(dates);
     if (!month->empty())
         std::erase_if(dates, [&](const Bookable& each) { return month_of(each.date) != *month; });
@@ -302,7 +302,7 @@ Reply date_pricing(const OfferedDates& service, const Request& request) {
         return api::failed(travelers.error());
     DatesQuery asked{.from = date, .to = date};
     const auto span = service.span_of(*trip, asked, moment);
-    const auto of_day = span ? service.dates_offered(*trip, *service.calendar().of(trip->id), *span, moment).dates
+    const auto of_day = span ? service.offered_dates(*trip, *service.calendar().of(trip->id), *span, moment).dates
                              : std::vector<Bookable>();
     const auto found = service.shown_date(*trip, date, time, *travelers, moment);
     const bool by_category = found ? found->traveler_based : trip->traveler_based;

@@ -38,7 +38,7 @@ Result<void> may_end(const Request& request, const DepartureChange& change) {
 }
 
 Result<void> take_version(const Departures& service, const Request& request, DepartureChange& change) {
-    if (api::Steps::before(Departures::begun_step))
+    if (api::Steps::before(Departures::first_step))
         return {};  // it has changed since by this very request
     auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
         const auto departure = service.find(std::nullopt, request.path_id());
@@ -228,7 +228,7 @@ Reply update(Departures& service, const Request& request) {
     };
     const Departures::Ending ending = ending_of(request.body);
     // With bookings to cancel, each in its own write, the reply is only known at the end.
-    std::optional<api::Keeping> keeping;
+    std::optional<api::StoreReply> keeping;
     if (!ending.cancel_bookings)
         keeping.emplace(request, std::in_place_type<Departures::Updated>,
                         [&](store::Transaction& tx, const Departures::Updated& updated) {

@@ -117,7 +117,7 @@ Reply change_sale(Departures& service, const Request& request) {
     };
     const Departures::Ending ending = ending_of(request.body);
     // With bookings to cancel, each in its own write, the reply is only known at the end.
-    std::optional<api::Keeping> keeping;
+    std::optional<api::StoreReply> keeping;
     if (!ending.cancel_bookings)
         keeping.emplace(request, std::in_place_type<Departures::Updated>,
                         [&](store::Transaction&, const Departures::Updated& updated) { return answer(updated); });

@@ -65,7 +65,7 @@ class Departures {
     };
     // With bookings to cancel it is several writes: a repeated request continues after the step of this name
     // (api::Steps).
-    static constexpr const char* begun_step = "departure";
+    static constexpr const char* first_step = "departure";
     Result<Updated> update(std::optional<std::int64_t> trip_id, std::int64_t id, const DepartureChange& change,
                            const Actor& actor, const Ending& ending);
     Result<Departure> update(std::int64_t trip_id, std::int64_t id, const DepartureChange& change, const Actor& actor);

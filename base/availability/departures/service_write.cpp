@@ -205,7 +205,7 @@ Result<Departures::Updated> Departures::update(std::optional<std::int64_t> trip_
     const auto written = [&]() -> Result<Updated> {
         if (!ending.cancel_bookings)
             return parts_.store.transact<Updated>(work);
-        const auto step = api::Step::of<Updated>(begun_step, [](const Updated& done) {
+        const auto step = api::Step::of<Updated>(first_step, [](const Updated& done) {
             auto ids = json::Value::array();
             for (const std::int64_t booking : done.affected)
                 ids.push(booking);

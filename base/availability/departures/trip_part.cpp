@@ -22,7 +22,7 @@ api::Type written_date() {
 
 // Whether the sent date equals the stored one, so that sending a trip back unchanged changes nothing. Ignores seats and
 // the statuses derived from them, which change meanwhile.
-bool says_the_same(const Departure& stored, Value sent, const Trip& trip) {
+bool equals_stored(const Departure& stored, Value sent, const Trip& trip) {
     if (const std::string status = sent.text_or("status"); status == "sold_out" || status == "limited")
         sent.erase("status");
     Faults faults;
@@ -103,7 +103,7 @@ class DatesPart final : public catalog::trips::Part {
         const auto stored = rows::find(session, id);
         if (!stored || stored->trip_id != trip.id || stored->is_deleted())
             faults.at(place + ".id", "This trip has no such date.");
-        else if (!says_the_same(*stored, sent, trip))
+        else if (!equals_stored(*stored, sent, trip))
             faults.at(place, "Change existing dates at /availability.");
     }
 

@@ -84,14 +84,14 @@ struct Day {
 };
 
 // A departure made from a rule that has more seats than the rule gives by now.
-struct KeptSeats {
+struct ExtraSeats {
     std::int64_t departure_id = 0;
     Date date;
     std::optional<ClockTime> time;
     int capacity = 0, booked = 0, of_rule = 0;
-    friend bool operator==(const KeptSeats&, const KeptSeats&) = default;
+    friend bool operator==(const ExtraSeats&, const ExtraSeats&) = default;
 };
-inline constexpr std::size_t most_kept_seats = 500;
+inline constexpr std::size_t most_extra_seats = 500;
 
 struct Rule {
     static constexpr int last_week = 5;
@@ -125,7 +125,7 @@ struct Rule {
     std::int64_t row_version = 1, generated_count = 0;
     Instant created_at, updated_at;
     std::optional<std::int64_t> created_by = {}, updated_by = {};
-    std::vector<KeptSeats> keeps_more = {};  // after a change that lowered seats; not stored
+    std::vector<ExtraSeats> keeps_more = {};  // after a change that lowered seats; not stored
 
     // Whether it offers that date to a request of `today`; ignores its status.
     [[nodiscard]] bool produces(const Day& day, Date today) const { return means(day, today) && !excludes(day.date); }

@@ -67,9 +67,9 @@ api::Type overrides_type() {
 }
 
 // Applies a body to a rule; error() has every invalid field.
-class Laying {
+class RuleReader {
   public:
-    Laying(Rule& rule, const Value& body) : rule_(rule), body_(body) {}
+    RuleReader(Rule& rule, const Value& body) : rule_(rule), body_(body) {}
 
     Error& error() { return error_; }
 
@@ -380,7 +380,7 @@ api::Schema rule_fields() {
 }
 
 Result<Rule> changed(Rule rule, const Value& body) {
-    Laying laying(rule, body);
+    RuleReader laying(rule, body);
     laying.lay();
     Error& error = laying.error();
     if (const auto checked = consistent(rule); !checked)
@@ -388,10 +388,10 @@ Result<Rule> changed(Rule rule, const Value& body) {
             error.at(each.field, each.sentence);
     if (error.fields().empty())
         return rule;
-    Error told{errc::validation_error, error.fields().front().sentence};
+    Error renamed{errc::validation_error, error.fields().front().sentence};
     for (const FieldError& each : error.fields())
-        told.at(each.field, each.sentence);
-    return told;
+        renamed.at(each.field, each.sentence);
+    return renamed;
 }
 
 }  // namespace svc::availability

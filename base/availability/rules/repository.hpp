@@ -8,7 +8,7 @@
 namespace svc::availability::rows {
 
 // Departures of a rule from that day on, with its seats and those taken; `of_rule` is left to the caller.
-std::vector<KeptSeats> seats_of_rule(store::Session& session, std::int64_t rule_id, Date first);
+std::vector<ExtraSeats> seats_of_rule(store::Session& session, std::int64_t rule_id, Date first);
 std::int64_t insert_rule(store::Transaction& tx, const Rule& rule, const record::Writer& writer);
 // False when the row is missing or has another row_version.
 bool update_rule(store::Transaction& tx, const Rule& rule, const record::Writer& writer);

@@ -26,10 +26,10 @@ std::string name_here(const std::string& field) {
 }
 
 Error named_here(const Error& error) {
-    Error told{error.code(), error.message()};
+    Error renamed{error.code(), error.message()};
     for (const FieldError& each : error.fields())
-        told.at(name_here(each.field), each.sentence);
-    return told;
+        renamed.at(name_here(each.field), each.sentence);
+    return renamed;
 }
 
 std::string_view recurrence_of(const Rule& rule) {

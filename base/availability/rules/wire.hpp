@@ -34,7 +34,7 @@ json::Value rule_preview_json(const Produced& produced, const std::optional<std:
 api::Type rule_preview_answer();
 api::Type rule_counts_answer();
 // Departures with more seats than their rule now gives; member of the response to changes.
-json::Value kept_seats_json(const std::vector<KeptSeats>& kept);
-api::Schema kept_seats_fields();
+json::Value extra_seats_json(const std::vector<ExtraSeats>& kept);
+api::Schema extra_seats_fields();
 
 }  // namespace svc::availability

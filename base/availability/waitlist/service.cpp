@@ -65,7 +65,7 @@ Result<std::int64_t> Waitlist::join_again(store::Transaction& tx, std::int64_t b
     return *departure_id;
 }
 
-Result<void> Waitlist::wait_anew(store::Transaction& tx, const Trip& trip, const std::optional<Bookable>& to,
+Result<void> Waitlist::change_waiting(store::Transaction& tx, const Trip& trip, const std::optional<Bookable>& to,
                                  std::int64_t booking_id, std::int64_t seats, Instant now) {
     const auto from = Seats::departure_of(tx, booking_id);
     if (!from)

@@ -35,7 +35,7 @@ Result<pricing::Quote> quote_of(const CheckoutRoutes& checkout, const api::Reque
                                 const std::function<Result<pricing::Quote>(const std::string& secret)>& price);
 
 // Answers of the form that may also be sent in a member: when the member is invalid, none of them is reported missing.
-inline std::vector<std::pair<std::string_view, std::string_view>> answers_beside() {
+inline std::vector<std::pair<std::string_view, std::string_view>> form_answer_pairs() {
     return {{"contact_*", "contact_data"}, {"emergency_*", "emergency_contact"}, {"travelers", "travelers_count"}};
 }
 // A code that is sent with a choice and is not the session's yet counts as an attempt, as at /booking/coupons: 20 in

@@ -176,7 +176,7 @@ NewBooking wanted_of(const Request& request) {
 }
 
 // Once per request: faults_of runs for requests that never reach the handler.
-Result<void> by_a_person(const CheckoutRoutes& checkout, const Request& request) {
+Result<void> check_person(const CheckoutRoutes& checkout, const Request& request) {
     return checkout.is_human ? checkout.is_human(request.body.text_or("recaptcha_token"), request.address)
                              : Result<void>{};
 }
@@ -192,7 +192,7 @@ std::vector<FieldError> faults_of_names(const Value& body) {
 
 Result<std::vector<FieldError>> faults_of(const CheckoutRoutes& checkout, const Request& request) {
     using Faults = std::vector<FieldError>;
-    if (auto human = by_a_person(checkout, request); !human)
+    if (auto human = check_person(checkout, request); !human)
         return human.error();
     const NewBooking wanted = wanted_of(request);
     return opened<Faults>(checkout, request, [&](const std::string& secret) {
@@ -320,7 +320,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                     &errc::too_many_attempts},
          .keeps_own_reply = true,
          .handle = [checkout](const Request& request) -> Reply {
-             if (auto human = by_a_person(checkout, request); !human)
+             if (auto human = check_person(checkout, request); !human)
                  return api::failed(human.error());
              NewBooking wanted = wanted_of(request);
              wanted.client = checkout.client_of(request.address);
@@ -334,7 +334,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                      !may)
                      return api::failed(may.error());
              const PaymentPages::Instructions read = checkout.pages.instructions();
-             const auto keeping = api::Keeping::of<Made>(request, [&](store::Transaction&, const Made& made) {
+             const auto keeping = api::StoreReply::of<Made>(request, [&](store::Transaction&, const Made& made) {
                  return made_json(checkout, made, read, request.caller);
              });
              return api::respond(opened<Made>(checkout, request,
@@ -348,15 +348,15 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                                  [&](const Made& made) { return made_json(checkout, made, read, request.caller); });
          },
          .rules = [checkout](const Request& request) { return faults_of(checkout, request); },
-         .beside = answers_beside()});
+         .beside = form_answer_pairs()});
 }
 
-Value shown_to(const api::Caller& caller, const Booking& booking, Value told) {
+Value shown_to(const api::Caller& caller, const Booking& booking, Value record) {
     const bool owns = identity::is_proven(caller) && booking.user_id == caller.user_id &&
                       text::folded(booking.email) == text::folded(caller.email);
     if (!owns && !caller.can("svc_view_bookings"))
-        told.erase("customer_id");
-    return told;
+        record.erase("customer_id");
+    return record;
 }
 
 }  // namespace svc::booking

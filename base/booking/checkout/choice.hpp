@@ -34,7 +34,7 @@ struct Choice {
 };
 
 // Applies the choice to a session: another trip clears date, time and party, another date its time.
-void lay_over(CheckoutSession& session, const Choice& choice);
+void apply_choice(CheckoutSession& session, const Choice& choice);
 
 struct OpenSession {
     CheckoutSession session;

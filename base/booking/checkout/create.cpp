@@ -47,7 +47,7 @@ std::optional<Money> received_by(const NewBooking& wanted, const Booking& bookin
 // Compares the current price with the one the customer saw and accepted.
 Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote, const settings::Look& look) {
     if (const Error* fault = quote.code_fault())
-        return told_of_code(*fault);
+        return as_field_error(*fault);
     if (wanted.expected_total) {
         const auto expected = parse_exact(*wanted.expected_total, quote.total.currency());
         if (!expected)
@@ -79,12 +79,12 @@ Result<Made> Creator::repeat(const CheckoutSession& session, const api::Caller& 
 
 Result<Made> Creator::create(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller,
                              const Kept& kept) {
-    auto begun = this->begun(secret, asked_for, caller);
-    if (!begun)
-        return begun.error();
-    const std::optional<CheckoutSession>& session = begun->session;
-    CheckoutSession& chosen = begun->chosen;
-    NewBooking& wanted = begun->wanted;
+    auto checked = this->check_request(secret, asked_for, caller);
+    if (!checked)
+        return checked.error();
+    const std::optional<CheckoutSession>& session = checked->session;
+    CheckoutSession& chosen = checked->chosen;
+    NewBooking& wanted = checked->wanted;
     if (session && session->status == "converted")
         return repeat(*session, caller);
     if (!chosen.trip_id)
@@ -113,7 +113,7 @@ Result<Made> Creator::create(std::string_view secret, const NewBooking& asked_fo
         });
     }
     if (!quote)
-        return offers_.told_of_waitlist(quote.error(), chosen);
+        return offers_.with_waitlist_hint(quote.error(), chosen);
     if (static_cast<std::int64_t>(wanted.travelers.size()) > quote->travelers)
         return invalid("travelers", "There are more travelers than the booking is priced for.");
     if (auto fits = form::check_categories(wanted.travelers, pricing::to_wire(quote->traveler_counts, quote->travelers),
@@ -168,7 +168,7 @@ Result<Made> Creator::create(std::string_view secret, const NewBooking& asked_fo
     if (!waiting && wanted.join_waitlist && is_sold_out(made))
         return create(secret, wanted, caller, kept);
     if (!made)
-        return offers_.told_of_waitlist(made.error(), chosen);
+        return offers_.with_waitlist_hint(made.error(), chosen);
     return made;
 }
 
@@ -185,7 +185,7 @@ Result<std::int64_t> Creator::seat(store::Transaction& tx, const catalog::trips:
 }
 
 Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
-                           const CheckoutSession& chosen, const NewBooking& wanted, const Forms::AskedForm& asked,
+                           const CheckoutSession& chosen, const NewBooking& wanted, const Forms::CustomerForm& asked,
                            const api::Caller& caller, bool waiting) {
     const Instant now = parts_.clock.now();
     const auto found = offers_.priced(tx, chosen, wanted.by_staff, waiting, wanted.forced);
@@ -252,7 +252,7 @@ Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutS
     if (ports_.payments)
         take_deposit(booking, ports_.payments->deposit_of(tx, booking.payment_gateway));
     booking.payment_status = booking.total.is_zero() ? "paid" : "pending";
-    const std::int64_t form_id = forms_.kept_form(tx, asked, now);
+    const std::int64_t form_id = forms_.store_form(tx, asked, now);
     do {
         booking.reference = "SVC-" + crypto::random_code(8, reference_alphabet);
     } while (!Repository::insert(tx, booking, quote.shown, form_id));
@@ -266,7 +266,7 @@ Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutS
                                  .newsletter_optin = wanted.newsletter,
                                  .terms_accepted_at = wanted.terms_accepted ? std::optional(now) : std::nullopt},
                                 sealing_);
-    offers_.keep_services(tx, booking.id, quote);
+    offers_.store_services(tx, booking.id, quote);
     if (session && !SessionRepository::convert(tx, session->id, booking.id))
         return already_made;
     // Last, because every other buyer of the date waits for this row.
@@ -296,12 +296,12 @@ Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutS
     const auto received = undecided && !confirms && ports_.payments ? received_by(wanted, made.booking) : std::nullopt;
     const bool will_be = confirms || (received && ports_.payments->confirms(tx, made.booking, *received));
     // The final status: a booking confirmed at once needs no mail about its receipt.
-    json::Value told = to_json(made.booking);
+    json::Value record = to_json(made.booking);
     for (const char* name : {"status", "booking_status"})
         if (will_be || !wanted.status.empty())
-            told.set(name, will_be ? std::string(status::confirmed) : wanted.status);
+            record.set(name, will_be ? std::string(status::confirmed) : wanted.status);
     json::Array arguments{made.booking.id};
-    arguments.push_back(std::move(told));
+    arguments.push_back(std::move(record));
     parts_.hooks.emit(tx, booking_created, std::move(arguments));
     if (waiting) {
         parts_.availability.waitlist.promote(tx, *departure, now);

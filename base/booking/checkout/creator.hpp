@@ -49,23 +49,23 @@ class Creator {
 
   private:
     // The result of the first step, before any answer of the form is checked: session, permission, date.
-    struct Begun {
+    struct CheckedRequest {
         std::optional<CheckoutSession> session;
         CheckoutSession chosen;
         NewBooking wanted;
     };
-    Result<Begun> begun(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller) const;
+    Result<CheckedRequest> check_request(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller) const;
     Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
     // Counts travelers by category from their data, if the date has prices by category and no counts were sent.
     void count_by_rows(CheckoutSession& chosen, const json::Value& travelers) const;
     // The form with its answers; drops everything else that was sent.
-    Result<Forms::AskedForm> answered(const CheckoutSession& chosen, NewBooking& wanted) const;
+    Result<Forms::CustomerForm> answered(const CheckoutSession& chosen, NewBooking& wanted) const;
     // Whose a visitor's booking becomes, as hooks leave it; nothing for a guest's.
     std::optional<std::int64_t> acting_user_of(store::Transaction& tx, const customers::Contact& contact,
                                                std::int64_t trip_id, const api::Caller& caller) const;
     Result<Made> repeat(const CheckoutSession& session, const api::Caller& caller);
     Result<Made> book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
-                      const CheckoutSession& chosen, const NewBooking& wanted, const Forms::AskedForm& asked,
+                      const CheckoutSession& chosen, const NewBooking& wanted, const Forms::CustomerForm& asked,
                       const api::Caller& caller, bool waiting);
     Result<std::int64_t> seat(store::Transaction& tx, const catalog::trips::Trip& trip,
                               const availability::Bookable& date, const Booking& booking, const NewBooking& wanted,

@@ -11,7 +11,7 @@ namespace svc::booking {
 
 // For a code sent together with other data: reported as invalid, since 404 would mean the request's own target.
 inline constexpr ErrorCode unknown_code{errc::coupon_not_found.name, 400, errc::coupon_not_found.sentence};
-Error told_of_code(const Error& fault);  // as it is reported there
+Error as_field_error(const Error& fault);  // as it is reported there
 
 // Any thread.
 class Offers {
@@ -54,13 +54,13 @@ class Offers {
     // The discounts of its price are the booking's from now on.
     Result<void> hold_discounts(store::Transaction& tx, const pricing::Quote& quote, const Booking& booking,
                                 Instant now) const;
-    void keep_services(store::Transaction& tx, std::int64_t booking_id, const pricing::Quote& quote) const;
+    void store_services(store::Transaction& tx, std::int64_t booking_id, const pricing::Quote& quote) const;
 
     // Adds to sold_out whether one can wait for the seats; other errors stay as they are.
-    [[nodiscard]] Error told_of_waitlist(store::Session& session, Error error, std::int64_t trip_id, Date date,
+    [[nodiscard]] Error with_waitlist_hint(store::Session& session, Error error, std::int64_t trip_id, Date date,
                                          std::optional<ClockTime> time, std::int64_t seats) const;
     // The same of a choice.
-    [[nodiscard]] Error told_of_waitlist(const Error& error, const CheckoutSession& chosen) const;
+    [[nodiscard]] Error with_waitlist_hint(const Error& error, const CheckoutSession& chosen) const;
 
   private:
     [[nodiscard]] discounts::Buyer buyer_of(const std::string& email, std::optional<std::int64_t> user_id,

@@ -47,10 +47,10 @@ Result<void> Ownership::prove(std::string_view secret, std::int64_t booking_id, 
     const Instant now = parts_.clock.now();
     bool is_old = access.guest.id != 0;
     if (secret.starts_with(PayLinks::mark)) {
-        const auto said = parts_.bookings.pay_link(secret, booking_id);
-        if (said == Service::PayLink::proves)
+        const auto proof = parts_.bookings.pay_link(secret, booking_id);
+        if (proof == Service::PayLink::proves)
             return {};
-        is_old = is_old || said == Service::PayLink::ended;
+        is_old = is_old || proof == Service::PayLink::ended;
     }
     if (access.guest.proves(secret)) {
         renew(access.guest, now);

@@ -36,7 +36,7 @@ void add_form_routes(api::RouteTable& routes, const CheckoutRoutes& checkout);
 // -- shared by the files of routes
 // A booking as the caller may see it: whose record it is would reveal to others than staff and the owner of the address
 // whether the address was known.
-json::Value shown_to(const api::Caller& caller, const Booking& booking, json::Value told);
+json::Value shown_to(const api::Caller& caller, const Booking& booking, json::Value record);
 api::Schema choice_fields();
 // Of a visitor's pages, where an empty field is sent as null as often as it is left out.
 api::Schema checkout_choice_fields();

@@ -61,7 +61,7 @@ void show_trip(Value& data, const catalog::trips::Trip& trip, bool traveler_base
     data.set("price_types", std::move(types));
 }
 
-void tell_secret(const CheckoutRoutes& checkout, Value& data, const std::string& secret) {
+void report_secret(const CheckoutRoutes& checkout, Value& data, const std::string& secret) {
     data.set("session_id", secret);
     data.set("booking_token", secret);
     data.set("redirect_url", settings::booking_address(checkout.settings, checkout.site_url));
@@ -103,7 +103,7 @@ Value session_json(const CheckoutRoutes& checkout, const OpenSession& open) {
     if (open.trip)
         show_trip(data, *open.trip, open.traveler_based.value_or(open.trip->traveler_based));
     if (!open.secret.empty())
-        tell_secret(checkout, data, open.secret);
+        report_secret(checkout, data, open.secret);
     data.set("quote", std::move(quote));
     // While there is no price yet: those that could take any.
     data.set("enabled_gateways", checkout.pages.usable(open.quote ? open.quote->total : Money::zero(currency)));
@@ -171,7 +171,7 @@ Result<Value> balance_instead(const CheckoutRoutes& checkout, const Error& refus
         balance->set("travelers_count", (*balance)["travelers"]);
         balance->set("status", "open");
         balance->set("quote", Value());
-        tell_secret(checkout, *balance, secret);
+        report_secret(checkout, *balance, secret);
     }
     return balance;
 }
@@ -193,7 +193,7 @@ Result<Value> unchanged(Result<Value> balance, const Value& body) {
 }
 
 // Repeats the secret, for pages that only store the last response.
-Result<OpenSession> told_back(Result<OpenSession> open, const std::string& secret) {
+Result<OpenSession> with_secret(Result<OpenSession> open, const std::string& secret) {
     if (open)
         open->secret = secret;
     return open;
@@ -241,7 +241,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                 .errors = {&errc::session_expired},
                 .handle = [checkout](const Request& request) {
                     const auto read = [&](const std::string& secret) -> Result<Value> {
-                        const auto open = told_back(checkout.sessions.resume(secret, request.caller), secret);
+                        const auto open = with_secret(checkout.sessions.resume(secret, request.caller), secret);
                         return open ? session_json(checkout, *open)
                                     : balance_instead(checkout, open.error(), secret, request.caller);
                     };
@@ -262,7 +262,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
              const auto choose = [&](const std::string& secret) -> Result<Value> {
                  if (auto may = may_try_code(checkout, request, secret, request.body.text_or("coupon_code")); !may)
                      return may.error();
-                 const auto open = told_back(
+                 const auto open = with_secret(
                      checkout.sessions.choose(secret, changed_choice_of(request.body), request.caller), secret);
                  return open ? session_json(checkout, *open)
                              : unchanged(balance_instead(checkout, open.error(), secret, request.caller), request.body);
@@ -281,7 +281,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                 .keeps_own_reply = true,
                 .handle = [checkout](const Request& request) -> Reply {
                     Reply reply = api::ok(Value::object({{"deleted", true}}));
-                    const api::Keeping keeping(request, reply);
+                    const api::StoreReply keeping(request, reply);
                     const auto closed = opened<void>(checkout, request, [&](const std::string& secret) {
                         auto done = checkout.sessions.close(secret, request.caller);
                         return !done && &done.error().code() == &errc::session_expired

@@ -20,7 +20,7 @@ bool has_same_members(const json::Value& a, const json::Value& b) {
 
 }  // namespace
 
-Result<form::Answers> Desk::answers_told(std::int64_t booking_id, const Edit& edit) const {
+Result<form::Answers> Desk::read_answers(std::int64_t booking_id, const Edit& edit) const {
     form::Answers kept;
     const auto booking = parts_.store.reading<std::optional<Booking>>([&](store::Session& session) {
         auto found = Repository::find(session, booking_id);
@@ -96,7 +96,7 @@ Result<void> Desk::ages_fit(std::int64_t booking_id, const Edit& edit) const {
 }
 
 // Over those that are there.
-bool Desk::lay_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const {
+bool Desk::store_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const {
     Particulars known = Repository::particulars(tx, id, &sealing_);
     const json::Value contact_before = known.contact_data, emergency_before = known.emergency_contact;
     for (const auto& [name, answer] : edit.contact_data.members())

@@ -70,14 +70,14 @@ class Desk {
     Result<void> move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
     Result<void> reprice(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
     [[nodiscard]] std::map<std::int64_t, std::int64_t> services_booked(std::int64_t id) const;
-    Result<void> receive_up_to(store::Transaction& tx, const Booking& told, const std::string& sum, const Actor& actor,
+    Result<void> receive_up_to(store::Transaction& tx, const Booking& before, const std::string& sum, const Actor& actor,
                                Instant now) const;
     Result<Booking> changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor);
     // False: they are as they were, and nothing was written.
-    bool lay_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const;
+    bool store_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const;
     bool write_travelers(store::Transaction& tx, std::int64_t id, const Edit& edit) const;
     // Reads the travelers that staff sent: answers to the form of the booking's trip.
-    Result<form::Answers> answers_told(std::int64_t booking_id, const Edit& edit) const;
+    Result<form::Answers> read_answers(std::int64_t booking_id, const Edit& edit) const;
     // Rejects travelers whose age does not fit the trip, when they are added or moved.
     [[nodiscard]] Result<void> ages_fit(std::int64_t booking_id, const Edit& edit) const;
     [[nodiscard]] bool is_user(std::int64_t id) const;

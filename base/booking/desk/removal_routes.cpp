@@ -41,7 +41,7 @@ Reply removed(const DeskRoutes& staff, const Request& request) {
     Reply reply = api::ok(
         Value::object({{"id", id}, {"status", in_trash || force ? Value() : Value("trash")}, {"deleted", true}}));
     // Stored with the change itself: a repetition that found it in the trash would delete it for good.
-    const api::Keeping keeping(request, reply);
+    const api::StoreReply keeping(request, reply);
     const Actor actor = staff_of(request);
     auto done = in_trash || force ? staff.removal.remove(id, force ? &actor : nullptr) : staff.removal.trash(id, actor);
     return done ? std::move(reply) : api::failed(done.error());

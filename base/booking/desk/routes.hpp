@@ -27,7 +27,7 @@ void add_traveler_routes(api::RouteTable& routes, const DeskRoutes& staff);
 // The statuses that lists can filter by; on_hold is another name of on-hold.
 std::vector<std::string> listed_statuses(bool with_trash);
 // The status filter of a list; empty: all but the trash.
-std::string status_asked(const json::Value& query);
+std::string status_filter(const json::Value& query);
 Actor staff_of(const api::Request& request);
 // `force`, by which staff overbook; forbidden without the right to manage departures.
 api::Field force_field();

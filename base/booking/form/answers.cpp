@@ -78,8 +78,8 @@ class Taking {
     Value traveler(const Value& section, const Value& given, const std::string& prefix) {
         Value taken = Value::object();
         // A traveler's JSON has its answers in `fields`, including those of older forms.
-        if (const Value& told = given["fields"]; told.is_object())
-            for (const auto& [name, value] : told.members())
+        if (const Value& stored = given["fields"]; stored.is_object())
+            for (const auto& [name, value] : stored.members())
                 take(section, name, value, prefix, by_staff_, taken);
         for (const auto& [name, value] : answers(section, given, prefix, of_people, traveler_members).members())
             taken.set(name, value);

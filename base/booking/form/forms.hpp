@@ -21,17 +21,17 @@ class Forms {
     Result<json::Value> form(std::optional<std::int64_t> trip_id, bool asked) const;
     // The same for a trip of any status. trip_not_found.
     [[nodiscard]] Result<json::Value> form_for_staff(std::int64_t trip_id) const;
-    using AskedForm = std::shared_ptr<const json::Value>;
+    using CustomerForm = std::shared_ptr<const json::Value>;
     // form() for customers of the trip; the same object until the operator changes the form, if no hook changes it.
-    Result<AskedForm> asked_form(std::optional<std::int64_t> trip_id) const;
+    Result<CustomerForm> customer_form(std::optional<std::int64_t> trip_id) const;
     // The row of the form's text.
-    std::int64_t kept_form(store::Transaction& tx, const AskedForm& asked, Instant now);
+    std::int64_t store_form(store::Transaction& tx, const CustomerForm& asked, Instant now);
     // The traveler categories of a published trip.
     [[nodiscard]] std::vector<std::int64_t> categories_of(std::int64_t trip_id) const;
 
   private:
     // Without a trip, while no hook changes the form.
-    Result<AskedForm> plain_form() const;
+    Result<CustomerForm> plain_form() const;
     // The stored form as hooks leave it, conditions included.
     [[nodiscard]] json::Value form_config(std::optional<std::int64_t> trip_id) const;
     // For customers of that trip; `categories`: trip categories with their ancestors.
@@ -39,10 +39,10 @@ class Forms {
                                       std::vector<std::int64_t> categories) const;
     struct PlainForm {
         json::Value stored;  // the setting it was made of
-        AskedForm asked;
+        CustomerForm asked;
     };
     struct KnownForm {
-        AskedForm form;
+        CustomerForm form;
         std::int64_t id = 0;  // of its row
     };
 

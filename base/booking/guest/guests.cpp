@@ -74,14 +74,14 @@ Result<Guests::Verified> Guests::verify(const Verification::Proof& proof) {
         if (auto changed =
                 lifecycle_.change(tx, *booking, status::pending, Cause::verification, guest, "address confirmed", now);
             !changed)
-            return offers_.told_of_waitlist(tx, changed.error(), booking->trip_id, booking->travel_date,
+            return offers_.with_waitlist_hint(tx, changed.error(), booking->trip_id, booking->travel_date,
                                             booking->departure_time, seats_of(*booking, parts_.settings));
         Booking after = Repository::find(tx, id).value();
         const bool confirms = ports_.gateways && ports_.gateways->confirms_new(tx, after);
-        json::Value told = to_json(after);
+        json::Value record = to_json(after);
         if (confirms)
-            told.set("status", status::confirmed);
-        parts_.hooks.emit(tx, email_verified, {id, told});
+            record.set("status", status::confirmed);
+        parts_.hooks.emit(tx, email_verified, {id, record});
         if (confirms) {
             if (auto confirmed = lifecycle_.change(tx, after, status::confirmed, Cause::payment,
                                                    {.kind = "system", .through = "link"}, "made", now);

@@ -72,7 +72,7 @@ Account Booking::account() const {
 
 Money Account::balance() const { return max(Money::zero(total.currency()), total - amount_paid); }
 
-Money Account::still_owed() const {
+Money Account::amount_owed() const {
     for (const std::string_view ended : {status::cancelled, status::refunded, status::failed, status::trash})
         if (status == ended)
             return Money::zero(total.currency());
@@ -80,7 +80,7 @@ Money Account::still_owed() const {
 }
 
 Money Account::amount_due() const {
-    if (status == status::waitlist || still_owed().is_zero())
+    if (status == status::waitlist || amount_owed().is_zero())
         return Money::zero(total.currency());
     // A refunded first payment counts: from then on the balance is due.
     return amount_paid.is_zero() && payment_status != "refunded" ? min(pay_now, balance()) : balance();

@@ -97,7 +97,7 @@ struct Account {
     Money total, pay_now, amount_paid;
 
     [[nodiscard]] Money balance() const;     // never below zero
-    [[nodiscard]] Money still_owed() const;  // the balance while it is active or on the waitlist, else nothing
+    [[nodiscard]] Money amount_owed() const;  // the balance while it is active or on the waitlist, else nothing
     [[nodiscard]] Money amount_due() const;  // the amount due now, by status (docs/rules.md, Payments)
 };
 
@@ -136,7 +136,7 @@ struct Booking {
     [[nodiscard]] Account account() const;
     [[nodiscard]] Money balance() const { return account().balance(); }
     [[nodiscard]] Money amount_due() const { return account().amount_due(); }
-    [[nodiscard]] Money still_owed() const { return account().still_owed(); }
+    [[nodiscard]] Money amount_owed() const { return account().amount_owed(); }
 };
 
 // Members read with a single booking only.

@@ -108,7 +108,7 @@ void Repository::remove(store::Transaction& tx, std::int64_t id) {
     tx.run("DELETE FROM svc_bookings WHERE id = :id", {{"id", id}});
 }
 
-void Repository::note_made(store::Transaction& tx, const Booking& booking, const Actor& actor) {
+void Repository::log_creation(store::Transaction& tx, const Booking& booking, const Actor& actor) {
     store::run_later(tx,
                      "INSERT INTO svc_booking_status_log (booking_id, from_status, to_status, actor_kind, actor_id,"
                      " through, reason, at) VALUES (:booking_id, '', :to, :actor_kind, :actor_id, :through, '', :at)",

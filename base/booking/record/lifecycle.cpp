@@ -85,14 +85,14 @@ Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, s
         end_secrets(tx, booking.id, now);
     parts_.hooks.emit(tx, booking_updated, {booking.id});
     parts_.hooks.emit(tx, booking_status_changed, {booking.id, booking.status, to});
-    tell_reached(tx, after, cause);
+    emit_reached(tx, after, cause);
     // Whose turn it is hears of it after who made room.
     if (freed)
         parts_.availability.waitlist.promote(tx, *freed, now);
     return {};
 }
 
-void Lifecycle::tell_reached(store::Transaction& tx, const Booking& after, Cause cause) {
+void Lifecycle::emit_reached(store::Transaction& tx, const Booking& after, Cause cause) {
     // A restored booking returns to its status without another mail.
     if (cause == Cause::restoring)
         return;
@@ -101,12 +101,12 @@ void Lifecycle::tell_reached(store::Transaction& tx, const Booking& after, Cause
     if (after.status == status::completed)
         parts_.hooks.emit(tx, booking_completed, {after.id, to_json(after)});
     if (after.status == status::cancelled) {
-        json::Value told = to_json(after);
-        told.set("cancellation_reason", after.cancellation_reason);
-        told.set("cancelled_via", Repository::particulars(tx, after.id).cancelled_via);
+        json::Value record = to_json(after);
+        record.set("cancellation_reason", after.cancellation_reason);
+        record.set("cancelled_via", Repository::particulars(tx, after.id).cancelled_via);
         if (cause == Cause::sweep)
-            parts_.hooks.emit(tx, booking_expired, {after.id, told});
-        parts_.hooks.emit(tx, booking_cancelled, {after.id, told});
+            parts_.hooks.emit(tx, booking_expired, {after.id, record});
+        parts_.hooks.emit(tx, booking_cancelled, {after.id, record});
     }
 }
 

@@ -31,7 +31,7 @@ class Lifecycle {
     // the booking as it is then, without what its seats are.
     static std::optional<Booking> write(store::Transaction& tx, const Booking& booking, std::string_view to,
                                         Cause cause, const Actor& actor, std::string_view reason, Instant now);
-    void tell_reached(store::Transaction& tx, const Booking& after, Cause cause);
+    void emit_reached(store::Transaction& tx, const Booking& after, Cause cause);
 
     Parts parts_;
     const Ports& ports_;

@@ -54,7 +54,7 @@ class Repository {
 
     static json::Value status_log(store::Session& session, const Booking& booking);
     // Writes the creating member of staff as the first row of the log. Bookings of visitors need none.
-    static void note_made(store::Transaction& tx, const Booking& booking, const Actor& actor);
+    static void log_creation(store::Transaction& tx, const Booking& booking, const Actor& actor);
     static std::string status_before_trash(store::Session& session, std::int64_t booking_id);
     // Ends the checkout sessions that have become that booking: their secrets open nothing any more.
     static void end_sessions(store::Transaction& tx, std::int64_t booking_id, Instant now);

@@ -25,7 +25,7 @@ inline std::int64_t seats_of(std::int64_t travelers, const std::map<std::int64_t
 }
 
 // Rejects a party without a seat: exempt travelers need company.
-inline Result<void> someone_sits(std::int64_t travelers, const std::map<std::int64_t, std::int64_t>& counts,
+inline Result<void> check_seated(std::int64_t travelers, const std::map<std::int64_t, std::int64_t>& counts,
                                  const settings::Settings& settings) {
     std::int64_t seats = travelers;
     const json::Value excluded = settings.get("seat_hold_categories_excluded");

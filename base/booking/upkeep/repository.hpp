@@ -24,8 +24,8 @@ class UpkeepRepository {
     // Unpaid ones by that gateway that were made before that moment; confirmed ones if after `recent`.
     static std::vector<Candidate> owing(store::Session& session, std::string_view gateway, Instant before,
                                         Instant recent, const std::optional<Candidate>& behind, std::int64_t most);
-    static std::optional<std::int64_t> deadline_told(store::Session& session, std::int64_t id);
-    static void tell_deadline(store::Transaction& tx, std::int64_t id, std::int64_t days);
+    static std::optional<std::int64_t> reminded_deadline(store::Session& session, std::int64_t id);
+    static void note_reminder(store::Transaction& tx, std::int64_t id, std::int64_t days);
     static std::vector<Candidate> due_for_reminder(store::Session& session, Date today, Date last,
                                                    const std::optional<Candidate>& behind, std::int64_t most);
     static std::vector<std::int64_t> ended(store::Session& session, Date since, Date today, std::int64_t most);

@@ -209,10 +209,10 @@ Result<json::Value> Upkeep::watch_deadlines(Instant now) {
         for (const std::int64_t days : deadline.reminders)
             if (left >= 0 && left <= days && made < today)
                 turn = days;
-        const auto told = UpkeepRepository::deadline_told(tx, id);
-        if (!turn || (told && *told <= *turn))
+        const auto reminded = UpkeepRepository::reminded_deadline(tx, id);
+        if (!turn || (reminded && *reminded <= *turn))
             return false;
-        UpkeepRepository::tell_deadline(tx, id, *turn);
+        UpkeepRepository::note_reminder(tx, id, *turn);
         parts_.hooks.emit(tx, payment_due, {id, to_json(*booking), left, due});
         return true;
     });

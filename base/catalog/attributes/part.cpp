@@ -44,7 +44,7 @@ class AttributesPart final : public trips::Part {
                 take(trip_id, std::move(values));
             values = Value::object();
         };
-        rows::each(session, trip_ids, [&](rows::Said said) {
+        rows::each(session, trip_ids, [&](rows::AttributeValue said) {
             if (said.trip_id != trip_id)
                 hand_over();
             trip_id = said.trip_id;
@@ -55,19 +55,19 @@ class AttributesPart final : public trips::Part {
 
     [[nodiscard]] std::string words(store::Session& session, std::int64_t trip_id) const override {
         std::string texts;
-        rows::each(session, std::span(&trip_id, 1), [&](const rows::Said& said) {
+        rows::each(session, std::span(&trip_id, 1), [&](const rows::AttributeValue& said) {
             if (said.attribute.is_searchable())
                 trips::add_texts(texts, said.value);
         });
         return texts;
     }
 
-    [[nodiscard]] std::string_view filter_says() const override {
+    [[nodiscard]] std::string_view filter_description() const override {
         return "attributes[12]=easy: trips with this value of a filterable attribute, any of several when repeated; "
                "attributes[12][min] and [max] for numbers and dates.";
     }
 
-    void add_facts(const Value& staff, std::vector<trips::SaidFact>& facts) const override {
+    void add_facts(const Value& staff, std::vector<trips::TripFact>& facts) const override {
         const auto ids = shown_.now();
         if (ids->filters.empty() || !staff.is_object())
             return;
@@ -76,9 +76,9 @@ class AttributesPart final : public trips::Part {
                 attributes::add_facts(*attribute, value, facts);
     }
 
-    [[nodiscard]] Result<std::vector<trips::SaidWish>> wishes(const Value& asked) const override {
+    [[nodiscard]] Result<std::vector<trips::FactFilter>> wishes(const Value& asked) const override {
         const auto ids = shown_.now();
-        std::vector<trips::SaidWish> wishes;
+        std::vector<trips::FactFilter> wishes;
         Faults faults;
         for (const auto& [name, value] : asked.members()) {
             const std::string field = "attributes." + name;
@@ -87,11 +87,11 @@ class AttributesPart final : public trips::Part {
                 faults.at(field, "This attribute is not filterable.");
                 continue;
             }
-            auto wish = wish_of(*attribute, value, field);
-            if (wish && *wish)
-                wishes.push_back(std::move(**wish));
-            else if (!wish)
-                faults.at(wish.error().fields().front().field, wish.error().message());
+            auto condition = filter_of(*attribute, value, field);
+            if (condition && *condition)
+                wishes.push_back(std::move(**condition));
+            else if (!condition)
+                faults.at(condition.error().fields().front().field, condition.error().message());
         }
         if (!faults.none())
             return faults.error();
@@ -192,7 +192,7 @@ class AttributesPart final : public trips::Part {
     static ById values_of(store::Session& session, std::int64_t trip_id) {
         ById values;
         rows::each(session, std::span(&trip_id, 1),
-                   [&](rows::Said said) { values.emplace(said.attribute.id, std::move(said.value)); });
+                   [&](rows::AttributeValue said) { values.emplace(said.attribute.id, std::move(said.value)); });
         return values;
     }
 

@@ -18,16 +18,16 @@ std::vector<Definition> definitions(store::Session& session);  // all, by their 
 // Attributes that are published and shown on pages or in filters, as cached in memory.
 std::vector<std::int64_t> shown_ids(store::Session& session);
 
-struct Said {
+struct AttributeValue {
     std::int64_t trip_id = 0;
     Definition attribute;
     json::Value value;
     std::optional<Instant> created_at = {}, updated_at = {};  // empty for values stored before these columns existed
 };
 // In the attributes' order, trip by trip.
-void each(store::Session& session, std::span<const std::int64_t> trip_ids, const std::function<void(Said)>& take);
+void each(store::Session& session, std::span<const std::int64_t> trip_ids, const std::function<void(AttributeValue)>& take);
 bool has_value(store::Session& session, std::int64_t trip_id, std::int64_t attribute_id);
-bool is_said(store::Session& session, std::int64_t attribute_id);
+bool has_values(store::Session& session, std::int64_t attribute_id);
 // Published required attributes without a value on the trip, with their names.
 std::vector<std::pair<std::int64_t, std::string>> missing(store::Session& session, std::int64_t trip_id);
 // Trips of any status with a value for the attribute.

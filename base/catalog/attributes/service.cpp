@@ -31,7 +31,7 @@ Result<void> check_attribute(store::Session& session, const Classification* befo
     if (row.type != classifications::Type::attribute)
         return {};
     const Definition attribute = definition_of(row);
-    if (before && definition_of(*before).field_type() != attribute.field_type() && rows::is_said(session, row.id)) {
+    if (before && definition_of(*before).field_type() != attribute.field_type() && rows::has_values(session, row.id)) {
         Error error{errc::conflict, "Trips have values of this field type; remove them before changing it."};
         error.at("field_type", "Trips have values of this field type; remove them before changing it.");
         return error;
@@ -102,12 +102,12 @@ Value Service::record_of(store::Session& session, std::int64_t attribute_id) con
 void Service::tell(store::Transaction& tx, classifications::Service::Written what,
                    std::span<const std::int64_t> ids) const {
     using Written = classifications::Service::Written;
-    const auto told = [&](const hooks::Action& action) { trips_.hooks().emit(tx, action, {ids.front()}); };
+    const auto emit_first = [&](const hooks::Action& action) { trips_.hooks().emit(tx, action, {ids.front()}); };
     switch (what) {
         case Written::created:
-            return told(attribute_created);
+            return emit_first(attribute_created);
         case Written::updated:
-            return told(attribute_updated);
+            return emit_first(attribute_updated);
         case Written::trashed:
             trips_.hooks().emit(tx, attribute_deleted, {ids.front(), record_of(tx, ids.front())});
             return;
@@ -157,23 +157,23 @@ Body Service::filterable() const {
     return filterable_;
 }
 
-std::vector<Said> Service::values(store::Session& session, std::int64_t trip_id) {
-    std::vector<Said> all;
-    rows::each(session, std::span(&trip_id, 1), [&](rows::Said said) {
-        all.push_back({std::move(said.attribute), std::move(said.value), said.created_at, said.updated_at});
+std::vector<AttributeValue> Service::values(store::Session& session, std::int64_t trip_id) {
+    std::vector<AttributeValue> all;
+    rows::each(session, std::span(&trip_id, 1), [&](rows::AttributeValue stored_value) {
+        all.push_back({std::move(stored_value.attribute), std::move(stored_value.value), stored_value.created_at, stored_value.updated_at});
     });
     return all;
 }
 
-Result<std::vector<Said>> Service::values(std::int64_t trip_id, bool staff) const {
+Result<std::vector<AttributeValue>> Service::values(std::int64_t trip_id, bool staff) const {
     if (!staff && !trips_.published(trip_id))
         return errc::trip_not_found;
-    return store_.reading<Result<std::vector<Said>>>([&](store::Session& session) -> Result<std::vector<Said>> {
+    return store_.reading<Result<std::vector<AttributeValue>>>([&](store::Session& session) -> Result<std::vector<AttributeValue>> {
         if (const auto trip = trips::Service::find(session, trip_id); !trip)
             return trip.error();
         auto all = values(session, trip_id);
         if (!staff)
-            std::erase_if(all, [](const Said& said) { return !said.attribute.is_shown(); });
+            std::erase_if(all, [](const AttributeValue& stored_value) { return !stored_value.attribute.is_shown(); });
         return all;
     });
 }
@@ -187,8 +187,8 @@ Result<trips::Trip> Service::rewrite(std::int64_t trip_id, const Rewrite& rewrit
         if (trip->status == trips::TripStatus::trash)
             return Error{errc::conflict, "The trip is in the trash. Restore it first."};
         Value values = Value::object();
-        for (auto& said : store_.reading<std::vector<Said>>([&](auto& session) { return values(session, trip_id); }))
-            values.set(std::to_string(said.attribute.id), std::move(said.value));
+        for (auto& stored_value : store_.reading<std::vector<AttributeValue>>([&](auto& session) { return values(session, trip_id); }))
+            values.set(std::to_string(stored_value.attribute.id), std::move(stored_value.value));
         if (auto fine = rewrite(values); !fine)
             return fine.error();
         trips::TripChange change;
@@ -217,7 +217,7 @@ Result<void> Service::remove(std::int64_t trip_id, std::int64_t attribute_id, Us
         [&](store::Session& session) { return rows::definition(session, attribute_id); });
     if (attribute && attribute->is_required() && attribute->is_published)
         return Error{errc::conflict, "This attribute is required."};
-    auto gone = rewrite(
+    auto rewritten = rewrite(
         trip_id,
         [&](Value& all) -> Result<void> {
             if (!all.erase(std::to_string(attribute_id)))
@@ -225,7 +225,7 @@ Result<void> Service::remove(std::int64_t trip_id, std::int64_t attribute_id, Us
             return {};
         },
         user, seen);
-    return gone ? Result<void>{} : Result<void>{gone.error()};
+    return rewritten ? Result<void>{} : Result<void>{rewritten.error()};
 }
 
 Result<std::vector<std::pair<Value, std::int64_t>>> Service::value_counts(std::int64_t attribute_id, bool staff) const {

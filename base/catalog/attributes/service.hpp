@@ -23,7 +23,7 @@ struct Body {
     std::int64_t total = 0;  // how many attributes it lists
 };
 
-struct Said {
+struct AttributeValue {
     Definition attribute;
     json::Value value;
     std::optional<Instant> created_at = {}, updated_at = {};
@@ -47,8 +47,8 @@ class Service {
     [[nodiscard]] Body filterable() const;  // published and shown in filters
 
     // For a trip of any status; without `staff` only for a published trip and visible attributes: else trip_not_found.
-    [[nodiscard]] Result<std::vector<Said>> values(std::int64_t trip_id, bool staff) const;
-    [[nodiscard]] static std::vector<Said> values(store::Session& session, std::int64_t trip_id);
+    [[nodiscard]] Result<std::vector<AttributeValue>> values(std::int64_t trip_id, bool staff) const;
+    [[nodiscard]] static std::vector<AttributeValue> values(store::Session& session, std::int64_t trip_id);
     using User = std::optional<std::int64_t>;
     // Sets these values and leaves the others; an empty value removes one. Counts as a write of the trip. `seen` is the
     // row_version that the writer has read, if sent; svc_conflict when the trip has another one.

@@ -53,7 +53,7 @@ struct Classification : record::Audit {
     std::optional<std::string> featured_image_url{};
     std::string permalink{}, listing_url{};  // of one that has a page
     // Of a write: whether the slug was sent, not made; what its kind's rule rejects.
-    bool has_given_slug = false;
+    bool has_slug = false;
     std::vector<FieldError> rule_faults{};
 };
 

@@ -21,7 +21,7 @@ std::int64_t highest_order(store::Session& session, Type type);
 // Published ones by name.
 std::vector<std::pair<std::int64_t, std::string>> names(store::Session& session, Type type, int most);
 
-bool slug_taken(store::Session& session, Type type, const std::string& slug, std::int64_t own);
+bool slug_exists(store::Session& session, Type type, const std::string& slug, std::int64_t own);
 std::string free_slug(store::Session& session, Type type, const std::string& wished, std::int64_t own);
 
 // The entries of itineraries that name an item are of its type.

@@ -99,7 +99,7 @@ void add_public(api::RouteTable& routes, const Service& downloads, const media::
                           token,
                           action},
                 .answer = answer(),
-                .files = media::taken_types(),
+                .files = media::accepted_types(),
                 .errors = errors,
                 .handle = [&](const Request& request) { return one(downloads, media, request); }});
     routes.add(

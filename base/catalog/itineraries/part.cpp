@@ -5,7 +5,7 @@
 
 #include "base/catalog/itineraries/repository.hpp"
 #include "base/catalog/itineraries/rules.hpp"
-#include "base/catalog/itineraries/telling.hpp"
+#include "base/catalog/itineraries/emit_changes.hpp"
 #include "base/catalog/itineraries/wire.hpp"
 #include "shared/api/named.hpp"
 
@@ -193,7 +193,7 @@ Result<void> Days::write(store::Transaction& tx, const trips::Trip& trip, const 
         }
     }
     if (writing.hooks)
-        tell_changes(tx, *writing.hooks, trip.id, stored);
+        emit_changes(tx, *writing.hooks, trip.id, stored);
     return {};
 }
 

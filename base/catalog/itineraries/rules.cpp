@@ -10,7 +10,7 @@ namespace svc::catalog::itineraries {
 namespace {
 
 // An error, unless missing references may be left out.
-Result<void> gone(const Strictness& strictness, const char* field, const std::string& what) {
+Result<void> missing_reference(const Strictness& strictness, const char* field, const std::string& what) {
     if (!strictness.left_out)
         return invalid(strictness.before + field, "This " + what + " does not exist.");
     strictness.left_out->push_back(strictness.before + field);
@@ -36,7 +36,7 @@ Result<void> look_at_item(store::Session& session, const Entry& before, Entry& e
         if (!item || (item->in_trash && !is_own(before, entry, &Entry::item_id, strictness))) {
             item.reset();
             entry.item_id.reset();
-            if (auto left = gone(strictness, "item_id", "item"); !left)
+            if (auto left = missing_reference(strictness, "item_id", "item"); !left)
                 return left;
         }
     }
@@ -47,7 +47,7 @@ Result<void> look_at_item(store::Session& session, const Entry& before, Entry& e
         !rows::has_item_type(session, *entry.item_type_id)) {
         entry.item_type_id.reset();
         entry.item_id.reset();
-        if (auto left = gone(strictness, "item_type_id", "item type"); !left)
+        if (auto left = missing_reference(strictness, "item_type_id", "item type"); !left)
             return left;
     }
     if (item && entry.item_id && entry.item_type_id != item->item_type_id)
@@ -78,7 +78,7 @@ Result<Day> ready(store::Session& session, const trips::Trip& trip, Day day, con
                        "The trip has " + std::to_string(trip.length()) + " days.");
     if (day.image_id && !rows::has_media(session, *day.image_id)) {
         day.image_id.reset();
-        if (auto left = gone(strictness, "image_id", "public file"); !left)
+        if (auto left = missing_reference(strictness, "image_id", "public file"); !left)
             return left.error();
     }
     return day;
@@ -105,7 +105,7 @@ Result<Entry> ready(store::Session& session, const trips::Trip& trip, Entry entr
         const auto end = std::remove_if(gallery.begin(), gallery.end(), is_gone);
         if (end != gallery.end()) {
             gallery.erase(end, gallery.end());
-            if (auto left = gone(strictness, "gallery", "public file"); !left)
+            if (auto left = missing_reference(strictness, "gallery", "public file"); !left)
                 return left.error();
         }
     }

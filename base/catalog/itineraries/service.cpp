@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/catalog/itineraries/rules.hpp"
-#include "base/catalog/itineraries/telling.hpp"
+#include "base/catalog/itineraries/emit_changes.hpp"
 
 namespace svc::catalog::itineraries {
 namespace {
@@ -104,7 +104,7 @@ Result<T> Service::writing(TripOf trip_of, Work work, const Writer& writer) {
         Result<T> result = work(tx, *trip);
         if (!result)
             return result;
-        tell_changes(tx, trips_.hooks(), trip_id, before);
+        emit_changes(tx, trips_.hooks(), trip_id, before);
         trips_.editor().end_change(tx, trip_id, writer.user_id);
         if constexpr (std::is_same_v<T, Record>)
             result->trip.row_version = trip->row_version + 1;
@@ -292,7 +292,7 @@ Result<Removed> Service::remove(const std::vector<std::int64_t>& ids, const std:
         for (const std::int64_t id : day_ids)
             ++(rows::remove_day(tx, id) ? removed.deleted : removed.failed);
         for (std::size_t at = 0; at < touched.size(); ++at) {
-            tell_changes(tx, trips_.hooks(), touched[at], before[at]);
+            emit_changes(tx, trips_.hooks(), touched[at], before[at]);
             trips_.editor().end_change(tx, touched[at], writer.user_id);
         }
         return removed;

@@ -89,7 +89,7 @@ std::string type_of(std::string_view seen, std::string_view name, std::string_vi
 
 bool is_taken(std::string_view mime_type) { return kind_of(mime_type) != nullptr; }
 
-std::vector<std::string> taken_types() {
+std::vector<std::string> accepted_types() {
     std::vector<std::string> types;
     for (const Kind& kind : kinds)
         types.emplace_back(kind.mime_type);

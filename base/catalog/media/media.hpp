@@ -39,7 +39,7 @@ record::Record<Media> media_record(const Service* service = nullptr);
 
 // Kinds that are taken, by their content: pictures, PDF, office documents, archives, tracks.
 bool is_taken(std::string_view mime_type);
-std::vector<std::string> taken_types();
+std::vector<std::string> accepted_types();
 // The file's type from libmagic's guess: it reports tracks as plain XML. `name` and the root element must agree.
 std::string type_of(std::string_view seen, std::string_view name, std::string_view bytes);
 // The last part of a name for a file of that kind: "jpg"; empty for a kind that is not taken.

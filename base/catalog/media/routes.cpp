@@ -123,7 +123,7 @@ void add_file_routes(api::RouteTable& routes, const Service& media) {
          {FileRoute{
               Which::file, "/media/{id}/file",
               "Return the file; public pictures are rotated upright, without EXIF, and keep their colour profile.",
-              taken_types()},
+              accepted_types()},
           FileRoute{Which::thumbnail, "/media/{id}/thumbnail", "Return a picture's thumbnail as JPEG.", {"image/jpeg"}},
           FileRoute{Which::size,
                     "/media/{id}/sizes/{size}",

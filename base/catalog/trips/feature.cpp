@@ -72,7 +72,7 @@ void Feature::follow_changes() {
 void Feature::load() {
     auto& took =
         site_.metrics.histogram("svc_trips_refresh_seconds", "From a trip's commit until the public lists show it.");
-    service.shown().tell_rebuilds([&took](double seconds) { took.observe(seconds); });
+    service.shown().on_rebuild([&took](double seconds) { took.observe(seconds); });
     for (const auto& work : before_loading_)
         work();
     service.shown().load();

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/catalog/trips/said_facts.hpp"
+#include "base/catalog/trips/trip_facts.hpp"
 #include "base/catalog/trips/trip.hpp"
 #include "shared/api/schema.hpp"
 #include "shared/hooks/hooks.hpp"
@@ -46,12 +46,12 @@ class Part {
     virtual void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const = 0;
     [[nodiscard]] virtual json::Value none() const { return json::Value::array(); }
     // The description of the list filter with the part's name; empty when it has none.
-    [[nodiscard]] virtual std::string_view filter_says() const { return {}; }
+    [[nodiscard]] virtual std::string_view filter_description() const { return {}; }
     // Adds the facts that list filters compare; `staff` is a value of `read`.
-    virtual void add_facts(const json::Value& /*staff*/, std::vector<SaidFact>& /*facts*/) const {}
+    virtual void add_facts(const json::Value& /*staff*/, std::vector<TripFact>& /*facts*/) const {}
     // The conditions of a list filter. Errors name name() or a field below it.
-    [[nodiscard]] virtual Result<std::vector<SaidWish>> wishes(const json::Value& /*asked*/) const {
-        return std::vector<SaidWish>{};
+    [[nodiscard]] virtual Result<std::vector<FactFilter>> wishes(const json::Value& /*asked*/) const {
+        return std::vector<FactFilter>{};
     }
 
     // The public version; `staff` is a value of `read`.

@@ -49,7 +49,7 @@ std::optional<ClassKey> class_named(Kind kind, const std::string& given, const C
 
 }  // namespace
 
-bool SaidWish::fits(const SaidFact& fact) const {
+bool FactFilter::fits(const TripFact& fact) const {
     if (fact.about != about)
         return false;
     if ((least && fact.amount.value_or(no_least) < *least) || (most && fact.amount.value_or(no_most) > *most))
@@ -59,7 +59,7 @@ bool SaidWish::fits(const SaidFact& fact) const {
            });
 }
 
-std::string SaidWish::key() const {
+std::string FactFilter::key() const {
     std::string key = std::to_string(about);
     for (const auto& bound : {least, most})
         key += ' ' + (bound ? std::to_string(*bound) : std::string("-"));
@@ -98,7 +98,7 @@ std::string PublicQuery::key() const {
         add(number ? std::to_string(*number) : "");
     for (const auto& date : {from, to})
         add(date ? date->text() : "");
-    for (const SaidWish& wish : wishes)
+    for (const FactFilter& wish : wishes)
         add("a" + wish.key());
     key += search.empty() ? "" : "\ns";
     for (const auto& word : search_query(search))
@@ -215,9 +215,9 @@ bool Filter::fits(std::size_t slot, const FactRow& row) const {
     return query_.wishes.empty() || says(row.shown->facts.said);
 }
 
-bool Filter::says(const std::vector<SaidFact>& said) const {
-    return std::all_of(query_.wishes.begin(), query_.wishes.end(), [&](const SaidWish& wish) {
-        return std::any_of(said.begin(), said.end(), [&](const SaidFact& fact) { return wish.fits(fact); });
+bool Filter::says(const std::vector<TripFact>& said) const {
+    return std::all_of(query_.wishes.begin(), query_.wishes.end(), [&](const FactFilter& wish) {
+        return std::any_of(said.begin(), said.end(), [&](const TripFact& fact) { return wish.fits(fact); });
     });
 }
 
@@ -297,9 +297,9 @@ namespace {
 // The number of trips per value.
 struct Counted {
     std::map<std::string, std::int64_t> values;
-    const SaidFact *least = nullptr, *most = nullptr;
+    const TripFact *least = nullptr, *most = nullptr;
 
-    void add(const SaidFact& fact) {
+    void add(const TripFact& fact) {
         if (fact.kind == FactKind::value) {
             ++values[fact.text];
             return;
@@ -339,7 +339,7 @@ json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNam
     slots.each([&](std::size_t slot) {
         const FactRow& row = rows[slot];
         if (row.says)
-            for (const SaidFact& fact : row.shown->facts.said)
+            for (const TripFact& fact : row.shown->facts.said)
                 if (fact.kind != FactKind::words)
                     said[fact.about].add(fact);
         for (const std::uint32_t each : rows.classes_of(slot))

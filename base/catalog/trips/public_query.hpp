@@ -28,7 +28,7 @@ struct PublicQuery {
     std::optional<std::int64_t> min_rating = {};                       // hundredths of a star
     // matches a trip with a bookable date in this range
     std::optional<Date> from = {}, to = {};
-    std::vector<SaidWish> wishes = {};  // all of them
+    std::vector<FactFilter> wishes = {};  // all of them
     bool facets = false;
 
     [[nodiscard]] bool filters() const;

@@ -272,13 +272,13 @@ void PublicTrips::take_over(std::span<const std::int64_t> ids, Read read) {
     const auto before = snapshot();
     ClassNames names = *before->names();
     const std::vector<Draft> trips = read(names);
-    std::vector<std::int64_t> gone(ids.begin(), ids.end());
+    std::vector<std::int64_t> missing(ids.begin(), ids.end());
     std::unordered_set<std::int64_t> found;
     for (const Draft& each : trips)
         found.insert(each->trip.id);
-    std::erase_if(gone, [&](std::int64_t id) { return found.contains(id); });
+    std::erase_if(missing, [&](std::int64_t id) { return found.contains(id); });
     follow_slugs(*before, trips);
-    swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
+    swap_in(before->with(trips, missing, names_after(*before, std::move(names))));
     if (rebuilt_)
         rebuilt_(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
 }

@@ -29,9 +29,9 @@ class PublicTrips {
     PublicTrips& operator=(const PublicTrips&) = delete;
 
     // Sets the source of dates for filters; before the first request.
-    void ask_dates(TripDates dates) { dates_ = std::move(dates); }
+    void set_dates(TripDates dates) { dates_ = std::move(dates); }
     // Hears how many seconds each change took from reading the trips to answering with them; before the first request.
-    void tell_rebuilds(std::function<void(double seconds)> rebuilt) { rebuilt_ = std::move(rebuilt); }
+    void on_rebuild(std::function<void(double seconds)> rebuilt) { rebuilt_ = std::move(rebuilt); }
 
     // Reloads all trips and applies filters of hooks: at the start and when the filters may return other values.
     void load();

@@ -178,11 +178,11 @@ std::optional<SearchWords> words_after(const ShownTrip& trip, const std::vector<
     expected.insert(expected.end(), left.begin(), left.end());
     if (more.size() < expected.size() || !std::equal(expected.begin(), expected.end(), more.begin()))
         return std::nullopt;
-    Words gone, fresh;
-    std::copy_if(left.begin(), left.end(), std::back_inserter(gone), [&](auto& word) { return !has(come, word); });
+    Words removed, fresh;
+    std::copy_if(left.begin(), left.end(), std::back_inserter(removed), [&](auto& word) { return !has(come, word); });
     std::copy_if(come.begin(), come.end(), std::back_inserter(fresh), [&](auto& word) { return !has(left, word); });
     // Words of lesser parts that were left out because of the old name may have to return.
-    if (!gone.empty() && std::any_of(around.begin(), around.end(), [&](auto text) { return may_occur(text, gone); }))
+    if (!removed.empty() && std::any_of(around.begin(), around.end(), [&](auto text) { return may_occur(text, removed); }))
         return std::nullopt;
     SearchWords words = trip.words;
     Words now = std::move(own);

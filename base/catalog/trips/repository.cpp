@@ -147,14 +147,14 @@ std::vector<std::pair<std::int64_t, std::int64_t>> stamps(store::Session& sessio
     return all;
 }
 
-std::vector<NamedThing> things(store::Session& session, std::string_view type) {
+std::vector<NamedTerm> things(store::Session& session, std::string_view type) {
     return store::all_rows(session,
                            "SELECT id, name, icon, color, item_type_id FROM svc_classifications WHERE type = :type"
                            " AND status = 'publish' ORDER BY name_folded, id LIMIT 1000",
                            {{"type", type}},
                            [](std::int64_t id, const std::string& name, const std::string& icon,
                               const std::string& color, std::optional<std::int64_t> type_id) {
-                               return NamedThing{id, name, icon, color, type_id};
+                               return NamedTerm{id, name, icon, color, type_id};
                            });
 }
 

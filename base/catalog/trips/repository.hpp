@@ -73,12 +73,12 @@ std::vector<TripVersion> changed_since(store::Session& session, std::int64_t mom
 std::vector<std::pair<std::int64_t, std::int64_t>> stamps(store::Session& session, std::span<const std::int64_t> ids);
 
 // Published item types and items for itineraries, as lists show them.
-struct NamedThing {
+struct NamedTerm {
     std::int64_t id = 0;
     std::string name, icon, color;
     std::optional<std::int64_t> type_id;
 };
-std::vector<NamedThing> things(store::Session& session, std::string_view type);
+std::vector<NamedTerm> things(store::Session& session, std::string_view type);
 
 // Changes due by time. Returns ids, the earliest first.
 enum class Due : std::uint8_t { publish, archive };

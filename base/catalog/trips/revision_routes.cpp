@@ -141,7 +141,7 @@ Reply bulk(Service& trips, const Request& request, const TripRemover& remover) {
                                       {"results", std::move(results)}}));
     };
     using Outcomes = std::vector<Lifecycle::Outcome>;
-    const auto keeping = api::Keeping::of<Outcomes>(
+    const auto keeping = api::StoreReply::of<Outcomes>(
         request, [&](store::Transaction&, const Outcomes& outcomes) { return answer(outcomes); });
     return answer(trips.lifecycle().bulk(action, *ids, request.caller.user_id, remover));
 }

@@ -58,7 +58,7 @@ Result<void> may_write(const Service& trips, const Request& request) {
     return {};
 }
 
-json::Value itinerary_meta(const Service::ItineraryThings& things) {
+json::Value itinerary_meta(const Service::ItineraryTerms& things) {
     auto types = json::Value::array(), items = json::Value::array();
     for (const auto& type : things.item_types) {
         auto icon = json::parse(type.icon);
@@ -76,15 +76,15 @@ json::Value itinerary_meta(const Service::ItineraryThings& things) {
 api::Schema itinerary_members() {
     using namespace api;
     using api::text;
-    const auto told = [](const char* name, Schema members) {
+    const auto member = [](const char* name, Schema members) {
         return Field{
             .name = name, .type = list(object(std::move(members)), 1000), .says = "Only with include_itinerary_meta."};
     };
-    return {told("available_item_types", {{.name = "id", .type = id()},
+    return {member("available_item_types", {{.name = "id", .type = id()},
                                           {.name = "name", .type = api::text(255)},
                                           {.name = "icon", .type = map(anything()).or_null()},
                                           {.name = "color", .type = api::text(20)}}),
-            told("available_items", {{.name = "id", .type = id()},
+            member("available_items", {{.name = "id", .type = id()},
                                      {.name = "name", .type = api::text(255)},
                                      {.name = "type_id", .type = id().or_null()}})};
 }
@@ -112,7 +112,7 @@ Reply list(const Service& trips, const Request& request) {
         items.push(staff_row(trips, whole, request));
     Reply reply = api::listed(std::move(items), *page, listed.total);
     if (request.query.maybe_boolean("include_itinerary_meta").value_or(false))
-        reply.more_meta = itinerary_meta(trips.itinerary_things());
+        reply.more_meta = itinerary_meta(trips.itinerary_terms());
     return reply;
 }
 

@@ -58,10 +58,10 @@ class Service {
     [[nodiscard]] Listed list(const TripQuery& query) const;
     [[nodiscard]] TripCounts counts() const;
     [[nodiscard]] Zone zone() const { return needs_.settings.zone(); }  // the site's, in which days are meant
-    struct ItineraryThings {
-        std::vector<rows::NamedThing> item_types, items;
+    struct ItineraryTerms {
+        std::vector<rows::NamedTerm> item_types, items;
     };
-    [[nodiscard]] ItineraryThings itinerary_things() const;
+    [[nodiscard]] ItineraryTerms itinerary_terms() const;
 
     // Reads of published trips by everyone.
     [[nodiscard]] Views& views() { return views_; }

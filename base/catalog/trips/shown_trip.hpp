@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/catalog/trips/said_facts.hpp"
+#include "base/catalog/trips/trip_facts.hpp"
 #include "base/catalog/trips/search_text.hpp"
 #include "base/catalog/trips/trip.hpp"
 #include "shared/json/value.hpp"
@@ -43,7 +43,7 @@ struct Facts {
     Money price{0, Currency::usd()};   // as displayed
     std::vector<std::int64_t> prices;  // every price that can be booked, in the trip's currency, ascending
     std::vector<ClassKey> classes;     // ascending
-    std::vector<SaidFact> said = {};   // ascending
+    std::vector<TripFact> said = {};   // ascending
     std::int64_t rating = 0;           // hundredths of a star
 };
 // Destinations, activities and trip categories that lie below others, by their id.

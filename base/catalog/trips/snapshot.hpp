@@ -37,9 +37,9 @@ class Snapshot {
   public:
     Snapshot() = default;
     Snapshot(std::vector<Draft> trips, std::shared_ptr<const ClassNames> names);
-    // A copy with trips replaced or added (by id), without those in `gone`.
+    // A copy with trips replaced or added (by id), without those in `removed`.
     [[nodiscard]] std::shared_ptr<const Snapshot> with(std::span<const Draft> changed,
-                                                       std::span<const std::int64_t> gone,
+                                                       std::span<const std::int64_t> removed,
                                                        std::shared_ptr<const ClassNames> names) const;
 
     [[nodiscard]] Shown find(std::int64_t id) const;

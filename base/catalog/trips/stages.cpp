@@ -27,10 +27,10 @@ class Stages {
         Value about = Value::object(), rest = Value::object();
         for (const auto& [name, value] : body.members())
             (asked(name) ? about : rest).set(name, value);
-        const Value told = hooks_.apply(filter, about, arguments_);
-        if (told == about)
+        const Value filtered = hooks_.apply(filter, about, arguments_);
+        if (filtered == about)
             return;
-        for (const auto& [name, value] : told.members())
+        for (const auto& [name, value] : filtered.members())
             if (asked(name))
                 rest.set(name, value);
         auto clean = schema_.check(rest);

@@ -14,20 +14,20 @@ enum class FactKind : std::uint8_t {
     words,   // contains the text
 };
 
-struct SaidFact {
+struct TripFact {
     std::int64_t about = 0;  // id of the attribute
     FactKind kind = FactKind::value;
     std::string text;                         // as displayed; folded for `words`
     std::optional<std::int64_t> amount = {};  // also of values that are numbers or days
-    friend auto operator<=>(const SaidFact&, const SaidFact&) = default;
+    friend auto operator<=>(const TripFact&, const TripFact&) = default;
 };
 
-struct SaidWish {
+struct FactFilter {
     std::int64_t about = 0;
     std::vector<std::string> texts = {};  // one of these; empty: any value
     std::optional<std::int64_t> least = {}, most = {};
 
-    [[nodiscard]] bool fits(const SaidFact& fact) const;
+    [[nodiscard]] bool fits(const TripFact& fact) const;
     [[nodiscard]] std::string key() const;  // equal for conditions with equal results
 };
 

@@ -26,7 +26,7 @@ record::Entry<T> charge_columns(At at) {
              stored("is_test", at(&PaymentIntent::is_test), fixed),
              stored("last_error", at(&PaymentIntent::last_error), counted),
              stored("reconciliation", at(&PaymentIntent::reconciliation), counted),
-             stored("asks", at(&PaymentIntent::asks), counted), stored("ask_at", at(&PaymentIntent::ask_at)),
+             stored("asks", at(&PaymentIntent::asks), counted), stored("ask_at", at(&PaymentIntent::schedule_inquiry)),
              stored("expires_at", at(&PaymentIntent::expires_at), fixed),
              stored("created_at", at(&PaymentIntent::created_at), fixed)})
         all.columns.push_back(std::move(one.columns.front()));

@@ -28,10 +28,10 @@ class Confirmations {
 
   private:
     static Result<Outcome> recorded_by_hand(const Claim& claim, const std::optional<Payment>& recorded);
-    [[nodiscard]] std::string booking_page(std::string_view said) const;
-    static std::string said_on(std::string page, std::string_view said);
+    [[nodiscard]] std::string booking_page(std::string_view message) const;
+    static std::string with_message(std::string page, std::string_view message);
     std::string recorded_page(std::string_view gateway, const Return& back, const Payment& payment);
-    std::string page_after(const PaymentIntent& charge, bool is_booked, std::string_view said);
+    std::string page_after(const PaymentIntent& charge, bool is_booked, std::string_view message);
     std::string paid_page(std::string_view gateway, const Return& back);
 
     const CheckoutParts& parts_;

@@ -34,7 +34,7 @@ class HeldCharges {
     Result<json::Value> reconcile(Instant now);
 
   private:
-    Result<void> let_go(HeldCharge held, Instant now);
+    Result<void> cancel_charge(HeldCharge held, Instant now);
 
     const CheckoutParts& parts_;
     const GatewayCalls& calls_;

@@ -37,7 +37,7 @@ class HeldRepository {
 
     // Whose turn it is: past their hour, let go, or of a session that has been booked.
     static std::vector<std::int64_t> due(store::Session& session, Instant now, std::int64_t most);
-    static void asked(store::Transaction& tx, std::int64_t id, Instant next);
+    static void note_inquiry(store::Transaction& tx, std::int64_t id, Instant next);
 };
 
 }  // namespace svc::payment

@@ -41,7 +41,7 @@ struct PaymentIntent {
     std::optional<std::int64_t> saved_method_id = {};
     std::string last_error = {}, reconciliation = "open";
     std::int64_t asks = 0;
-    Instant ask_at = {}, expires_at = {}, created_at = {}, updated_at = {};
+    Instant schedule_inquiry = {}, expires_at = {}, created_at = {}, updated_at = {};
 
     // Whether a page may still pay by it.
     [[nodiscard]] bool is_open(Instant now) const {
@@ -66,8 +66,8 @@ inline constexpr std::chrono::hours intent_lifetime{1};
 inline constexpr std::chrono::hours longest_charge_delay{3}, charge_delay_day{24};
 
 // The pause before the n-th request about an unconfirmed charge: short at first, then longer.
-std::chrono::minutes pause_before_ask(std::int64_t asks);
-inline constexpr std::int64_t most_asks = 14;  // some four days; then a person looks
+std::chrono::minutes pause_before_inquiry(std::int64_t asks);
+inline constexpr std::int64_t most_inquiries = 14;  // some four days; then a person looks
 
 // Money that went back, or is about to.
 struct Refunded {
@@ -84,7 +84,7 @@ struct Refunded {
     std::optional<std::int64_t> initiated_by = {};
     json::Value details = json::Value::object();
     std::int64_t asks = 0;
-    Instant ask_at = {};
+    Instant schedule_inquiry = {};
     std::optional<Instant> processed_at = {};
     Instant created_at = {}, updated_at = {};
 

@@ -37,9 +37,9 @@ class IntentRepository {
     // The provider's name of a charge that no page was needed for.
     static void named(store::Transaction& tx, std::int64_t id, std::string_view provider_id);
     // Stores the method that was saved with it.
-    static void kept(store::Transaction& tx, std::int64_t id, std::int64_t saved_method_id);
+    static void store_saved_method(store::Transaction& tx, std::int64_t id, std::int64_t saved_method_id);
     // Schedules the next request about it.
-    static void ask_at(store::Transaction& tx, std::int64_t id, Instant when);
+    static void schedule_inquiry(store::Transaction& tx, std::int64_t id, Instant when);
     // Whether a charge of it is under way that only its provider can end: without the customer there, or at a bank.
     static bool is_charging(store::Session& session, std::int64_t booking_id);
     // No longer offered to a page; the provider is still asked, since it may have been paid meanwhile.
@@ -54,7 +54,7 @@ class IntentRepository {
 
     // Charges due for a request, the longest due first.
     static std::vector<std::int64_t> due(store::Session& session, Instant now, std::int64_t most);
-    static void asked(store::Transaction& tx, std::int64_t id, Instant next);
+    static void note_inquiry(store::Transaction& tx, std::int64_t id, Instant next);
 };
 
 // An event in the inbox.

@@ -28,8 +28,8 @@ json::Value page_of_stranger(const json::Value& page, const OfferedGateway& gate
         if (field.is_public && !field.secret)
             known.push_back(gateway.config[field.id]);
     json::Value data = json::Value::object();
-    const json::Value& told = page["gateway_data"];
-    for (const auto& [name, value] : told.is_object() ? told.members() : json::Value::object().members())
+    const json::Value& page_value = page["gateway_data"];
+    for (const auto& [name, value] : page_value.is_object() ? page_value.members() : json::Value::object().members())
         if (!value.is_null() && std::find(known.begin(), known.end(), value) != known.end())
             data.set(name, value);
     return json::Value::object({{"payment_id", page["payment_id"]},
@@ -118,31 +118,31 @@ PaymentIntent Offers::fresh_charge(const Wanted& wanted, const OfferedGateway& g
             .save_method = wanted.save_method,
             .is_proven = wanted.is_proven,
             .is_test = gateway.test_mode,
-            .ask_at = now.plus(pause_before_ask(0)),
+            .schedule_inquiry = now.plus(pause_before_inquiry(0)),
             .expires_at = now.plus(intent_lifetime),
             .created_at = now};
 }
 
 void Offers::compare(store::Transaction& tx, const Wanted& wanted, const Money& amount, const json::Value& booking_id) {
-    const auto said =
+    const auto prepared_answer =
         wanted.client_amount ? Money::parse(*wanted.client_amount, amount.currency()) : Result<Money>(amount);
-    if (!said || *said != amount ||
+    if (!prepared_answer || *prepared_answer != amount ||
         (wanted.client_currency && currency_named(*wanted.client_currency) != amount.currency()))
         parts_.hooks.emit(tx, amount_mismatch,
-                          {booking_id, said ? json::Value(*said) : json::Value(), json::Value(amount)});
+                          {booking_id, prepared_answer ? json::Value(*prepared_answer) : json::Value(), json::Value(amount)});
 }
 
 // The amount due now; an error when nothing can be charged.
-Result<Money> Offers::asked(const Wanted& wanted, const booking::Booking& booking, store::Transaction* tx) const {
+Result<Money> Offers::amount_requested(const Wanted& wanted, const booking::Booking& booking, store::Transaction* tx) const {
     if (!is_payable(booking.status) || (wanted.remaining && booking.status == state::completed))
         return errc::not_payable;
-    const Money amount = wanted.remaining ? balance_asked(booking, tx) : booking.amount_due();
+    const Money amount = wanted.remaining ? balance_requested(booking, tx) : booking.amount_due();
     if (amount.is_zero())
         return wanted.remaining ? errc::no_balance_due : errc::already_paid;
     return amount;
 }
 
-Money Offers::balance_asked(const booking::Booking& booking, store::Transaction* tx) const {
+Money Offers::balance_requested(const booking::Booking& booking, store::Transaction* tx) const {
     const Money balance = booking.balance();
     if (balance.is_zero() || !parts_.hooks.filtered(remaining_amount.name))
         return balance;
@@ -162,7 +162,7 @@ Result<Offers::Offer> Offers::offer(const Wanted& wanted) {
     if (!booking)
         return errc::booking_not_found;
     // Checked before the gateway, so that a paid booking is reported as paid and not as a missing method.
-    const auto due = asked(wanted, *booking);
+    const auto due = amount_requested(wanted, *booking);
     if (!due)
         return due.error();
     const auto gateway = wanted.remaining ? parts_.payments.gateways.offered(wanted.gateway, *due)
@@ -175,7 +175,7 @@ Result<Offers::Offer> Offers::offer(const Wanted& wanted) {
     Wanted kept = wanted;
     // Only saves a method for a user, who can delete it.
     kept.save_method =
-        booking->user_id && saved_.keeps(*gateway) &&
+        booking->user_id && saved_.may_save(*gateway) &&
         (wanted.save_method || parts_.hooks.apply(pass_gateway_ids, false, {booking->id, wanted.gateway}).boolean());
     auto prepared = prepare(kept, *gateway);
     if (!prepared)
@@ -200,7 +200,7 @@ Result<Offers::Prepared> Offers::prepare(const Wanted& wanted, const OfferedGate
         const auto booking = parts_.bookings.lock(tx, wanted.booking_id);
         if (!booking)
             return errc::booking_not_found;
-        const auto due = asked(wanted, *booking, &tx);  // again, under the booking's lock
+        const auto due = amount_requested(wanted, *booking, &tx);  // again, under the booking's lock
         if (!due)
             return due.error();
         const Money amount = *due;

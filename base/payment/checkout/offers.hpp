@@ -45,10 +45,10 @@ class Offers {
         Money amount;
         std::string description = {};
     };
-    Result<Offer> hold(const Wanted& begun, const Holder& holder);
+    Result<Offer> hold(const Wanted& wanted, const Holder& holder);
 
     // The amount of a charge for the balance: all of it, unless a listener lowers it.
-    [[nodiscard]] Money balance_asked(const booking::Booking& booking, store::Transaction* tx = nullptr) const;
+    [[nodiscard]] Money balance_requested(const booking::Booking& booking, store::Transaction* tx = nullptr) const;
     [[nodiscard]] bool pays_balance_offline(const booking::Booking& booking) const;
 
   private:
@@ -56,7 +56,7 @@ class Offers {
         PaymentIntent intent;
         booking::Booking booking;
     };
-    [[nodiscard]] Result<Money> asked(const Wanted& wanted, const booking::Booking& booking,
+    [[nodiscard]] Result<Money> amount_requested(const Wanted& wanted, const booking::Booking& booking,
                                       store::Transaction* tx = nullptr) const;
     Result<Prepared> prepare(const Wanted& wanted, const OfferedGateway& gateway);
     Result<Offer> ask_for(const OfferedGateway& gateway, Prepared prepared);

@@ -100,10 +100,10 @@ Result<Offers::Offer> begin(const Paying& paying, const Request& request, Offers
 
 // A value that the page sends besides the booking; only compared.
 std::optional<std::string> said_by_client(const Value& body, std::string_view name) {
-    const Value* said = body.find(name);
-    if (!said || said->is_null())
+    const Value* value = body.find(name);
+    if (!value || value->is_null())
         return {};
-    const std::string text = said->is_number() ? said->number_text() : said->is_string() ? said->text() : said->dump();
+    const std::string text = value->is_number() ? value->number_text() : value->is_string() ? value->text() : value->dump();
     return text.substr(0, 60);
 }
 
@@ -266,6 +266,18 @@ void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
                 }});
 }
 
+// `transaction` is the member of the body with the provider's id.
+Reply confirm_payment(const Paying& paying, const Request& request, std::string gateway, const char* transaction,
+                      bool by_staff) {
+    const Value* proof = request.body.find("gateway_data");
+    return outcome_reply(
+        paying, paying.checkout.confirmations.confirm({.gateway = std::move(gateway),
+                                                       .booking_id = request.body["booking_id"].integer(),
+                                                       .transaction_id = request.body.text_or(transaction),
+                                                       .proof = proof ? *proof : Value::object(),
+                                                       .by_staff = by_staff}));
+}
+
 void add_confirming(api::RouteTable& routes, const Paying& paying) {
     const std::vector<const ErrorCode*> errors{
         &errc::booking_not_found,      &errc::invalid_gateway, &errc::transaction_mismatch, &errc::payment_error,
@@ -285,14 +297,9 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
                 .errors = errors,
                 .lane = api::Lane::provider,
                 .repeats_safely = true,
-                .handle = [paying](const Request& request) -> Reply {
-                    const Value* proof = request.body.find("gateway_data");
-                    return outcome_reply(paying, paying.checkout.confirmations.confirm(
-                                                     {.gateway = request.body.text_or("gateway"),
-                                                      .booking_id = request.body["booking_id"].integer(),
-                                                      .transaction_id = request.body.text_or("transaction_id"),
-                                                      .proof = proof ? *proof : Value::object(),
-                                                      .by_staff = request.caller.can("svc_edit_bookings")}));
+                .handle = [paying](const Request& request) {
+                    return confirm_payment(paying, request, request.body.text_or("gateway"), "transaction_id",
+                                   request.caller.can("svc_edit_bookings"));
                 }});
     routes.add(
         {.method = Method::post,
@@ -311,13 +318,8 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
          .errors = errors,
          .lane = api::Lane::provider,
          .repeats_safely = true,
-         .handle = [paying](const Request& request) -> Reply {
-             const Value* proof = request.body.find("gateway_data");
-             return outcome_reply(
-                 paying, paying.checkout.confirmations.confirm({.gateway = request.path["gateway"].text(),
-                                                                .booking_id = request.body["booking_id"].integer(),
-                                                                .transaction_id = request.body.text_or("source_id"),
-                                                                .proof = proof ? *proof : Value::object()}));
+         .handle = [paying](const Request& request) {
+             return confirm_payment(paying, request, request.path["gateway"].text(), "source_id", false);
          }});
 }
 
@@ -331,12 +333,12 @@ void add_gateway_test(api::RouteTable& routes, const Paying& paying) {
                 .lane = api::Lane::provider,
                 .keeps_replay = false,
                 .handle = [paying](const Request& request) -> Reply {
-                    const auto said = paying.checkout.calls.probe(request.path["gateway"].text());
-                    if (!said && (&said.error().code() == &errc::invalid_gateway ||
-                                  &said.error().code() == &errc::offline_gateway_manual))
-                        return api::failed(said.error());
+                    const auto value = paying.checkout.calls.probe(request.path["gateway"].text());
+                    if (!value && (&value.error().code() == &errc::invalid_gateway ||
+                                  &value.error().code() == &errc::offline_gateway_manual))
+                        return api::failed(value.error());
                     return api::ok(Value::object(
-                        {{"ok", static_cast<bool>(said)}, {"message", said ? *said : said.error().message()}}));
+                        {{"ok", static_cast<bool>(value)}, {"message", value ? *value : value.error().message()}}));
                 }});
 }
 

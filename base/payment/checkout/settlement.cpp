@@ -43,10 +43,10 @@ std::optional<Payment> known_decline(store::Session& session, const PaymentInten
 // Adds to a known decline the attempt's id and its event.
 void note_more(store::Transaction& tx, Payment& known, const Charge& charge, Instant now) {
     bool is_more = false;
-    const auto note = [&](const char* member, const std::string& told) {
-        if (told.empty() || !known.details.text_or(member).empty())
+    const auto note = [&](const char* member, const std::string& text_value) {
+        if (text_value.empty() || !known.details.text_or(member).empty())
             return;
-        known.details.set(member, told);
+        known.details.set(member, text_value);
         is_more = true;
     };
     note("charge", try_of(charge));
@@ -118,10 +118,10 @@ Result<Outcome> Settlement::refuse_foreign(const PaymentIntent& intent) {
 Result<Outcome> Settlement::settle(std::int64_t intent_id, const Charge& charge) {
     bool in_review = false;
     auto outcome = parts_.store.transact<Outcome>([&](store::Transaction& tx) -> Result<Outcome> {
-        const auto begun = IntentRepository::find(tx, intent_id);
-        if (!begun)
+        const auto known_intent = IntentRepository::find(tx, intent_id);
+        if (!known_intent)
             return errc::not_found;
-        const auto booking = parts_.bookings.lock(tx, begun->booking_id);
+        const auto booking = parts_.bookings.lock(tx, known_intent->booking_id);
         const auto intent = IntentRepository::find(tx, intent_id);  // again, under the booking's lock
         if (!booking || !intent)
             return errc::not_found;
@@ -239,7 +239,7 @@ Result<Outcome> Settlement::paid(store::Transaction& tx, const booking::Booking&
         if (charge.saved && intent.save_method && booking.user_id)
             if (const auto kept = SavedRepository::keep(tx, *booking.user_id, booking.customer_id, intent.gateway,
                                                         *charge.saved, intent.is_test, now))
-                IntentRepository::kept(tx, intent.id, *kept);
+                IntentRepository::store_saved_method(tx, intent.id, *kept);
         if (apply_parked(tx, captured->payment, intent, now))
             captured->payment = Repository::find(tx, captured->payment.id).value();
     } else if (intent.status != intent_status::succeeded) {
@@ -307,7 +307,7 @@ bool Settlement::apply_parked(store::Transaction& tx, const Payment& payment, co
             EventRepository::ended(tx, payment.gateway, event.id, "processed", "by asking", payment.booking_id);
         if (event.kind == Event::Kind::refunded) {
             const auto present = Repository::find(tx, payment.id).value();
-            if (const std::string why = parts_.refunds.told(tx, present, event, now); why.empty())
+            if (const std::string why = parts_.refunds.apply_event(tx, present, event, now); why.empty())
                 EventRepository::ended(tx, payment.gateway, event.id, "processed", "after its payment",
                                        payment.booking_id);
         }

@@ -139,9 +139,9 @@ const GatewayField* field_named(const std::vector<GatewayField>& fields, std::st
 // Logged once per gateway, since every read finds it.
 void tell_sealed_otherwise(const std::string& gateway) {
     static std::mutex mutex;
-    static std::set<std::string> told;
+    static std::set<std::string> logged;
     const std::lock_guard lock(mutex);
-    if (told.insert(gateway).second)
+    if (logged.insert(gateway).second)
         log::error("gateway_secrets_unreadable",
                    {{"gateway", gateway}, {"cause", "encrypted with another key file; enter its secrets again"}});
 }

@@ -109,8 +109,8 @@ class PayPal final : public Gateway {
         Event event = paypal::event_from(*told);
         if (event.id.empty() || event.id.size() > 191 || event.type.empty() || event.type.size() > 191)
             return rejected("the event has no id or type");
-        if (*proof == Proof::needed && now.may_ask) {
-            proof = now.may_ask(event, now.now.minus(longest_retry) < sent->sent_at);
+        if (*proof == Proof::needed && now.limit_inquiries) {
+            proof = now.limit_inquiries(event, now.now.minus(longest_retry) < sent->sent_at);
             if (!proof)
                 return proof.error();
         }

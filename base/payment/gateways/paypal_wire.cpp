@@ -189,9 +189,9 @@ Refund refund_from(const Value& refund) {
             .details = kept(refund)};
 }
 
-Event event_from(const Value& told) {
-    const Value& resource = at(told, "resource");
-    Event event{.id = text_at(told, "id"), .type = text_at(told, "event_type"), .object = kept(resource)};
+Event event_from(const Value& sent) {
+    const Value& resource = at(sent, "resource");
+    Event event{.id = text_at(sent, "id"), .type = text_at(sent, "event_type"), .object = kept(resource)};
     event.booking_id = booking_in(resource);
     event.intent_id = text_at(at(at(resource, "supplementary_data"), "related_ids"), "order_id");
     if (event.intent_id.empty())

@@ -58,10 +58,10 @@ class GatewayService {
     [[nodiscard]] std::vector<OfferedGateway> known();  // all, for the operator
     // As configured, offered or not, so that open charges can be completed. invalid_gateway: there is none.
     [[nodiscard]] Result<OfferedGateway> known(std::string_view id);
-    // The instructions for paying a booking, `told` as JSON; null before there is one.
-    [[nodiscard]] std::string instructions(const OfferedGateway& offered, json::Value told) const;
+    // The instructions for paying a booking, `booking` as JSON; null before there is one.
+    [[nodiscard]] std::string instructions(const OfferedGateway& offered, json::Value booking) const;
     // The same of an offline one by its id; empty for one that is off or paid online.
-    [[nodiscard]] std::string offline_instructions(const std::string& id, const json::Value& told);
+    [[nodiscard]] std::string offline_instructions(const std::string& id, const json::Value& booking);
     // Whether that gateway works in its provider's world for tests. `session`: of the caller's transaction.
     [[nodiscard]] bool in_test_mode(store::Session& session, const std::string& gateway);
     // Its stored configuration, secrets encrypted. `session`: of the caller's transaction.
@@ -77,7 +77,7 @@ class GatewayService {
   private:
     [[nodiscard]] OfferedGateway stored(const Gateway& gateway);
     [[nodiscard]] OfferedGateway as_stored(const Gateway& gateway, const std::optional<StoredConfig>& row);
-    [[nodiscard]] bool ends_unpaid(const json::Value& told) const;
+    [[nodiscard]] bool ends_unpaid(const json::Value& booking) const;
     [[nodiscard]] bool in_test_mode(const json::Value& config) const;
     std::optional<StoredConfig> row_of(const std::string& slug, store::Session* session = nullptr);
     [[nodiscard]] Result<json::Value> opened(const GatewayInfo& info, const std::string& config) const;

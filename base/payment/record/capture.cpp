@@ -49,8 +49,8 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
             made.customer_email = booking.email;
             made.trip_title = booking.trip_title;
             ledger.add(made);
-            if (auto told = tell_completed(tx, settle_sums(tx, booking, ledger, now), made, channel, now); !told)
-                return told.error();
+            if (auto reported = report_completed(tx, settle_sums(tx, booking, ledger, now), made, channel, now); !reported)
+                return reported.error();
             return Captured{.payment = std::move(made)};
         }
     }
@@ -81,8 +81,8 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
     payment = Repository::find(tx, payment.id).value();
     if (is_transition) {
         Repository::note_completed_event(tx, payment.id, now);
-        if (auto told = tell_completed(tx, after, payment, channel, now); !told)
-            return told.error();
+        if (auto reported = report_completed(tx, after, payment, channel, now); !reported)
+            return reported.error();
     }
     return Captured{.payment = std::move(payment)};
 }
@@ -128,7 +128,7 @@ booking::Booking Service::settle_sums(store::Transaction& tx, const booking::Boo
     return after;
 }
 
-Result<void> Service::tell_completed(store::Transaction& tx, const booking::Booking& after, const Payment& payment,
+Result<void> Service::report_completed(store::Transaction& tx, const booking::Booking& after, const Payment& payment,
                                      Channel channel, Instant now) {
     const bool fully_paid = after.balance().is_zero();
 

@@ -188,7 +188,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                     const std::int64_t id = request.path_id(), user_id = request.caller.user_id;
                     const auto answer = [](const Payment& payment) { return api::ok(to_json(payment)); };
                     const auto stored = payments.find(id);
-                    const bool is_begun = api::Steps::before(Refunds::begun_step).has_value();
+                    const bool is_begun = api::Steps::before(Refunds::first_step).has_value();
                     if (!is_begun &&
                         (draft.status != status::refunded || !stored || stored->status == status::refunded)) {
                         return api::respond_once(
@@ -276,7 +276,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                      {"gateway", api::text(50).or_null()},
                      {"transaction_id", api::text(191).or_null()},
                      {"created_at", api::instant().or_null()},
-                     {"payment", told_payment_answer().or_null()}}),
+                     {"payment", payment_status_answer().or_null()}}),
                 .errors = {&errc::booking_not_found},
                 .brief = true,
                 .handle = status_of});

@@ -35,7 +35,7 @@ class Refunds {
     };
     // A pending refund has no outcome from the provider yet; the reconciliation asks again. For a repeated request it
     // is the refund that the first one created, stored in api::Steps by this name.
-    static constexpr const char* begun_step = "refund";
+    static constexpr const char* first_step = "refund";
     Result<Refunded> refund(const Wanted& wanted);
     Result<std::vector<Refunded>> of_payment(std::int64_t payment_id, const api::Caller& staff);
     static std::vector<Refunded> of_payment(store::Session& session, std::int64_t payment_id);
@@ -44,11 +44,11 @@ class Refunds {
     Result<json::Value> reconcile(Instant now, std::int64_t most);
 
     // Processes a provider's event about a refund. Empty: it is applied; else why a person must decide.
-    std::string told(store::Transaction& tx, const Payment& payment, const Event& event, Instant now);
+    std::string apply_event(store::Transaction& tx, const Payment& payment, const Event& event, Instant now);
 
   private:
     // `reply` stores the reply of a refund by hand.
-    Result<Refunded> begin(const Wanted& wanted, bool by_gateway, const store::TellLast& reply);
+    Result<Refunded> begin(const Wanted& wanted, bool by_gateway, const store::LastWork& reply);
     Result<Refunded> ask(const Refunded& refund);
     Result<Refunded> ended(std::int64_t refund_id, const Refund& answer);
     Result<Refunded> failed(std::int64_t refund_id, const std::string& why, const Refund& answer = {});

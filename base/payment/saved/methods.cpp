@@ -7,7 +7,7 @@
 
 namespace svc::payment {
 
-bool SavedMethods::keeps(const OfferedGateway& gateway) const {
+bool SavedMethods::may_save(const OfferedGateway& gateway) const {
     return gateway.gateway->info().can(ability::saved_methods) && parts_.settings.flag("allow_save_payment_methods");
 }
 
@@ -42,12 +42,12 @@ Result<void> SavedMethods::forget(std::int64_t user_id, std::int64_t method_id) 
     if (!stored)
         return errc::not_found;
     // Deletes our record first, so that nothing is charged with it, whatever the provider answers.
-    auto gone = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+    auto removed = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         SavedRepository::detach(tx, method_id);
         return {};
     });
-    if (!gone)
-        return gone;
+    if (!removed)
+        return removed;
     if (const auto gateway = parts_.payments.gateways.known(stored->gateway))
         if (const auto forgotten =
                 gateway->gateway->forget_saved(calls_.situation(*gateway, stored->is_test), stored->method);
@@ -61,17 +61,17 @@ Result<Outcome> SavedMethods::charge(const Wanted& wanted) {
     const auto booking = parts_.bookings.find(wanted.booking_id);
     if (!booking)
         return errc::booking_not_found;
-    std::optional<PaymentIntent> begun;
+    std::optional<PaymentIntent> started;
     std::optional<StoredMethod> stored;
     parts_.store.read([&](store::Session& session) {
-        begun = IntentRepository::by_key(session, wanted.key);
+        started = IntentRepository::by_key(session, wanted.key);
         stored = SavedRepository::of_user(session, booking->user_id.value_or(0), wanted.method_id);
     });
-    if (begun && begun->booking_id != wanted.booking_id)
+    if (started && started->booking_id != wanted.booking_id)
         return errc::transaction_mismatch;
     // Reports the outcome even if the method was deleted since.
-    if (begun)
-        return charge_known(*begun);
+    if (started)
+        return charge_known(*started);
     if (!stored)
         return errc::payment_method_unavailable;
     const auto gateway = parts_.payments.gateways.known(stored->gateway);
@@ -106,7 +106,7 @@ Result<Outcome> SavedMethods::charge(const Wanted& wanted) {
                             .status = std::string(intent_status::processing),
                             .is_test = gateway->test_mode,
                             .saved_method_id = stored->id,
-                            .ask_at = now.plus(pause_before_ask(0)),
+                            .schedule_inquiry = now.plus(pause_before_inquiry(0)),
                             .expires_at = now.plus(intent_lifetime),
                             .created_at = now};
         fresh.id = IntentRepository::insert(tx, fresh);

@@ -36,7 +36,7 @@ class SavedMethods {
     Result<void> forget(std::int64_t user_id, std::int64_t method_id);
 
     // Whether the operator allows this gateway to save methods.
-    [[nodiscard]] bool keeps(const OfferedGateway& gateway) const;
+    [[nodiscard]] bool may_save(const OfferedGateway& gateway) const;
     // The provider's id of the customer, in the charge's mode; empty: unknown to the provider.
     std::string customer_at(const booking::Booking& booking, const PaymentIntent& charge);
 

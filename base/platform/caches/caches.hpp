@@ -53,18 +53,18 @@ class Caches {
     }
     // Keys with that prefix; empty: everything.
     std::int64_t clear(std::string_view prefix) const {
-        std::int64_t gone = 0;
+        std::int64_t cleared = 0;
         for (const Cache& cache : all_)
             if (may_match(cache, prefix))
-                gone += cache.clear(prefix);
-        return gone;
+                cleared += cache.clear(prefix);
+        return cleared;
     }
     std::int64_t clear_group(std::string_view group) const {
-        std::int64_t gone = 0;
+        std::int64_t cleared = 0;
         for (const Cache& cache : all_)
             if (cache.group == group)
-                gone += cache.clear({});
-        return gone;
+                cleared += cache.clear({});
+        return cleared;
     }
 
   private:

@@ -225,21 +225,21 @@ Events::Pass Events::pass() {
                    : Pass::kept_back;
     }
     const auto began = Steady::now();
-    std::vector<Told> told;
+    std::vector<Dispatched> dispatched;
     const EventRow* stuck = nullptr;
     for (const auto& row : rows) {
-        Told one{.id = row.id, .works = {}, .request_id = row.request_id};
+        Dispatched one{.id = row.id, .works = {}, .request_id = row.request_id};
         if (!run(row, one)) {
             stuck = &row;
             break;
         }
-        told.push_back(std::move(one));
+        dispatched.push_back(std::move(one));
         if (Steady::now() - began > options_.lease / 4)
             break;  // the rest is read again, with a new lease
     }
-    const auto noted = note(told);
+    const auto noted = note(dispatched);
     dispatched_.add(noted);
-    if (noted < told.size())
+    if (noted < dispatched.size())
         stuck = &rows[noted];
     if (!stuck)
         return Pass::ran;
@@ -249,24 +249,24 @@ Events::Pass Events::pass() {
 
 // Notes events in order and returns how many; after a failure the rest fails with it. All share one commit; if that
 // fails, each gets its own, so that it shows which one is to blame.
-std::size_t Events::note(const std::vector<Told>& told) {
-    if (told.empty())
+std::size_t Events::note(const std::vector<Dispatched>& dispatched) {
+    if (dispatched.empty())
         return 0;
-    const bool leaves = std::any_of(told.begin(), told.end(), [](const Told& one) { return !one.works.empty(); });
+    const bool leaves = std::any_of(dispatched.begin(), dispatched.end(), [](const Dispatched& one) { return !one.works.empty(); });
     if (!leaves) {
-        note_together(told.data(), told.size());
-        return told.size();
+        note_together(dispatched.data(), dispatched.size());
+        return dispatched.size();
     }
     try {
-        note_together(told.data(), told.size());
-        return told.size();
+        note_together(dispatched.data(), dispatched.size());
+        return dispatched.size();
     } catch (const std::exception& problem) {
         log::warning("events_noted_apart",
-                     {{"count", static_cast<std::int64_t>(told.size())}, {"problem", log::redacted(problem.what())}});
+                     {{"count", static_cast<std::int64_t>(dispatched.size())}, {"problem", log::redacted(problem.what())}});
     }
-    for (std::size_t noted = 0; noted < told.size(); ++noted) {
+    for (std::size_t noted = 0; noted < dispatched.size(); ++noted) {
         try {
-            note_together(&told[noted], 1);
+            note_together(&dispatched[noted], 1);
         } catch (const store::Unavailable& failure) {
             problem_ = log::redacted(failure.what());
             return noted;
@@ -275,16 +275,16 @@ std::size_t Events::note(const std::vector<Told>& told) {
             return noted;
         } catch (const std::exception& problem) {
             // As for a listener that throws: logged, and the event is done.
-            log::error("listener_failed", {{"event", told[noted].id}, {"problem", log::redacted(problem.what())}});
-            const Told alone{.id = told[noted].id, .works = {}};
+            log::error("listener_failed", {{"event", dispatched[noted].id}, {"problem", log::redacted(problem.what())}});
+            const Dispatched alone{.id = dispatched[noted].id, .works = {}};
             note_together(&alone, 1);
         }
     }
-    return told.size();
+    return dispatched.size();
 }
 
 // Relaxed: when a crash undoes it, its events are open again, and so is what their listeners left here.
-void Events::note_together(const Told* from, std::size_t count) {
+void Events::note_together(const Dispatched* from, std::size_t count) {
     std::vector<std::int64_t> ids;
     for (std::size_t i = 0; i < count; ++i)
         ids.push_back(from[i].id);
@@ -317,7 +317,7 @@ std::vector<EventRow> Events::batch() {
 }
 
 // False when the database prevented a listener from working.
-bool Events::run(const EventRow& row, Told& told) {
+bool Events::run(const EventRow& row, Dispatched& dispatched) {
     const auto arguments = json::parse(row.arguments, {.depth = 64, .elements = 1'000'000, .text = 16 << 20});
     if (!arguments || !arguments->is_array()) {
         log::error("event_unreadable", {{"event", row.id}, {"name", row.name}});
@@ -325,7 +325,7 @@ bool Events::run(const EventRow& row, Told& told) {
     }
     const Correlation of_event(row.request_id);
     running_event = row.id;
-    left_works = &told.works;
+    left_works = &dispatched.works;
     bool done = true;
     try {
         registry_.fire(row.name, arguments->items());

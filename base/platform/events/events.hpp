@@ -85,14 +85,14 @@ class Events final : public hooks::Hooks {
     void loop();
     Pass pass();
     std::vector<EventRow> batch();
-    struct Told {
+    struct Dispatched {
         std::int64_t id = 0;
         std::vector<Work> works;
         std::string request_id = {};
     };
-    bool run(const EventRow& row, Told& told);
-    std::size_t note(const std::vector<Told>& told);
-    void note_together(const Told* from, std::size_t count);
+    bool run(const EventRow& row, Dispatched& dispatched);
+    std::size_t note(const std::vector<Dispatched>& dispatched);
+    void note_together(const Dispatched* from, std::size_t count);
     void stalled(const EventRow& row);
     Pass pass_or_stall();
 

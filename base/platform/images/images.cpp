@@ -183,8 +183,8 @@ std::mutex& one_at_a_time() {  // bounds the memory
     return mutex;
 }
 
-bool lies_on_its_side(int orientation) { return orientation >= 5; }
-Size turned(Size size, int orientation) { return lies_on_its_side(orientation) ? Size{size.height, size.width} : size; }
+bool is_sideways(int orientation) { return orientation >= 5; }
+Size turned(Size size, int orientation) { return is_sideways(orientation) ? Size{size.height, size.width} : size; }
 
 // Rotated as orientation 1 to 8 of EXIF says.
 Picture upright(Picture from, int orientation) {
@@ -195,7 +195,7 @@ Picture upright(Picture from, int orientation) {
     Picture made = Picture::blank(to.width, to.height);
     for (int y = 0; y < to.height; ++y)
         for (int x = 0; x < to.width; ++x) {
-            const bool swapped = lies_on_its_side(orientation);
+            const bool swapped = is_sideways(orientation);
             const bool from_right = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
             const bool from_bottom = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
             const int column = swapped ? y : x, row = swapped ? x : y;

@@ -149,7 +149,7 @@ std::string client_address(std::string_view peer, const Headers& headers, const 
     return known->text();
 }
 
-bool came_by_https(std::string_view peer, const Headers& headers, const AddressSet& trusted) {
+bool used_https(std::string_view peer, const Headers& headers, const AddressSet& trusted) {
     const auto address = Address::parse(peer);
     const std::string* scheme = header_of(headers, "X-Forwarded-Proto");
     return address && scheme && trusted.contains(*address) && same_name(*scheme, "https");

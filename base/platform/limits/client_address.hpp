@@ -59,7 +59,7 @@ class AddressSet {
 std::string client_address(std::string_view peer, const Headers& headers, const AddressSet& trusted);
 
 // Whether the client used TLS, as a trusted proxy reports in X-Forwarded-Proto.
-bool came_by_https(std::string_view peer, const Headers& headers, const AddressSet& trusted);
+bool used_https(std::string_view peer, const Headers& headers, const AddressSet& trusted);
 
 // Address::network of a text, or the text itself when it is no address.
 std::string network_of(std::string_view address);

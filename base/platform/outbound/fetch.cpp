@@ -138,7 +138,7 @@ Result<FetchAnswer> one_hop(const FetchRequest& request, const Target& target, b
         return headers.error();
     static Partners partners;
     Partners::Turn turn(partners, target.host + ":" + std::to_string(target.port));
-    if (!turn.may_ask())
+    if (!turn.limit_inquiries())
         return upstream("it has not answered lately, and others are waiting for it");
     Sink sink;
     sink.most = request.most_bytes;

@@ -23,7 +23,7 @@ class Partners {
         Turn(const Turn&) = delete;
         Turn& operator=(const Turn&) = delete;
         // False: the target is silent, and as many as may are waiting for it already.
-        [[nodiscard]] bool may_ask() const { return may_ask_; }
+        [[nodiscard]] bool limit_inquiries() const { return may_ask_; }
         void answered();
         void unanswered();
 

@@ -22,15 +22,15 @@ constexpr Color light{.red = 0.85, .green = 0.85, .blue = 0.85};
 // Takes the part of a text that is laid out next: whole lines or words, if it has any.
 std::string beginning_of(std::string_view& text) {
     std::string_view part = text::first(text, most_at_a_time);
-    std::size_t gone = part.size();
+    std::size_t used = part.size();
     if (part.size() < text.size())
         for (const char between : {'\n', ' '})
             if (const auto at = part.rfind(between); at != std::string_view::npos) {
-                gone = at + 1;
+                used = at + 1;
                 part = part.substr(0, at);
                 break;
             }
-    text.remove_prefix(gone);
+    text.remove_prefix(used);
     return bounded(part, part.size());
 }
 

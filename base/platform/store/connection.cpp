@@ -134,7 +134,7 @@ std::int64_t Connection::run(std::string_view sql, const Params& params) {
 void Connection::run_later(std::string_view sql, const Params& params) {
     Statement& statement = prepared(sql, {}, params);
     Use use(*this, sql, statement);
-    use.guarded([&] { statement.put_off(); });
+    use.guarded([&] { statement.postpone(); });
 }
 
 void Connection::settle() {

@@ -37,7 +37,7 @@ Result<void> Lane::write(const Work& work, Durability how, AfterCommit& after) {
         led_ = true;
         lead(lock, job);
     } else {
-        wait_to_be_taken(lock, job);
+        wait_for_turn(lock, job);
         // Once it runs it is seen through: its outcome is not known before.
         job.changed.wait(lock, [&] { return job.state == Job::State::done || job.state == Job::State::leading; });
         if (job.state == Job::State::leading)
@@ -49,7 +49,7 @@ Result<void> Lane::write(const Work& work, Durability how, AfterCommit& after) {
     return std::move(job.outcome).value();
 }
 
-void Lane::wait_to_be_taken(std::unique_lock<std::mutex>& lock, Job& job) {
+void Lane::wait_for_turn(std::unique_lock<std::mutex>& lock, Job& job) {
     const auto patience_ends = std::chrono::steady_clock::now() + patience_;
     const auto taken = [&] { return job.state != Job::State::queued; };
     while (!job.changed.wait_until(lock, std::min(patience_ends, queue_ends_.load()), taken)) {

@@ -45,7 +45,7 @@ class Lane {
     };
     using Batch = std::vector<Job*>;
 
-    void wait_to_be_taken(std::unique_lock<std::mutex>& lock, Job& job);
+    void wait_for_turn(std::unique_lock<std::mutex>& lock, Job& job);
     void lead(std::unique_lock<std::mutex>& lock, Job& own);
     void run(std::unique_lock<std::mutex>& lock, Durability how);
     void take_along(Durability how);

@@ -151,9 +151,9 @@ void PostgresConnection::begin(Durability how) {
         broken_ = true;
         throw Unavailable("The database is not available.");
     }
-    wire_->put_off("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE" + of_request());
+    wire_->postpone("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE" + of_request());
     if (how == Durability::relaxed)
-        wire_->put_off("SET LOCAL synchronous_commit = off");
+        wire_->postpone("SET LOCAL synchronous_commit = off");
 }
 
 // COMMIT of a failed transaction answers ROLLBACK and no error, and without a transaction it answers COMMIT.

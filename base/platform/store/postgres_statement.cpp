@@ -35,12 +35,12 @@ void PostgresStatement::bind(std::size_t index, const Cell& value) {
 
 bool PostgresStatement::execute() {
     if (one_plan_)
-        wire_->keep_to_one_plan();
+        wire_->use_generic_plan();
     answer_ = wire_->ask(named_, values_);
     return PQntuples(answer_.get()) > 0;
 }
 
-void PostgresStatement::put_off() { wire_->put_off(named_, values_); }
+void PostgresStatement::postpone() { wire_->postpone(named_, values_); }
 
 void PostgresStatement::hand_out(const std::function<void(const Row&)>& take) {
     const int rows = PQntuples(answer_.get());

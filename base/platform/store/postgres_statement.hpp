@@ -21,7 +21,7 @@ class PostgresStatement final : public Statement, private Row {
     bool execute() override;
     bool fetch() override { return false; }  // the whole answer has come
     void hand_out(const std::function<void(const Row&)>& take) override;
-    void put_off() override;
+    void postpone() override;
     [[nodiscard]] std::int64_t affected() override;
     [[nodiscard]] std::size_t column_count() override;
     void end() noexcept override { answer_.reset(); }

@@ -20,8 +20,8 @@ bool is_good(const PGresult* result) {
 
 void PostgresWire::refuse(const PGresult* result) {
     const char* state = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : nullptr;
-    const std::string said = result ? PQresultErrorMessage(result) : PQerrorMessage(connection_);
-    throw soci::postgresql_soci_error(said, state ? state : "     ");
+    const std::string message = result ? PQresultErrorMessage(result) : PQerrorMessage(connection_);
+    throw soci::postgresql_soci_error(message, state ? state : "     ");
 }
 
 PostgresWire::Answer PostgresWire::checked(PGresult* result) {
@@ -58,7 +58,7 @@ PostgresWire::Answer PostgresWire::say(const char* text) {
     return off_.empty() ? checked(PQexec(connection_, text)) : all(nullptr, text, {});
 }
 
-void PostgresWire::put_off(Named& statement, const Values& values) {
+void PostgresWire::postpone(Named& statement, const Values& values) {
     if (!statement.text.empty()) {
         checked(PQprepare(connection_, statement.name.c_str(), statement.text.c_str(), 0, nullptr));
         statement.text.clear();
@@ -68,13 +68,13 @@ void PostgresWire::put_off(Named& statement, const Values& values) {
     off_.push_back({.name = statement.name, .text = {}, .values = {values.begin(), values.end()}});
 }
 
-void PostgresWire::put_off(std::string text) { off_.push_back({.name = {}, .text = std::move(text), .values = {}}); }
+void PostgresWire::postpone(std::string text) { off_.push_back({.name = {}, .text = std::move(text), .values = {}}); }
 
 // Local to the transaction, which a trip outside of one is by itself.
-void PostgresWire::keep_to_one_plan() {
+void PostgresWire::use_generic_plan() {
     if (one_plan_.name.empty())
         one_plan_ = named("SELECT pg_catalog.set_config('plan_cache_mode', 'force_generic_plan', true)");
-    put_off(one_plan_, {});
+    postpone(one_plan_, {});
 }
 
 void PostgresWire::settle() {

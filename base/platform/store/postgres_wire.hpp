@@ -32,10 +32,10 @@ class PostgresWire {
     Answer ask(Named& statement, const Values& values);
     Answer say(const char* text);  // without preparing it
     // Both wait for the next ask() or say(); the values are copied.
-    void put_off(Named& statement, const Values& values);
-    void put_off(std::string text);
+    void postpone(Named& statement, const Values& values);
+    void postpone(std::string text);
     // The next statement, and those in the same trip, get a generic plan; so do later ones of an open transaction.
-    void keep_to_one_plan();
+    void use_generic_plan();
 
     [[nodiscard]] bool waits() const { return !off_.empty(); }
     void settle();                 // sends postponed statements

@@ -25,7 +25,7 @@ class Statement {
     virtual bool fetch() = 0;
     virtual void hand_out(const std::function<void(const Row&)>& take) = 0;
     // Runs it, at the latest with the next statement of the session that is waited for.
-    virtual void put_off() { execute(); }
+    virtual void postpone() { execute(); }
     [[nodiscard]] virtual std::int64_t affected() = 0;
     // Columns that it really has, after it ran.
     [[nodiscard]] virtual std::size_t column_count() = 0;
