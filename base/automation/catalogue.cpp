@@ -90,7 +90,7 @@ const std::array kinds{
     EventKind{"account.email_verification", identity::verification_due.name, "Address to be verified", of_account},
     EventKind{"account.email_verification", booking::booking_created.name, "Address to be verified",
               unverified_booking},
-    EventKind{"account.email_verification", booking::verification_asked.name, "Address to be verified",
+    EventKind{"account.email_verification", booking::verification_requested.name, "Address to be verified",
               booking_of_arguments},
     EventKind{"account.email_change_request", identity::address_change_due.name, "Change of address requested",
               of_account},

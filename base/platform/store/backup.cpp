@@ -56,7 +56,7 @@ Sqlite open_file(const std::string& path, int flags) {
     return opened;
 }
 
-// One step over all pages: with WAL it holds a reader's snapshot and nobody waits for it.
+// One step over all pages: with WAL it holds a reader's snapshot and blocks nobody.
 void copy_sqlite(const std::string& from, const std::string& to) {
     const auto source = open_file(from, SQLITE_OPEN_READONLY);
     const auto target = open_file(to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
@@ -78,7 +78,7 @@ void copy_sqlite(const std::string& from, const std::string& to) {
         throw std::runtime_error("The copy of the database is damaged.");
 }
 
-// The password goes by the environment, since every user of the machine reads arguments.
+// The password is passed in the environment, since every user of the machine can read arguments.
 void dump_postgres(const std::string& conninfo, const std::string& to) {
     std::string password;
     std::string address = conninfo_with_settings(conninfo, &password);
@@ -111,7 +111,7 @@ void dump_postgres(const std::string& conninfo, const std::string& to) {
         throw std::runtime_error("pg_dump failed; it said why above.");
 }
 
-// Removes what is unfinished, whatever happens.
+// Deletes an unfinished file in any case.
 class Unfinished {
   public:
     explicit Unfinished(std::string path) : path_(std::move(path)) { remove(); }
@@ -141,7 +141,7 @@ void backup(const StoreOptions& options, const std::string& path) {
     else
         dump_postgres(postgres_conninfo(options), part);
     File(part, O_RDONLY).sync();
-    // A link refuses a file that came to be meanwhile, where a rename would replace it.
+    // A link fails if the file was created meanwhile, where a rename would replace it.
     if (::link(part.c_str(), path.c_str()) != 0)
         throw std::runtime_error("The backup could not be put at " + path + ".");
     const auto folder = fs::absolute(path).parent_path().string();
