@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "shared/core/embedded.hpp"
+#include "shared/core/progress.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::embedded {
@@ -26,7 +27,9 @@ using Step = Embedded;
 // `edition` keeps base and Pro apart; Pro applies a module's steps when it is enabled.
 // Throws std::runtime_error with a sentence when a step that was applied has another text now, or when a statement
 // of a step fails.
-std::vector<std::string> migrate(Store& store, std::string_view edition, std::span<const Step> steps, Instant now);
+// Stopped after a step it throws as well; the next call goes on.
+std::vector<std::string> migrate(Store& store, std::string_view edition, std::span<const Step> steps, Instant now,
+                                 Progress& progress = unwatched());
 
 // Whether the schema is what this release needs: each of `required` applied with this text. A newer release may have
 // been here, as while nodes are upgraded one after the other: steps not in `known` are no fault, since they add alone,
