@@ -35,7 +35,7 @@ class StopSignals {
 
   private:
     static constexpr int numbers[] = {SIGINT, SIGTERM};
-    struct sigaction before_[std::size(numbers)] {};
+    struct sigaction before_[std::size(numbers)]{};
 };
 
 std::string time_text(double seconds) {

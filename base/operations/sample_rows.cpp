@@ -38,8 +38,8 @@ void remember_step(store::Transaction& tx, std::int64_t step, std::int64_t trip_
 
 std::map<std::int64_t, std::int64_t> steps(store::Session& session) {
     std::map<std::int64_t, std::int64_t> all;
-    for (const auto& [step, trip] : store::tuples<std::int64_t, std::int64_t>(
-             session, "SELECT step, trip_id FROM svc_sample_steps", {}))
+    for (const auto& [step, trip] :
+         store::tuples<std::int64_t, std::int64_t>(session, "SELECT step, trip_id FROM svc_sample_steps", {}))
         all.emplace(step, trip);
     return all;
 }

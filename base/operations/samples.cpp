@@ -266,8 +266,8 @@ Result<SampleCounts> Samples::import(bool overwrite, What what) {
 
 // What a kill between a trip and its rule has left out, and then that all is there.
 Result<void> Samples::end_steps(const json::Value& all, SampleCounts& counts) {
-    const auto steps =
-        parts_.store.reading<std::map<std::int64_t, std::int64_t>>([](store::Session& session) { return rows::steps(session); });
+    const auto steps = parts_.store.reading<std::map<std::int64_t, std::int64_t>>(
+        [](store::Session& session) { return rows::steps(session); });
     for (const auto& [step, trip] : steps) {
         if (step <= 0 || !all[static_cast<std::size_t>(step - 1)].find("rule"))
             continue;

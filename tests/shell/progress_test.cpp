@@ -27,8 +27,7 @@ TEST_CASE("without a terminal there is a line every five seconds and one at the 
         shown.printer.at("rows", done, 20'000);
         shown.pass(milliseconds(100));
     }
-    CHECK(shown.out.str() ==
-          "rows 5000 of 20000, 1000/s, 15 s left\nrows 10000 of 20000, 1000/s, 10 s left\n");
+    CHECK(shown.out.str() == "rows 5000 of 20000, 1000/s, 15 s left\nrows 10000 of 20000, 1000/s, 10 s left\n");
     shown.printer.at("files", 0, 0);
     CHECK(shown.out.str().ends_with("left\nrows 12000 of 20000, 992/s, 8 s left\n"));
     shown.printer.at("files", 3, 0);
