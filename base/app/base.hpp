@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "shared/core/open_file.hpp"
+#include "shared/core/progress.hpp"
 #include "shared/plugin/svc_plugin.h"
 
 #define SVC_BASE_API __attribute__((visibility("default")))
@@ -110,19 +111,22 @@ class SVC_BASE_API Base {
     virtual std::string plugin_state() = 0;
 };
 
-// Commands of the operator that need no running server. Each throws std::runtime_error with a sentence.
+// Commands of the operator that need no running server. Each throws std::runtime_error with a sentence, also when its
+// progress stopped it.
 namespace commands {
 // Brings the schema to this release, Pro's enabled modules too; several processes may start it at once.
 // Answers a line per step applied.
-SVC_BASE_API std::vector<std::string> migrate(const BaseOptions& options, svc_plugin_entry_fn* plugin);
+SVC_BASE_API std::vector<std::string> migrate(const BaseOptions& options, svc_plugin_entry_fn* plugin,
+                                              Progress& progress = unwatched());
 SVC_BASE_API std::int64_t add_user(const BaseOptions& options, const std::string& login, const std::string& email,
                                    const std::string& role, const std::string& password);
 // Answers the password, which is stored only hashed.
 SVC_BASE_API std::string add_application_password(const BaseOptions& options, const std::string& login,
                                                   const std::string& name);
 SVC_BASE_API bool has_users(const BaseOptions& options);
-// A consistent copy of a running installation's database at `path`, and of its uploaded files in `path`.media.
-SVC_BASE_API void backup(const BaseOptions& options, const std::string& path);
+// A consistent copy of a running installation's database at `path`, and of its uploaded files in `path`.media. Stopped
+// while the database is copied it leaves nothing, later the database and the files so far.
+SVC_BASE_API void backup(const BaseOptions& options, const std::string& path, Progress& progress = unwatched());
 // Events and e-mails that were given up after too many attempts.
 struct FailedDeliveries {
     std::string kind;  // event, mail
@@ -151,8 +155,9 @@ SVC_BASE_API std::vector<std::pair<std::string, std::string>> theme_check(const 
 // Copies a bundled file of the theme there, to be changed, and answers its path; "" as the name: a line for each file.
 // Throws for an unknown name and for a file that is there already.
 SVC_BASE_API std::string theme_eject(const BaseOptions& options, const std::string& name);
-// Loads the sample catalogue unless it is there already; answers the number of trips.
-SVC_BASE_API int load_samples(const BaseOptions& options);
+// Loads the sample catalogue unless it is there already, and goes on where an earlier call was stopped or killed;
+// answers the number of trips made.
+SVC_BASE_API int load_samples(const BaseOptions& options, Progress& progress = unwatched());
 struct Finding {
     enum class Level : std::uint8_t { good, warning, bad } level;
     std::string what, says;

@@ -68,13 +68,13 @@ T value_or_throw(Result<T> result) {
 
 }  // namespace
 
-std::vector<std::string> migrate(const BaseOptions& options, svc_plugin_entry_fn* plugin) {
+std::vector<std::string> migrate(const BaseOptions& options, svc_plugin_entry_fn* plugin, Progress& progress) {
     static_cast<void>(crypto::Keyring::open(options.key_file));  // made now, so that no server makes it later
     std::vector<std::string> applied;
     {
         const SystemClock clock;
         const auto store = store::open(app::store_options(options));
-        applied = store::migrate(*store, "base", embedded::base_steps(), clock.now());
+        applied = store::migrate(*store, "base", embedded::base_steps(), clock.now(), progress);
     }
     if (plugin) {
         // Attaching brings the plugin's own storage and that of its enabled modules up to date.
@@ -111,17 +111,17 @@ std::string add_application_password(const BaseOptions& options, const std::stri
 bool has_users(const BaseOptions& options) { return Office(options).accounts.has_users(); }
 
 // The files after the database: none that it knows can come later, and they never change.
-void backup(const BaseOptions& options, const std::string& path) {
-    store::backup(app::store_options(options), path);
-    files::Files(app::media_folder(options)).copy_to(path + ".media");
+void backup(const BaseOptions& options, const std::string& path, Progress& progress) {
+    store::backup(app::store_options(options), path, progress);
+    files::Files(app::media_folder(options)).copy_to(path + ".media", progress);
 }
 
-int load_samples(const BaseOptions& options) {
+int load_samples(const BaseOptions& options, Progress& progress) {
     BaseOptions quiet = options;
     quiet.serves = quiet.run_jobs = false;
     app::Assembly parts(quiet);
     parts.start(nullptr);
-    return static_cast<int>(value_or_throw(parts.operations.samples.import_into_empty()).trips);
+    return static_cast<int>(value_or_throw(parts.operations.samples.import_into_empty(progress)).trips);
 }
 
 std::string export_person(const BaseOptions& options, svc_plugin_entry_fn* plugin, const std::string& address) {

@@ -127,7 +127,7 @@ void Files::each_older(std::chrono::system_clock::time_point than,
     }
 }
 
-std::int64_t Files::copy_to(const std::string& folder) const {
+std::int64_t Files::copy_to(const std::string& folder, Progress& progress) const {
     const Files target(folder);
     std::int64_t copied = 0;
     std::error_code failure;
@@ -135,6 +135,8 @@ std::int64_t Files::copy_to(const std::string& folder) const {
         return 0;
     for (fs::recursive_directory_iterator at(folder_, failure), end; !failure && at != end; at.increment(failure)) {
         const std::string name = at->path().filename();
+        if (progress.is_stopped())
+            throw std::runtime_error(std::to_string(copied) + " files were copied to " + folder + ", others were not.");
         if (at->is_directory() || name.starts_with("part-") || target.has(name))
             continue;
         const auto file = open(name);
@@ -145,6 +147,7 @@ std::int64_t Files::copy_to(const std::string& folder) const {
         if (file && !target.put(name, bytes))
             throw std::runtime_error("The files could not be copied to " + folder + ".");
         copied += file ? 1 : 0;
+        progress.at("files", copied, 0);
     }
     if (failure)
         throw std::runtime_error("The data folder cannot be read.");

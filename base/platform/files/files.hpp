@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "shared/core/open_file.hpp"
+#include "shared/core/progress.hpp"
 #include "shared/core/result.hpp"
 
 namespace svc::files {
@@ -30,8 +31,8 @@ class Files {
     void each_older(std::chrono::system_clock::time_point than,
                     const std::function<bool(const std::string& name)>& take) const;
     // Copies missing files to another folder of the same kind. Returns how many; throws std::runtime_error with a
-    // sentence for the operator.
-    std::int64_t copy_to(const std::string& folder) const;
+    // sentence for the operator, also when it is stopped.
+    std::int64_t copy_to(const std::string& folder, Progress& progress = unwatched()) const;
 
   private:
     [[nodiscard]] std::string path_of(std::string_view name) const;

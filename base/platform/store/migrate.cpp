@@ -162,7 +162,10 @@ std::vector<std::string> statements_of(const Step& step, Dialect dialect) {
     return statements;
 }
 
-std::vector<std::string> migrate(Store& store, std::string_view edition, std::span<const Step> steps, Instant now) {
+std::vector<std::string> migrate(Store& store, std::string_view edition, std::span<const Step> steps, Instant now,
+                                 Progress& progress) {
+    const auto all = static_cast<std::int64_t>(steps.size());
+    std::int64_t done = 0;
     Ledger ledger;
     store.read([&](Session& session) { ledger = ledger_of(session, edition); });
     std::vector<std::string> names;
@@ -171,10 +174,16 @@ std::vector<std::string> migrate(Store& store, std::string_view edition, std::sp
         if (const auto found = ledger.find(step.name); found != ledger.end()) {
             if (found->second != crypto::sha256_hex(step.text))
                 throw std::runtime_error(sentence_about_change(edition, step.name));
+            ++done;
             continue;
         }
+        if (progress.is_stopped())
+            throw std::runtime_error(std::to_string(done) + " of " + std::to_string(all) +
+                                     " steps of the schema are applied; run the command again to apply the rest.");
+        progress.at("steps of the schema", done, all);
         if (apply(store, edition, step, now))
             names.emplace_back(step.name);
+        progress.at("steps of the schema", ++done, all);
     }
     return names;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "shared/core/embedded.hpp"
+#include "shared/core/progress.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::embedded {
@@ -24,8 +25,9 @@ using Step = Embedded;
 // Applies missing steps in order, each in one transaction with its row in svc_migrations; returns their names. Any
 // number of processes may run it at once and any may be killed: a step is applied or not. `edition` separates base and
 // Pro; Pro applies a module's steps when it is enabled. Throws std::runtime_error with a sentence when an applied step
-// has another text now, or when a statement of a step fails.
-std::vector<std::string> migrate(Store& store, std::string_view edition, std::span<const Step> steps, Instant now);
+// has another text now, when a statement of a step fails, or when it is stopped after a step; the next call resumes.
+std::vector<std::string> migrate(Store& store, std::string_view edition, std::span<const Step> steps, Instant now,
+                                 Progress& progress = unwatched());
 
 // Whether the schema is what this release needs: each of `required` applied with this text. A newer release may have
 // been here, as while nodes are upgraded one after the other: steps not in `known` are no fault, since they add alone,
