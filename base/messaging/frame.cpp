@@ -3,7 +3,6 @@
 
 #include <charconv>
 
-#include "base/messaging/templates.hpp"
 #include "base/platform/html/html.hpp"
 #include "shared/core/ascii.hpp"
 
@@ -58,12 +57,12 @@ std::string text_color_on(std::string_view color) {
     return light > 150'000 ? "#111111" : "#ffffff";
 }
 
-std::string in_frame(const Frame& frame, const std::string& body_html, const std::string& subject,
+std::string in_frame(const templates::Library& files, const Frame& frame, const std::string& body_html, const std::string& subject,
                      std::string_view locale) {
     if (body_html.find("<html") != std::string::npos || body_html.find("<HTML") != std::string::npos)
         return body_html;
     const std::string language(texts::bundled().language_of(locale, "mail"));
-    return mail_files().render("layout.html",
+    return files.render("layout.html",
                                json::Value::object({{"language", language},
                                                     {"subject", subject},
                                                     {"body_html", body_html},

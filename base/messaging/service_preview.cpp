@@ -136,7 +136,7 @@ outbound::Mail Service::test_mail(const std::string& to) const {
     mail.to = {to};
     mail.subject = subject;
     mail.html =
-        in_frame(frame, "<h1>" + html::escaped(subject) + "</h1>" + paragraph_html(said), subject, words.locale);
+        in_frame(*files_, frame, "<h1>" + html::escaped(subject) + "</h1>" + paragraph_html(said), subject, words.locale);
     mail.text = said + "\n" + signature_of(frame);
     mail.message_id = crypto::random_token() + "@" + email.from_email.substr(email.from_email.find('@') + 1);
     mail.date = clock_.now();
