@@ -250,13 +250,14 @@ std::string mails() {
              code("email_template_" + std::string(mail.flag)) + (mail.fresh ? "" : ", off by default"),
              without_text_tags(mail.subject)});
     }
-    return page("E-mails", "mails",
-                "Each has a subject, an HTML text and a plain text in the languages of `base/i18n/mail`\n"
-                "(test \"every e-mail has a subject, an HTML text and a plain text in English, German, Spanish and\n"
-                "French\"). The test \"every e-mail goes for its event to its recipient, and no other one goes\" sends\n"
-                "each once, except those that only modules of Pro cause. A file of the same name in\n"
-                "`data_dir/theme/svc/mail` replaces a text; see [texts.md](texts.md).",
-                {"template", "event", "switch", "subject"}, sections);
+    return page(
+        "E-mails", "mails",
+        "Each has a subject, an HTML text and a plain text in the languages of `base/i18n/mail`\n"
+        "(test \"every e-mail has a subject, an HTML text and a plain text in English, German, Spanish and\n"
+        "French\"). The test \"every e-mail goes for its event to its recipient, and no other one goes\" sends\n"
+        "each once, except those that only modules of Pro cause. A file of the same name in\n"
+        "`data_dir/theme/svc/mail` replaces a text; see [texts.md](texts.md).",
+        {"template", "event", "switch", "subject"}, sections);
 }
 
 std::string transitions() {

@@ -20,8 +20,8 @@ Frame frame_of(const settings::Settings& settings, const std::string& site_url, 
 
 // The whole HTML of an e-mail around the text of it, by layout.html. A text that is a whole document itself stays as it
 // is.
-std::string in_frame(const templates::Library& files, const Frame& frame, const std::string& body_html, const std::string& subject,
-                     std::string_view locale);
+std::string in_frame(const templates::Library& files, const Frame& frame, const std::string& body_html,
+                     const std::string& subject, std::string_view locale);
 // What ends the plain text.
 std::string signature_of(const Frame& frame);
 

@@ -106,10 +106,8 @@ std::unique_ptr<templates::Library> make_mail_files(std::vector<std::filesystem:
                 return Error{errc::validation_error, std::move(*fault)};
         return {};
     };
-    return std::make_unique<templates::Library>(templates::Library::Options{.domain = "mail",
-                                                                            .bundled = embedded::mail_templates(),
-                                                                            .folders = std::move(folders),
-                                                                            .accepts = accepts});
+    return std::make_unique<templates::Library>(templates::Library::Options{
+        .domain = "mail", .bundled = embedded::mail_templates(), .folders = std::move(folders), .accepts = accepts});
 }
 
 const Template& template_of(std::string_view key) {

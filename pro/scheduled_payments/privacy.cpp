@@ -43,14 +43,15 @@ Value scheduled_of(store::Session& session, const json::Array& given) {
 void take_part_in_privacy(plugin::Hooks& hooks, store::Store& store) {
     const auto take_part = [&](std::string_view filter, hooks::FilterCall call) {
         // Whether the module is on or not: what it stored while it was on is the person's all the same.
-        if (hooks.knows(filter) && !hooks.filter(filter, {.name = "svc_scheduled_payments", .module = {}}, std::move(call)))
+        if (hooks.knows(filter) &&
+            !hooks.filter(filter, {.name = "svc_scheduled_payments", .module = {}}, std::move(call)))
             throw plugin::Refused("The base does not let scheduled payments be exported and erased.");
     };
     take_part(exported, [&store](store::Transaction* tx, const json::Array& given) {
         Value more = given.front();
-        Value scheduled = tx ? scheduled_of(*tx, given) : store.reading<Value>([&](store::Session& session) {
-            return scheduled_of(session, given);
-        });
+        Value scheduled =
+            tx ? scheduled_of(*tx, given)
+               : store.reading<Value>([&](store::Session& session) { return scheduled_of(session, given); });
         if (scheduled.size() > 0)
             more.set("scheduled_payments", std::move(scheduled));
         return more;

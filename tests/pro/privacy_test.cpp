@@ -46,7 +46,7 @@ TEST_CASE("scheduled payments are in a person's export and name nobody after the
         const auto erased = base.assembly->privacy.erase(guest);
         REQUIRE(erased);
         CHECK((*erased)["of_plugins"] == Value(1));
-        CHECK(base.number("SELECT COUNT(*) FROM svc_scheduled_payments WHERE last_error = '' AND amount_minor = 4200") ==
-              1);
+        CHECK(base.number(
+                  "SELECT COUNT(*) FROM svc_scheduled_payments WHERE last_error = '' AND amount_minor = 4200") == 1);
     });
 }

@@ -122,10 +122,10 @@ api::Schema facet_members() {
     fields.push_back({.name = "trip_type",
                       .type = list(object({{.name = "trip_type", .type = choice({"single_day", "multi_day"})},
                                            {.name = "count", .type = integer(1)}}))});
-    fields.push_back({.name = "rating",
-                      .type = list(object({{.name = "min_rating", .type = integer(1, 5)},
-                                           {.name = "count", .type = integer(1)}})),
-                      .says = "Trips with at least that average rating."});
+    fields.push_back(
+        {.name = "rating",
+         .type = list(object({{.name = "min_rating", .type = integer(1, 5)}, {.name = "count", .type = integer(1)}})),
+         .says = "Trips with at least that average rating."});
     fields.push_back({.name = "price",
                       .type = list(object({{.name = "currency", .type = api::text(3)},
                                            {.name = "min", .type = money()},

@@ -148,18 +148,21 @@ TEST_CASE("what is another person's is not found, refused or left out, whatever 
         desk.confirm_booking(other);
         desk.pays(other);
         desk.post("/enquiries", Value::object({{"name", "B"}, {"email", "b@example.org"}, {"message", "Mine"}}));
-        const auto review = desk.post("/reviews",
-                                      Value::object({{"trip_id", trip},
-                                                     {"rating", 5},
-                                                     {"author_name", "B"},
-                                                     {"content", "Fine"},
-                                                     {"status", "pending"}}),
-                                      desk.user("manager"));
+        const auto review = desk.post(
+            "/reviews",
+            Value::object(
+                {{"trip_id", trip}, {"rating", 5}, {"author_name", "B"}, {"content", "Fine"}, {"status", "pending"}}),
+            desk.user("manager"));
         REQUIRE(review.status == 201);
         const std::string booking = std::to_string(other.id);
         const std::string of_review = std::to_string(review.data()["id"].integer());
         CHECK(desk.get("/customers/my-bookings/" + booking, desk.holder).status == 404);
-        CHECK(desk.post("/customers/my-bookings/" + booking + "/cancel", Value::object({}), desk.holder).status == 404);
+        // As for a number that nobody has.
+        const auto cancelled = [&](const std::string& id) {
+            return desk.post("/customers/my-bookings/" + id + "/cancel", Value::object({}), desk.holder);
+        };
+        CHECK(cancelled(booking).status == 403);
+        CHECK(cancelled(booking).code() == cancelled("4711").code());
         for (const char* list : {"/customers/my-bookings", "/customers/my-payments", "/customers/my-documents",
                                  "/customers/my-support-tickets", "/customers/me/payment-methods"}) {
             CAPTURE(list);

@@ -36,7 +36,8 @@ TEST_CASE("every e-mail has a subject, an HTML text and a plain text in English,
                 const auto preview = shown(site, which, locale);
                 CHECK_FALSE(preview.subject.empty());
                 CHECK_FALSE(preview.text.empty());
-                CHECK(preview.html.find("<html lang=\"" + std::string(locale) + "\">") != std::string::npos);
+                CHECK(preview.html.find("<html lang=\"" + std::string(locale) + "\" dir=\"ltr\">") !=
+                      std::string::npos);
                 for (const std::string& part : {preview.subject, preview.text}) {
                     CHECK(part.find("{") == std::string::npos);
                     CHECK(part.find("<p>") == std::string::npos);
@@ -158,8 +159,8 @@ TEST_CASE("a file of the theme's folder replaces a bundled one of e-mails; a bro
         put("payment_received.html", "<p>{{> no_such_part}}</p>");
         put("layout.html", "<html><body>No text</body></html>");
         MessagingSite site(db);
-        messaging::Service service(site.settings, site.events, *site.keyring, site.clock, "https://peaks.example", [] {},
-                                   {folder.path()});
+        messaging::Service service(site.settings, site.events, *site.keyring, site.clock, "https://peaks.example",
+                                   [] {}, {folder.path()});
         const auto of = [&](const char* key, const char* locale = "en") {
             auto preview = service.preview({.which = &messaging::template_of(key), .locale = locale});
             REQUIRE(preview);
