@@ -1,6 +1,7 @@
 // The account of who is signed in: bookings, one booking, profile, enquiries, own data.
 #include <algorithm>
 
+#include "base/pages/views/account_page.hpp"
 #include "base/pages/views/booked.hpp"
 
 namespace svc::pages {
@@ -19,6 +20,9 @@ View page_of(const Views& views, Visit& visit, std::string page, std::string tit
         menu.push(Value::object({{"label", label},
                                  {"url", *part ? views.path({account, part}) : views.path({account})},
                                  {"current", now == part}}));
+    if (views.settings().flag("enable_reviews"))
+        menu.push(Value::object(
+            {{"is_reviews", true}, {"url", views.path({account, "reviews"})}, {"current", now == "reviews"}}));
     view.model.set("menu", std::move(menu));
     view.model.set("logout", views.path({account, "logout"}));
     view.model.set("heading", title);
@@ -155,16 +159,8 @@ View Views::account_booking(Visit& visit) const {
     view.model = booked_json(*this, visit, read.data(), root);
     view.model.set("menu", frame["menu"]);
     view.model.set("logout", frame["logout"]);
-    const std::string status = read.data().text_or("status"),
-                      today = visit.words.look.zone.date_at(site.clock.now()).text();
-    view.model.set("can_cancel", (status == "pending" || status == "confirmed" || status == "waitlist") &&
-                                     read.data().text_or("travel_date") > today);
-    if (const Value& policy = read.data()["cancellation_policy"]; policy.is_string())
-        view.model.set("policy", policy);
-    else if (const auto trip = read.data().maybe_integer("trip_id"))
-        if (const auto shown = trips.shown().published(*trip))
-            view.model.set("policy", shown->trip.cancellation_policy);
     view.form_origins = {"https://www.paypal.com", "https://www.sandbox.paypal.com"};
+    allow_cards(view);
     return view;
 }
 
@@ -185,11 +181,8 @@ View Views::account_booking_submit(Visit& visit) const {
                 return go_to(root);
             fault = done.message();
         }
-    } else if (action == "pay") {
-        View led = pay_rest(visit, read.data(), root, site.installation.address, fault);
-        if (fault.empty())
-            return led;
-    }
+    } else if (auto done = act_on(*this, visit, read.data(), root, fault))
+        return std::move(*done);
     View view = account_booking(visit);
     view.status = 400;
     view.model.set("payment_fault", fault);
@@ -253,6 +246,10 @@ View Views::enquiries(Visit& visit) const {
     view.model.set("has_rows", rows.size() > 0);
     view.model.set("rows", std::move(rows));
     return view;
+}
+
+View account_page(const Views& views, Visit& visit, std::string page, std::string_view now) {
+    return page_of(views, visit, std::move(page), "", now);
 }
 
 }  // namespace svc::pages

@@ -230,7 +230,15 @@ View Views::book_price(Visit& visit) const {
     View view{.page = "part-lines"};
     view.is_part = true;
     std::int64_t people = 0;
-    const Value body = choice_body(checkout, visit, people);
+    Value body = choice_body(checkout, visit, people);
+    // At the last step nothing but how much is paid now is still open.
+    const std::string method = visit.typed("payment_method");
+    if (!method.empty() && !checkout.session.is_null()) {
+        body = Value::object({{"payment_method", method},
+                              {"travel_date", checkout.session["travel_date"]},
+                              {"departure_time", checkout.session["departure_time"]}});
+        people = 1;
+    }
     if (body.text_or("travel_date").empty() || people == 0)
         checkout.session = Value();
     else if (const Answered priced = visit.call("POST", "/booking/summary", body); priced.is_good())

@@ -1,6 +1,7 @@
 // What several views share: addresses, cards, fields, the layout's model.
 #include <algorithm>
 
+#include "base/pages/views/reviews.hpp"
 #include "base/pages/views/views.hpp"
 #include "base/settings/site_pages.hpp"
 #include "shared/core/ascii.hpp"
@@ -108,7 +109,10 @@ Value Views::card(const Value& trip, const Wording& words) const {
     else if (trip.maybe_boolean("is_featured").value_or(false))
         card.set("badge", words.say_text("Featured"));
     if (trip["reviews_count"].is_number() && trip["reviews_count"].integer() > 0) {
-        card.set("rating", trip["avg_rating"].number_text());
+        const Value stars = stars_json(trip["avg_rating"]);
+        card.set("rating", stars["printed"]);
+        card.set("stars", stars);
+        card.set("one_review", trip["reviews_count"].integer() == 1);
         card.set("reviews", trip["reviews_count"]);
     }
     if (trip.text_or("price_prefix") == "From" || !trip["price_prefix"].is_null())

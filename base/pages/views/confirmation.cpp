@@ -108,6 +108,37 @@ View calendar(const Value& booking, const std::string& host, const Wording& word
     return view;
 }
 
+// The ways of paying online; those with fields on the page need its script.
+void add_gateways(const Views& views, Visit& visit, const Value& booking, Value& model) {
+    const Answered gateways = visit.get("/payment/gateways");
+    const std::string chosen = booking.text_or("payment_gateway");
+    Value online = Value::array();
+    for (const Value& each :
+         gateways.data()["gateways"].is_array() ? gateways.data()["gateways"].items() : json::Array{}) {
+        const std::string id = each.text_or("id"), script = script_of_gateway(views, id);
+        if (!each.maybe_boolean("is_offline").value_or(true))
+            online.push(Value::object({{"id", id},
+                                       {"title", visit.words.heard(each.text_or("title"))},
+                                       {"text", visit.words.heard(each.text_or("description"))},
+                                       {"needs_script", needs_script(id)},
+                                       {"script", script},
+                                       {"wanted", id == chosen}}));
+    }
+    // Without scripts only the others can be chosen; the wanted one first.
+    const auto selects = [&](bool wanted) {
+        for (Value& each : online.items())
+            if (!each["needs_script"].boolean() && (!wanted || each["wanted"].boolean())) {
+                each.set("selected", true);
+                return true;
+            }
+        return false;
+    };
+    if (!selects(true))
+        selects(false);
+    model.set("has_online", online.size() > 0);
+    model.set("gateways", std::move(online));
+}
+
 }  // namespace
 
 Value booked_json(const Views& views, Visit& visit, const Value& booking, const std::string& root) {
@@ -163,20 +194,16 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
     model.set("travelers", std::move(travelers));
     model.set("documents", documents_of(booking, root, words));
     model.set("has_documents", model["documents"].size() > 0);
-    if (is_live && is_some(booking["amount_due"])) {
-        const Answered gateways = visit.get("/payment/gateways");
-        Value online = Value::array();
-        for (const Value& each :
-             gateways.data()["gateways"].is_array() ? gateways.data()["gateways"].items() : json::Array{})
-            if (!each.maybe_boolean("is_offline").value_or(true))
-                online.push(Value::object({{"id", each["id"]},
-                                           {"title", words.heard(each.text_or("title"))},
-                                           {"text", words.heard(each.text_or("description"))},
-                                           {"needs_script", each.text_or("id") != "paypal"},
-                                           {"selected", online.size() == 0}}));
-        model.set("has_online", online.size() > 0);
-        model.set("gateways", std::move(online));
-    }
+    if (is_live && is_some(booking["amount_due"]))
+        add_gateways(views, visit, booking, model);
+    const std::string today = words.look.zone.date_at(views.site.clock.now()).text();
+    const bool is_over = status == "completed" || (status == "confirmed" && booking.text_or("end_date") < today);
+    model.set("can_cancel", (status == "pending" || status == "confirmed" || status == "waitlist") &&
+                                booking.text_or("travel_date") > today);
+    model.set("can_repeat", (status == "expired" || status == "cancelled") && booking.text_or("travel_date") >= today);
+    model.set("policy", booking["cancellation_policy"]);
+    if (is_over && views.settings().flag("enable_reviews") && views.settings().flag("allow_customer_reviews"))
+        model.set("review_url", views.path({views.bases().trip, booking.text_or("trip_slug"), "review"}));
     return model;
 }
 
@@ -200,22 +227,6 @@ View document_of(Visit& visit, const Value& booking, const std::string& kind, co
     view.content_type = answer.type;
     view.headers.emplace_back("Content-Disposition", answer.disposition);
     return view;
-}
-
-View pay_rest(Visit& visit, const Value& booking, const std::string& back, const std::string& site,
-              std::string& fault) {
-    Value body = Value::object({{"gateway", visit.typed("payment_gateway")},
-                                {"booking_id", booking["id"]},
-                                {"return_url", site + back},
-                                {"cancel_url", site + back}});
-    const Answered made = visit.call("POST", "/payment/create-intent", body, visit.typed("_key"));
-    if (made.is_good())
-        for (const char* name : {"payment_url", "redirect_url", "url"})
-            if (const std::string where = made.data().text_or(name); !where.empty())
-                return go_to(where);
-    fault = made.is_good() ? visit.words.say_text("This way of paying needs JavaScript. Choose another one.")
-                           : made.message();
-    return {};
 }
 
 View Views::confirmation(Visit& visit) const {
@@ -257,6 +268,7 @@ View Views::confirmation(Visit& visit) const {
             visit.words.say_text("Your payment is being processed. We write to you as soon as it has arrived."));
     view.head.title = visit.words.say_text("Booking {reference}", {{"reference", reference}});
     view.form_origins = {"https://www.paypal.com", "https://www.sandbox.paypal.com"};
+    allow_cards(view);
     return view;
 }
 
@@ -272,17 +284,14 @@ View Views::confirmation_submit(Visit& visit) const {
     if (!read.is_good())
         return go_to(root);
     std::string fault;
-    if (visit.typed("action") == "pay") {
-        View led = pay_rest(visit, read.data(), root, site.installation.address, fault);
-        if (fault.empty())
-            return led;
-    } else if (visit.typed("action") == "cancel") {
+    if (visit.typed("action") == "cancel") {
         const Answered done = visit.call("POST", "/customers/my-bookings/" + std::to_string(*id) + "/cancel",
                                          Value::object({{"reason", visit.typed("reason")}}), visit.typed("_key"));
         if (done.is_good())
             return go_to(root);
         fault = done.message();
-    }
+    } else if (auto done = act_on(*this, visit, read.data(), root, fault))
+        return std::move(*done);
     View view{.page = "booking-confirmation", .status = 400};
     view.model = booked_json(*this, visit, read.data(), root);
     view.model.set("payment_fault", fault);

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/pages/hooks.hpp"
+#include "base/pages/views/reviews.hpp"
 #include "base/pages/views/trip_model.hpp"
 #include "base/pages/views/views.hpp"
 #include "base/platform/html/html.hpp"
@@ -290,6 +291,7 @@ View Views::trip(Visit& visit) const {
     model.set("months", dates_by_month(dates.data(), visit.words, {}));
     model.set("has_dates", dates.data().size() > 0);
     model.set("as_list", settings().flag("date_picker_as_dropdown"));
+    show_reviews(*this, visit, trip, model);
     model.set("book", path({bases().book, slug}));
     model.set("price_url", path({bases().book, slug, "price"}));
     model.set("currency", currency);
