@@ -15,7 +15,7 @@
 namespace svc::shell::commands {
 namespace {
 
-// What is made here may hold customers' data: nobody but the service reads it.
+// New folders may contain customers' data: readable by the service's user only.
 void make_directory(const std::filesystem::path& path) {
     if (path.empty() || std::filesystem::exists(path))
         return;
@@ -104,7 +104,7 @@ void print_steps(const std::vector<std::string>& steps) {
 
 }  // namespace
 
-std::string made_up_password() {
+std::string random_password() {
     constexpr std::string_view alphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
     std::string password;
     while (password.size() < 24) {
@@ -125,7 +125,7 @@ int init(const Config& config, const Pro& pro, const NewUser& admin) {
     done = load_samples(config);
     if (done != 0)
         return done;
-    const std::string password = made_up_password();
+    const std::string password = random_password();
     svc::commands::add_user(config.base, admin.login, admin.email, admin.role, password);
     const std::string key = svc::commands::add_application_password(config.base, admin.login, "first run");
     std::cout << "\nAn administrator, shown this once:\n"
@@ -147,7 +147,7 @@ int migrate(const Config& config, const Pro& pro) {
 }
 
 int add_user(const Config& config, const NewUser& user) {
-    const std::string password = user.generate ? made_up_password() : asked_password();
+    const std::string password = user.generate ? random_password() : asked_password();
     const std::int64_t id = svc::commands::add_user(config.base, user.login, user.email, user.role, password);
     std::cout << "user " << id << " " << user.login << "\n";
     if (user.generate)

@@ -63,7 +63,7 @@ api::RouteSpec ask_route(identity::OwnAccount& own) {
             .errors = {&errc::needs_verification, &errc::rate_limited, &errc::too_many_attempts},
             .keeps_replay = false,
             .handle = [&own](const Request& request) -> Reply {
-                const auto asked = own.ask_for_address(request.caller, request.body["email"].text(),
+                const auto asked = own.request_address(request.caller, request.body["email"].text(),
                                                        request.body["current_password"].text(), request.address);
                 return asked ? waiting(own.waiting_address(request.caller.user_id)) : api::failed(asked.error());
             }};
@@ -90,7 +90,7 @@ api::RouteSpec again_route(identity::OwnAccount& own) {
             .answer = waiting_answer(),
             .errors = {&errc::rate_limited},
             .keeps_replay = false,
-            .handle = [&own](const Request& request) { return api::respond(own.ask_again(request.caller), waiting); }};
+            .handle = [&own](const Request& request) { return api::respond(own.resend_link(request.caller), waiting); }};
 }
 
 api::RouteSpec page_route() {

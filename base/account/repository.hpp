@@ -1,4 +1,4 @@
-// What of other tables belongs to an account. Reads alone.
+// Reads the rows of other features that belong to an account.
 #pragma once
 
 #include <optional>

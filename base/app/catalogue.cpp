@@ -1,4 +1,4 @@
-// Each kind is a list of sections, each section a table; the rows come from what the parts have declared.
+// Each catalogue is a list of sections, each section a table; its rows come from the declarations.
 #include "base/app/catalogue.hpp"
 
 #include <algorithm>
@@ -57,13 +57,13 @@ std::string marked(std::string_view shown, std::string_view name, const Names& b
     return code(shown) + (base.contains(name) ? "" : " [Pro]");
 }
 
-// A cell's text, followed by what is deprecated.
+// A cell's text with its deprecation.
 std::string with_deprecation(std::string text, std::string_view since, std::string_view instead) {
     const std::string old = api::deprecation_sentence(since, instead);
     return old.empty() ? text : text + " " + old;
 }
 
-// A route's summary, followed by what is deprecated of it.
+// A route's summary with its deprecations.
 std::string summary_of(const api::RouteSpec& route) {
     std::string text = with_deprecation(route.summary, route.deprecated_since, route.instead);
     for (const auto& [schema, place] : {std::pair{&route.query, "query"}, {&route.body, "body"}})
@@ -104,9 +104,9 @@ std::string hooks(Assembly& parts, const Names& base) {
 
 std::string errors(Assembly& parts) {
     Sections sections;
-    Names told;
+    Names all_names;
     const auto tell = [&](const ErrorCode& error, const char* whose) {
-        if (told.emplace(error.name).second)
+        if (all_names.emplace(error.name).second)
             sections[""].push_back(
                 {code(error.name) + whose, std::to_string(error.status), std::string(error.sentence)});
     };

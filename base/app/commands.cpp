@@ -1,4 +1,4 @@
-// The operator's commands: each opens what it needs, does one thing, and says in a sentence why it could not.
+// The operator's commands: each opens the services it needs, does one thing, and reports errors in a sentence.
 #include <cstdlib>
 #include <filesystem>
 
@@ -44,7 +44,7 @@ struct Scratch {
     std::string path;
 };
 
-// An installation of nothing, to ask what is declared. Its log says nothing that matters.
+// An empty installation, for listing declarations. Its log is discarded.
 struct Rehearsal {
     Rehearsal() {
         BaseOptions options;
@@ -56,7 +56,7 @@ struct Rehearsal {
         parts = std::make_unique<app::Assembly>(options);
     }
     Scratch scratch;
-    std::unique_ptr<app::Assembly> parts;  // goes before its folder does
+    std::unique_ptr<app::Assembly> parts;  // destroyed before its folder
 };
 
 template <class T>
@@ -93,7 +93,7 @@ std::int64_t add_user(const BaseOptions& options, const std::string& login, cons
     const std::int64_t id = value_or_throw(office.accounts.add_user(login, email, role, password));
     if (role != "administrator")
         return id;
-    // The first administrator hears of bookings until somebody says who else should.
+    // The first administrator is notified of bookings until other recipients are set.
     value_or_throw(office.store->transact<bool>([&](store::Transaction& tx) -> Result<bool> {
         if (tx.number("SELECT COUNT(*) FROM svc_settings WHERE key = 'admin_email'", {}) > 0)
             return false;
@@ -148,7 +148,7 @@ std::vector<std::pair<std::string, std::int64_t>> erase_person(const BaseOptions
 std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plugin) {
     if (!plugin)
         return app::findings_of(options, {});
-    // Attaching may change the schema, so what the plugin needs is asked on another database.
+    // Attaching may change the schema, so the plugin's steps are determined on another database.
     std::vector<plugins::PluginStep> steps;
     std::string cause;
     try {
@@ -185,7 +185,7 @@ std::int64_t renew_sealed(const BaseOptions& options, svc_plugin_entry_fn* plugi
     return value_or_throw(parts.features.renew_sealed());
 }
 
-// What this process could not seal anew, as a plugin's gateways while it is away, would be lost.
+// Values that this process cannot encrypt again, such as those of a missing plugin's gateways, would be lost.
 void drop_other_keys(const BaseOptions& options) {
     const Office office(options);
     std::vector<std::string> others;

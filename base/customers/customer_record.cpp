@@ -1,4 +1,4 @@
-// Declares the record of customers and what it is compared by.
+// Declares the record of customers and the keys that find duplicates.
 #include "base/customers/customer_record.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What customer records tell.
+// The actions that customer records fire.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"

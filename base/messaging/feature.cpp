@@ -80,9 +80,10 @@ void Feature::listen_to_accounts() {
          .privacy =
              [this, &root, sent_at](std::int64_t user_id, const json::Value& account) {
                  const std::string wants = account.text_or("wants");
-                 const auto wish = wants == "erasure" ? privacy::Wish::erasure : privacy::Wish::data;
+                 const auto kind =
+                     wants == "erasure" ? privacy::PrivacyRequest::erasure : privacy::PrivacyRequest::data;
                  return root + "/customers/me/" + wants +
-                        "/confirm?token=" + accounts_.privacy.token(wish, user_id, sent_at(account));
+                        "/confirm?token=" + accounts_.privacy.token(kind, user_id, sent_at(account));
              }});
 }
 

@@ -14,7 +14,7 @@ namespace svc::messaging {
 
 class Feature final : public svc::Feature {
   public:
-    // What makes the links that people are mailed.
+    // Builds the links in mails to account holders.
     struct Accounts {
         identity::Feature& identity;
         account::Feature& account;

@@ -1,4 +1,4 @@
-// What every e-mail stands in: the operator's name, logo and colour above and below its text.
+// The frame of every e-mail: the operator's name, logo and colour above and below its text.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace svc::messaging {
 
 struct Frame {
-    std::string site_name, site_url, logo_url;  // without a logo the name stands in its place
+    std::string site_name, site_url, logo_url;  // without a logo the name replaces it
     std::string color = "#1f5a8c";              // "#rrggbb", of buttons and links
     std::string email, phone, address;          // how to reach the operator; empty for e-mails to staff
 };
@@ -20,7 +20,7 @@ Frame frame_of(const settings::Settings& settings, const std::string& site_url, 
 // The whole HTML of an e-mail around the text of it. A text that is a whole document itself stays as it is.
 std::string in_frame(const Frame& frame, const std::string& body_html, const std::string& subject,
                      std::string_view locale);
-// What ends the plain text.
+// The end of the plain text.
 std::string signature_of(const Frame& frame);
 
 // Black or white, whichever reads better on that colour.

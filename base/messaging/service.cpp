@@ -29,7 +29,7 @@ std::string joined(const std::vector<std::string>& addresses) {
     return all;
 }
 
-// One mailbox, however its letters are written: no server tells them apart.
+// One mailbox, whatever its case: no server distinguishes them.
 bool holds(const std::vector<std::string>& addresses, std::string_view one) {
     return std::any_of(addresses.begin(), addresses.end(), [&](const std::string& other) {
         return std::equal(other.begin(), other.end(), one.begin(), one.end(),
@@ -188,7 +188,7 @@ std::optional<bool> Service::sent_by_another(const Template& which, const std::s
     return answer.is_boolean() && !answer.boolean() ? std::optional(false) : std::nullopt;
 }
 
-// When an e-mail that somebody who has proven nothing may have caused goes; nothing: it does not.
+// The time to send an e-mail that an unverified person may have caused; nothing: never.
 static std::optional<Instant> turn_of(store::Session& session, const NewEmail& email, std::int64_t most, Instant now) {
     if (most <= 0 || !outbox::is_of_stranger(session, email))
         return now;
@@ -239,7 +239,8 @@ Variables Service::general() const {
             {"current_year", std::to_string(today.year())}};
 }
 
-Told Service::told(std::int64_t id, const json::Value& booking, const json::Value& answers, const Words& words) const {
+TagSource Service::tag_source(std::int64_t id, const json::Value& booking, const json::Value& answers,
+                              const Words& words) const {
     return {
         .id = id,
         .booking = booking,
@@ -262,10 +263,10 @@ std::string Service::gateway_title(const std::string& gateway) const {
 
 Variables Service::of_booking(std::int64_t id, const json::Value& booking, const Words& words) const {
     const json::Value unread;
-    return values_of(told(id, booking, unread, words));
+    return values_of(tag_source(id, booking, unread, words));
 }
 
-// How to pay what is open, where the customer pays by themselves.
+// The payment instructions for a balance that the customer pays without a charge of ours.
 std::string Service::how_to_pay(const json::Value& booking) const {
     const auto status = booking.text_or("status"), gateway = booking.text_or("payment_gateway");
     const auto due = Currency::parse(booking.text_or("currency"));
@@ -286,7 +287,7 @@ void Service::add_details(const Template& which, const Wording& wording, std::in
         !(shows_answers(wording.subject + wording.body) || hooks_.filtered(booking_email_variables.name)))
         return;
     const auto answers = sources_.answers(id);
-    for (auto& [name, value] : values_of(told(id, booking, answers, words)))
+    for (auto& [name, value] : values_of(tag_source(id, booking, answers, words)))
         variables.emplace(name, std::move(value));
 }
 

@@ -30,7 +30,7 @@ std::string sample_of(const KnownTag& tag, const Words& words) {
 
 }  // namespace
 
-// What an e-mail says beyond what every booking has, where the booking itself tells.
+// The values of an e-mail beyond the common ones of a booking, derived from the booking.
 Variables Service::of_event(const Template& which, const json::Value& booking,
                             const std::optional<json::Value>& payment, const Words& words) const {
     const std::string event(which.event_key);

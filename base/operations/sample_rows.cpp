@@ -64,7 +64,7 @@ void remove_idle_customer(store::Transaction& tx, std::int64_t id) {
         {{"id", id}});
 }
 
-void count_anew(store::Transaction& tx, std::int64_t trip_id) {
+void recount(store::Transaction& tx, std::int64_t trip_id) {
     tx.run(
         "INSERT INTO svc_trip_counts_due (trip_id, marks) VALUES (:id, 1)"
         " ON CONFLICT (trip_id) DO UPDATE SET marks = svc_trip_counts_due.marks + 1",

@@ -28,7 +28,7 @@ void forget_money(store::Transaction& tx, std::int64_t booking_id);
 // Unless it is a user's own or somebody has booked by it.
 void remove_idle_customer(store::Transaction& tx, std::int64_t id);
 // The trip's bookings are counted again by the next turn of that job.
-void count_anew(store::Transaction& tx, std::int64_t trip_id);
+void recount(store::Transaction& tx, std::int64_t trip_id);
 
 // What goes with a trip.
 struct Dates {

@@ -10,6 +10,7 @@
 #include "base/operations/scenery.hpp"
 #include "shared/api/steps.hpp"
 #include "shared/core/embedded.hpp"
+#include "shared/store/last_of_all.hpp"
 
 namespace svc::embedded {
 std::span<const Embedded> samples();
@@ -67,16 +68,16 @@ Result<std::int64_t> create_class(store::Transaction& tx, classes::Service& serv
     return made ? Result<std::int64_t>(made->id) : made.error();
 }
 
-const char* const begun_step = "samples";
+const char* const first_step = "samples";
 constexpr std::int64_t steps_over = -1;
 
 Error loaded_already() { return Error{errc::conflict, "The samples are already loaded."}; }
 
 }  // namespace
 
-// One loader begins, of all processes: the row is there or it is not.
+// One loader at a time, of all processes: the row is there or it is not.
 Result<void> Samples::claim(Resuming resuming) {
-    const api::Step step(begun_step);
+    const api::Step step(first_step);
     try {
         return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             rows::remember(tx, "import", 0, parts_.clock.now());
@@ -171,12 +172,17 @@ Result<json::Value> Samples::body_of(store::Session& session, const json::Value&
 Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCounts& counts, std::int64_t step) {
     const std::string kind = sample["picture"].text();
     const std::string bytes = images::to_jpeg(scenery(kind, 960, 640));
-    auto picture =
-        parts_.media.upload({.bytes = bytes, .name = kind + ".jpg", .alt_text = sample["trip"]["title"].text()},
-                            std::nullopt, [&](store::Transaction& tx, const catalog::media::Service::Stored& stored) {
-                                if (stored.fresh)
-                                    rows::remember(tx, "media", stored.media.id, parts_.clock.now());
-                            });
+    using Stored = catalog::media::Service::Stored;
+    const auto upload = [&] {
+        const store::LastOfAll remembered(std::in_place_type<Stored>,
+                                          [&](store::Transaction& tx, const Stored& stored) {
+                                              if (stored.fresh)
+                                                  rows::remember(tx, "media", stored.media.id, parts_.clock.now());
+                                          });
+        return parts_.media.upload({.bytes = bytes, .name = kind + ".jpg", .alt_text = sample["trip"]["title"].text()},
+                                   std::nullopt);
+    };
+    auto picture = upload();
     if (!picture)
         return picture.error();
     counts.media += picture->fresh ? 1 : 0;
@@ -239,7 +245,7 @@ Result<void> Samples::import_rule(std::int64_t trip_id, const json::Value& sampl
 
 Result<SampleCounts> Samples::import(bool overwrite, What what) {
     // By the same request, which was interrupted: whatever it has loaded so far is loaded anew.
-    const bool is_begun = api::Steps::before(begun_step).has_value();
+    const bool is_begun = api::Steps::before(first_step).has_value();
     if (overwrite || is_begun)
         if (auto removed = clean_up(); !removed)
             return removed;

@@ -1,4 +1,4 @@
-// What plugins take part in when a person's data is exported or erased.
+// The filters by which plugins add to the export and the erasure of a person's data.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"

@@ -1,4 +1,4 @@
-// What reviews do differently from other resources, and how trips count them.
+// The rules that reviews add to a plain resource, and the rating of trips.
 #include "base/reviews/feature.hpp"
 
 #include "base/reviews/hooks.hpp"

@@ -1,4 +1,4 @@
-// The settings that decide who may write reviews and what becomes of them.
+// The settings of reviews: the authors who may write, and moderation.
 #pragma once
 
 #include "base/settings/site_settings.hpp"

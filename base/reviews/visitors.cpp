@@ -1,4 +1,4 @@
-// What visitors do: read a trip's reviews, write one, change it while it waits.
+// The routes of visitors: read a trip's reviews, write one, change it while it is pending.
 #include <algorithm>
 
 #include "base/identity/proven.hpp"

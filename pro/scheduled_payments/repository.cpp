@@ -77,7 +77,7 @@ const record::Record<Owing>& owing_record() {
     return owing;
 }
 
-// With rows that are no more to come, it was called off: by hand, or by what staff did (a refund, another total).
+// Its rows without outstanding parts were cancelled: by staff, or by a refund or another total.
 const record::Record<Outstanding>& outstanding_record() {
     using namespace record;
     using O = Outstanding;
@@ -155,7 +155,7 @@ bool Repository::refunded_since(store::Session& session, std::int64_t booking_id
 }
 
 std::optional<PagePayment> Repository::last_by_page(store::Session& session, std::int64_t booking_id) {
-    // What staff recorded or charged by a saved method has no page.
+    // Payments that staff recorded, or charged with a saved method, have no page.
     const auto last = store::tuple<std::int64_t, std::int64_t, std::string, Instant, bool>(
         session,
         "SELECT id, amount_minor, currency, processed_at, by_page FROM svc_payment_v1"

@@ -127,7 +127,7 @@ std::vector<std::pair<std::string, std::string>> theme_check(const BaseOptions&)
 }
 std::string theme_eject(const BaseOptions&, const std::string& name) { return "theme/" + name; }
 
-std::vector<GivenUp> given_up(const BaseOptions&) {
+std::vector<FailedDeliveries> given_up(const BaseOptions&) {
     return {{"mail", 7, "welcome", "2026-11-01T00:00:00Z", "Refused."}};
 }
 

@@ -61,8 +61,7 @@ Sqlite open_file(const std::string& path, int flags) {
 
 [[noreturn]] void stop() { throw std::runtime_error("no backup was made."); }
 
-// One reader's snapshot over all steps: with WAL nobody waits for it, and what others write meanwhile does not make it
-// begin anew.
+// One reader's snapshot over all steps: with WAL it blocks nobody, and later writes do not restart the copy.
 void copy_sqlite(const std::string& from, const std::string& to, Progress& progress) {
     constexpr int pages_of_step = 2048;
     const auto source = open_file(from, SQLITE_OPEN_READONLY);
@@ -94,7 +93,7 @@ void copy_sqlite(const std::string& from, const std::string& to, Progress& progr
         throw std::runtime_error("The copy of the database is damaged.");
 }
 
-// The password goes by the environment, since every user of the machine reads arguments.
+// The password is passed in the environment, since every user of the machine can read arguments.
 void dump_postgres(const std::string& conninfo, const std::string& to, Progress& progress) {
     std::string password;
     std::string address = conninfo_with_settings(conninfo, &password);
@@ -139,7 +138,7 @@ void dump_postgres(const std::string& conninfo, const std::string& to, Progress&
         throw std::runtime_error("pg_dump failed; it said why above.");
 }
 
-// Removes what is unfinished, whatever happens.
+// Deletes an unfinished file in any case.
 class Unfinished {
   public:
     explicit Unfinished(std::string path) : path_(std::move(path)) { remove(); }
@@ -169,7 +168,7 @@ void backup(const StoreOptions& options, const std::string& path, Progress& prog
     else
         dump_postgres(postgres_conninfo(options), part, progress);
     File(part, O_RDONLY).sync();
-    // A link refuses a file that came to be meanwhile, where a rename would replace it.
+    // A link fails if the file was created meanwhile, where a rename would replace it.
     if (::link(part.c_str(), path.c_str()) != 0)
         throw std::runtime_error("The backup could not be put at " + path + ".");
     const auto folder = fs::absolute(path).parent_path().string();
