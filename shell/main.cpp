@@ -171,7 +171,7 @@ class CommandLine {
         command(app_, "catalogue",
                 "Print what this build declares: a page of docs/ as Markdown, or the OpenAPI document.",
                 [this](const Effective& e) { return commands::catalogue(open_pro(e.config), kind_); })
-            ->add_option("kind", kind_, "hooks, errors, settings, routes, jobs, transitions or openapi.")
+            ->add_option("kind", kind_, "hooks, errors, settings, routes, jobs, mails, transitions or openapi.")
             ->required();
         CLI::App* config = command(app_, "config", "Print the configuration in force, passwords hidden.",
                                    [this](const Effective& e) { return print_config(e); });

@@ -83,14 +83,15 @@ api::RouteSpec keep_route(identity::OwnAccount& own) {
 }
 
 api::RouteSpec again_route(identity::OwnAccount& own) {
-    return {.method = Method::post,
-            .path = "/customers/me/email/resend",
-            .who = Permission::signed_in(),
-            .summary = "Send the link to the new address again, at most every two minutes.",
-            .answer = waiting_answer(),
-            .errors = {&errc::rate_limited},
-            .keeps_replay = false,
-            .handle = [&own](const Request& request) { return api::respond(own.resend_link(request.caller), waiting); }};
+    return {
+        .method = Method::post,
+        .path = "/customers/me/email/resend",
+        .who = Permission::signed_in(),
+        .summary = "Send the link to the new address again, at most every two minutes.",
+        .answer = waiting_answer(),
+        .errors = {&errc::rate_limited},
+        .keeps_replay = false,
+        .handle = [&own](const Request& request) { return api::respond(own.resend_link(request.caller), waiting); }};
 }
 
 api::RouteSpec page_route() {

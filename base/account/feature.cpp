@@ -25,8 +25,8 @@ using json::Value;
 
 constexpr int of_age = 18;
 constexpr std::int64_t most_tickets = 100;
-// Members that only staff read, and members that the holder may write.
-constexpr std::string_view staff_only[] = {"notes", "tags", "erased_at", "source"};
+// What the holder reads and does not write, and what is staff's own.
+constexpr std::string_view kept_by_staff[] = {"notes", "tags", "erased_at", "source"};
 constexpr std::string_view written_by_holder[] = {"first_name",
                                                   "last_name",
                                                   "phone",
@@ -69,7 +69,7 @@ bool is_country_code(std::string_view code) {
     return code.size() == 2 && code[0] >= 'A' && code[0] <= 'Z' && code[1] >= 'A' && code[1] <= 'Z';
 }
 
-// A person born on 29 February is of age on 1 March.
+// 29 February comes of age on 1 March.
 bool is_of_age(Date born, Date today) {
     const int years = today.year() - born.year();
     return years > of_age || (years == of_age && (today.month() > born.month() ||
@@ -116,7 +116,7 @@ void Feature::add_routes() {
 api::Schema Feature::profile_answer() const {
     return customers_.record()
         .answer_schema()
-        .without({std::begin(staff_only), std::end(staff_only)})
+        .without({std::begin(kept_by_staff), std::end(kept_by_staff)})
         .changed([](api::Field& field) {
             if (field.name == "id" || field.name == "created_at" || field.name == "updated_at")
                 field.type.nullable = true;
@@ -147,7 +147,7 @@ std::optional<CustomerRecord> Feature::own_record(store::Session& session, const
 
 Value Feature::shown(store::Session& session, const CustomerRecord& customer, const api::Caller& caller) const {
     Value profile = customers_.record().to_json(customer);
-    for (const std::string_view member : staff_only)
+    for (const std::string_view member : kept_by_staff)
         profile.erase(member);
     if (customer.id == 0) {
         for (const char* member : {"id", "created_at", "updated_at"})

@@ -42,7 +42,7 @@ class Feature final : public svc::Feature {
     [[nodiscard]] Result<void> check(const json::Value& body) const;
     Result<customers::CustomerRecord> write(store::Transaction& tx, const api::Request& request) const;
 
-    // A payment as its customer sees it, with total, amount_paid and amount_due of its booking; null if it was deleted.
+    // A payment as its customer sees it, with total, amount_paid and amount_due of its booking; null: it is gone.
     [[nodiscard]] static json::Value own_payment(store::Session& session, const OwnPayment& which);
     // A link that opens it for who asks; nothing where it is not for them.
     [[nodiscard]] std::optional<std::string> link_to(const api::Request& request, const OwnDocument& document) const;

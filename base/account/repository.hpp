@@ -1,4 +1,4 @@
-// Reads the rows of other features that belong to an account.
+// What of other tables belongs to an account. Reads alone.
 #pragma once
 
 #include <optional>

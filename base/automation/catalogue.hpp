@@ -1,4 +1,4 @@
-// The catalogue of automation events: the action each follows and the builder of its payload (spec 6.3).
+// Which automation events there are, what each is made of, and what it says (spec 6.3).
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,9 @@ struct Occurrence {
 
 struct EventKind {
     std::string_view key;     // "booking.created"
-    std::string_view action;  // the action that raises it
+    std::string_view action;  // what it follows
     std::string_view label;
-    // Builds the event from the action's arguments; nothing: no event this time. The booking comes from the context's
+    // Of the action's arguments; nothing: this time it is not that event. The booking comes from what the context
     // names, never from a positional number.
     std::optional<Occurrence> (*build)(const json::Array& arguments, const FindBooking& find);
 };

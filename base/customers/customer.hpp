@@ -14,7 +14,7 @@ struct Customer {
     [[nodiscard]] bool is_blocked() const { return status == "blocked"; }
 };
 
-// The contact details that a booking passes on about its customer.
+// What a booking knows of the person who makes it.
 struct Contact {
     std::string first_name = {}, last_name = {}, email = {}, phone = {}, country = {};
     std::optional<std::int64_t> user_id = {};

@@ -1,4 +1,4 @@
-// Declares the record of customers and the keys that find duplicates.
+// Declares the record of customers and what it is compared by.
 #include "base/customers/customer_record.hpp"
 
 #include <algorithm>

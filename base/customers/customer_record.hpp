@@ -13,7 +13,7 @@ namespace svc::customers {
 enum class Status : std::uint8_t { active, inactive, blocked };
 inline constexpr std::string_view statuses[] = {"active", "inactive", "blocked"};
 
-// The totals of a customer's bookings, without cancelled, failed, refunded and trashed ones.
+// What a customer's bookings come to; cancelled, failed and refunded ones and those in the trash are left out.
 struct Totals {
     std::int64_t bookings = 0, travelers = 0;
     std::int64_t spent_minor = 0;  // of the site's currency; paid in others is not part of it
@@ -41,7 +41,7 @@ struct CustomerRecord : record::Audit {
     Totals totals{};                                                         // as the bookings are now
 };
 
-// The derived columns for search, sort and duplicate detection.
+// What a row is searched, sorted and compared by.
 struct Keys {
     std::string full_name, search, name_order;
     std::string email;  // the mailbox behind an address: without its +part, on Gmail without dots; empty: none

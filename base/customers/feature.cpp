@@ -1,4 +1,4 @@
-// The rules that customers add to a plain resource.
+// What customers do differently from other resources.
 #include "base/customers/feature.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ using json::Value;
 constexpr const char* may_view = "svc_view_customers";
 constexpr const char* may_edit = "svc_edit_customers";
 constexpr const char* may_delete = "svc_delete_customers";
-// The members of a record that a list returns.
+// What a list shows of a record.
 constexpr std::string_view row_members[] = {"id",
                                             "user_id",
                                             "name",
@@ -47,7 +47,7 @@ bool is_row_member(std::string_view name) {
     return std::find(std::begin(row_members), std::end(row_members), name) != std::end(row_members);
 }
 
-// Giving consent stores its date; withdrawing it removes the date.
+// Consent is dated when it is given, and the date goes with it.
 void date_consent(bool before, bool after, std::optional<Instant>& at, Instant now) {
     if (!after)
         at.reset();

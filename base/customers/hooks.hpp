@@ -1,4 +1,4 @@
-// The actions that customer records fire.
+// What customer records tell.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"

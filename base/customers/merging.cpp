@@ -1,4 +1,4 @@
-// Duplicates of customers: finds them, previews a merge and merges.
+// Duplicates of customers: finding them, showing what merging two comes to, and merging.
 #include <algorithm>
 
 #include "base/customers/feature.hpp"
@@ -24,8 +24,8 @@ void fill(T& to, const T& from) {
         to = from;
 }
 
-// The target's values win; the source fills the blank ones.
-CustomerRecord combine(const CustomerRecord& source, CustomerRecord target) {
+// What the target has stays; what it lacks it gets.
+CustomerRecord laid_together(const CustomerRecord& source, CustomerRecord target) {
     using C = CustomerRecord;
     for (const auto member : {&C::first_name, &C::last_name, &C::phone, &C::country, &C::city, &C::address,
                               &C::emergency_name, &C::emergency_phone, &C::emergency_relationship,
@@ -85,7 +85,7 @@ Result<Merged> Feature::plan(store::Session& session, std::int64_t from, std::in
         return Error{errc::not_found, "Customer " + std::to_string(source ? to : from) + " does not exist."};
     if (source->user_id && target->user_id)
         return Error{errc::conflict, "Both customers have an account. Accounts cannot be merged."};
-    CustomerRecord result = combine(*source, *target);
+    CustomerRecord result = laid_together(*source, *target);
     return Merged{std::move(*source), std::move(*target), std::move(result),
                   counts_of(Repository::references(session, from))};
 }
@@ -96,7 +96,7 @@ Result<Merged> Feature::merge(store::Transaction& tx, std::int64_t from, std::in
     if (!merged)
         return merged;
     Repository::move_references(tx, from, to);
-    Repository::detach_user(tx, from);
+    Repository::let_go_of_user(tx, from);
     auto stored = customers_.change(
         tx, to, [&](CustomerRecord& customer, Faults&) { customer = merged->result; }, writer,
         merged->target.row_version);
@@ -118,7 +118,7 @@ void Feature::follow_account(store::Transaction& tx, std::int64_t user_id, const
     }
     if (const auto other = Repository::find(tx, email); other && other->id != *own)
         if (!merge(tx, other->id, *own, writer))
-            return;  // the other record belongs to another account: both stay unchanged
+            return;  // another account's: each keeps its record as it is
     static_cast<void>(customers_.change(
         tx, *own, [&](CustomerRecord& customer, Faults&) { customer.email = email; }, writer));
 }

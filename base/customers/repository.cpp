@@ -19,7 +19,7 @@ Customer read(const store::Row& row) {
             .status = row.text(6)};
 }
 
-// The columns derived from name, address and telephone.
+// What follows from name, address and telephone.
 void add_keys(store::Params& params, const std::string& first_name, const std::string& last_name,
               const std::string& email, const std::string& phone) {
     Keys keys = keys_of(first_name, last_name, email, phone);
@@ -160,7 +160,7 @@ void Repository::move_references(store::Transaction& tx, std::int64_t from, std:
     tx.run("UPDATE svc_saved_payment_methods SET customer_id = :to WHERE customer_id = :from", ids);
 }
 
-void Repository::detach_user(store::Transaction& tx, std::int64_t id) {
+void Repository::let_go_of_user(store::Transaction& tx, std::int64_t id) {
     tx.run("UPDATE svc_customers SET user_id = NULL WHERE id = :id", {{"id", id}});
 }
 

@@ -25,7 +25,7 @@ class Repository {
     static bool is_blocked(store::Session& session, std::string_view email, std::optional<std::int64_t> user_id);
     // The record made; nothing happens when the address has one.
     static std::optional<Customer> insert(store::Transaction& tx, const Contact& contact, Instant now);
-    // Links the address's record to the user if the record has no user and the user no record; returns its id.
+    // The record that became this user's: that of the address, if it is nobody's and the user has none.
     static std::optional<std::int64_t> own(store::Transaction& tx, std::int64_t user_id, std::string_view email,
                                            Instant now);
     // Writes these members, as they are by now.
@@ -35,7 +35,7 @@ class Repository {
     static void add_totals(store::Session& session, const std::vector<record::Any>& rows, Currency currency);
     static References references(store::Session& session, std::int64_t id);
     static void move_references(store::Transaction& tx, std::int64_t from, std::int64_t to);
-    static void detach_user(store::Transaction& tx, std::int64_t id);
+    static void let_go_of_user(store::Transaction& tx, std::int64_t id);
     // The verified account of that address, or one that waits for its proof.
     struct Login {
         std::int64_t user_id = 0;

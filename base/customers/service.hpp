@@ -10,8 +10,8 @@ namespace svc::customers {
 class Service {
   public:
     // The record of that address, compared in lower case, made when there is none. Blank members are filled in,
-    // nothing is overwritten: a person who knows an address must not be able to rename its owner. In the transaction of
-    // the booking that brings the contact; fires the events of a created or changed record.
+    // nothing is overwritten: whoever knows an address must not be able to rename its owner. In the transaction of
+    // the booking that brings the contact; tells of what it made or changed.
     static Customer of(store::Transaction& tx, hooks::Hooks& hooks, const Contact& contact, Instant now);
     // The record of a proven address becomes the user's own, if it is nobody's and the user has none.
     static void own(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t user_id, std::string_view email,

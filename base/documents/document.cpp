@@ -30,7 +30,7 @@ bool stands(const booking::Booking& booking) {
     if (booking.status == status::confirmed || booking.status == status::completed)
         return true;
     const bool ended = booking.status == status::cancelled || booking.status == status::refunded ||
-                      booking.status == status::failed || booking.status == status::trash;
+                       booking.status == status::failed || booking.status == status::trash;
     return !ended && booking.payment_status == "paid";
 }
 

@@ -182,8 +182,8 @@ void Service::listen(events::Events& events) {
         });
     if (!done)
         throw std::logic_error("documents cannot listen: " + done.error().cause());
-    const auto credited =
-        events.on(payment::credit_note_due.name, {.name = "documents.credit_note"}, [this](const json::Array& arguments) {
+    const auto credited = events.on(
+        payment::credit_note_due.name, {.name = "documents.credit_note"}, [this](const json::Array& arguments) {
             const std::int64_t refund_id = arguments.at(0)["id"].integer();
             if (const auto number = credit_note_for(refund_id); !number)  // printing it tries again
                 log::warning("credit_note_not_issued", {{"refund_id", refund_id}, {"cause", number.error().cause()}});

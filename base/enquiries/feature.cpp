@@ -1,4 +1,4 @@
-// The rules that enquiries add to a plain resource.
+// What enquiries do differently from other resources.
 #include "base/enquiries/feature.hpp"
 
 #include "base/catalog/classifications/permalink.hpp"
@@ -29,7 +29,7 @@ std::string header_of(const Request& request, std::string_view name, std::size_t
     return std::string(text::first(text::clean(value), most));
 }
 
-// Per sender address, which somebody else may enter.
+// Of one sender, whom somebody else may name.
 constexpr limits::Limit enquiries_of_address{10, std::chrono::hours(1)};
 constexpr auto quickest_form = std::chrono::seconds(2);
 
@@ -240,7 +240,7 @@ api::RouteSpec Feature::submit_route() const {
 }
 
 Reply Feature::submit(const Request& request) const {
-    // A program that fills in the hidden field receives the reply that people receive.
+    // A program that fills in every field is told what people are told.
     if (!request.body.text_or("website").empty())
         return api::created(Value::object({{"enquiry_id", next_id(site_.store)}, {"message", thanks}}));
     const std::string address = text::folded(request.body.text_or("customer_email"));

@@ -1,4 +1,4 @@
-// What posts and terms of the former plugins are here: Yatra 1 and 2, WP Travel, WP Travel Engine.
+// Maps posts and terms of the former plugins to our kinds: Yatra 1 and 2, WP Travel, WP Travel Engine.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace svc::legacy {
 
-// In the order of their migration: what others refer to comes first.
+// In the order of migration: referenced kinds first.
 inline constexpr std::string_view kind_names[] = {"destinations", "activities", "trip_categories", "customers",
                                                   "coupons",      "enquiries",  "trips",           "tour_dates"};
 // Kinds of routes 17.27 that exports of WordPress do not hold; they are reported as absent.
@@ -22,7 +22,7 @@ struct Staged {
     std::string kind;
     json::Value fields;  // as the interface names them; trips name classifications by slug
 };
-// What an item becomes; nothing for pages, pictures, orders and the like.
+// The kind of an item; nothing for pages, pictures, orders and the like.
 std::optional<Staged> staged(const Item& item);
 
 }  // namespace svc::legacy

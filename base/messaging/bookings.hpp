@@ -19,7 +19,7 @@ class Bookings {
     [[nodiscard]] virtual std::optional<json::Value> detail(std::int64_t booking_id) const = 0;
     // special_requests, contact_data and emergency_contact; null: there is no such booking.
     [[nodiscard]] virtual json::Value answers(std::int64_t booking_id) const = 0;
-    // The travelers' fields by key, without the sealed ones.
+    // Who travels, their fields by key, without what is sealed at rest.
     [[nodiscard]] virtual json::Array travelers(std::int64_t booking_id) const = 0;
     // The latest completed payment.
     [[nodiscard]] virtual std::optional<json::Value> last_payment(std::int64_t booking_id) const = 0;
@@ -33,7 +33,7 @@ class Bookings {
     [[nodiscard]] virtual std::string trip_page(const json::Value& booking) const = 0;
     // How to pay with an offline gateway; empty for the others.
     [[nodiscard]] virtual std::string instructions(const std::string& gateway, const json::Value& booking) const = 0;
-    // A gateway's name for customers.
+    // What customers know a gateway by.
     [[nodiscard]] virtual std::string gateway_title(const std::string& gateway) const = 0;
 
     struct CreditNote {

@@ -22,7 +22,7 @@ struct NewEmail {
     std::string subject, body_html, body_text;
     std::optional<std::int64_t> booking_id = {}, enquiry_id = {};
     std::optional<std::string> dedupe_key = {};  // a second row with the same key is not made
-    bool suppressed = false;                     // logged, never sent
+    bool suppressed = false;                     // kept in the log, never sent
     bool is_test = false;
 };
 

@@ -14,7 +14,7 @@ namespace svc::messaging {
 
 class Feature final : public svc::Feature {
   public:
-    // Builds the links in mails to account holders.
+    // What makes the links that people are mailed.
     struct Accounts {
         identity::Feature& identity;
         account::Feature& account;

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/platform/templates/library.hpp"
 #include "base/settings/settings.hpp"
 
 namespace svc::messaging {
@@ -17,9 +18,10 @@ struct Frame {
 // As the site is set now.
 Frame frame_of(const settings::Settings& settings, const std::string& site_url, bool is_for_staff);
 
-// The whole HTML of an e-mail around the text of it. A text that is a whole document itself stays as it is.
-std::string in_frame(const Frame& frame, const std::string& body_html, const std::string& subject,
-                     std::string_view locale);
+// The whole HTML of an e-mail around the text of it, by layout.html. A text that is a whole document itself stays as it
+// is.
+std::string in_frame(const templates::Library& files, const Frame& frame, const std::string& body_html,
+                     const std::string& subject, std::string_view locale);
 // The end of the plain text.
 std::string signature_of(const Frame& frame);
 

@@ -26,12 +26,12 @@ std::optional<Money> money(const Value& booking, std::string_view member) {
     return amount ? std::optional(*amount) : std::nullopt;
 }
 
-std::string shown(const TagSource& source, std::string_view member) {
-    const auto amount = money(source.booking, member);
-    return amount ? source.look.amount(*amount) : number_or_text(source.booking[member]);
+std::string shown(const Told& told, std::string_view member) {
+    const auto amount = money(told.booking, member);
+    return amount ? told.look.amount(*amount) : number_or_text(told.booking[member]);
 }
 
-// The balance of the whole booking; the amount due now may be a part of it.
+// What is still to be paid of all; what can be asked for now may be a part of it.
 std::optional<Money> owed(const Value& booking) {
     const auto total = money(booking, "total"), paid = money(booking, "amount_paid");
     constexpr std::array<std::string_view, 5> open{"pending", "processing", "on-hold", "confirmed", "completed"};
@@ -40,13 +40,13 @@ std::optional<Money> owed(const Value& booking) {
     return max(Money::zero(total->currency()), *total - *paid);
 }
 
-std::string balance(const TagSource& source) {
-    const auto amount = owed(source.booking);
-    return amount ? source.look.amount(*amount) : shown(source, "amount_due");
+std::string balance(const Told& told) {
+    const auto amount = owed(told.booking);
+    return amount ? told.look.amount(*amount) : shown(told, "amount_due");
 }
 
-std::string contact(const TagSource& source, const char* field, const char* member) {
-    return source.booking["contact"].text_or(field, source.booking.text_or(member));
+std::string contact(const Told& told, const char* field, const char* member) {
+    return told.booking["contact"].text_or(field, told.booking.text_or(member));
 }
 
 std::string schedule_label(std::string_view schedule, const Words& words) {
@@ -87,58 +87,57 @@ std::string html_lines(std::string_view text) {
 
 const std::vector<MergeTag>& booking_tags() {
     static const std::vector<MergeTag> tags{
-        {"customer_name", [](const TagSource& t) { return t.booking.text_or("customer_name"); }},
-        {"customer_first_name", [](const TagSource& t) { return contact(t, "first_name", "customer_name"); }},
-        {"customer_last_name", [](const TagSource& t) { return contact(t, "last_name", "customer_last_name"); }},
-        {"customer_email", [](const TagSource& t) { return t.booking.text_or("customer_email"); }},
-        {"customer_phone", [](const TagSource& t) { return t.booking.text_or("customer_phone"); }},
-        {"booking_reference", [](const TagSource& t) { return t.booking.text_or("reference"); }},
-        {"booking_id", [](const TagSource& t) { return std::to_string(t.id); }},
+        {"customer_name", [](const Told& t) { return t.booking.text_or("customer_name"); }},
+        {"customer_first_name", [](const Told& t) { return contact(t, "first_name", "customer_name"); }},
+        {"customer_last_name", [](const Told& t) { return contact(t, "last_name", "customer_last_name"); }},
+        {"customer_email", [](const Told& t) { return t.booking.text_or("customer_email"); }},
+        {"customer_phone", [](const Told& t) { return t.booking.text_or("customer_phone"); }},
+        {"booking_reference", [](const Told& t) { return t.booking.text_or("reference"); }},
+        {"booking_id", [](const Told& t) { return std::to_string(t.id); }},
         {"booking_url",
-         [](const TagSource& t) {
+         [](const Told& t) {
              return t.site_url + "/" + t.booking_base + "/confirmation/" + t.booking.text_or("reference");
          }},
-        {"booking_status", [](const TagSource& t) { return t.booking.text_or("status"); }},
-        {"payment_status", [](const TagSource& t) { return t.booking.text_or("payment_status"); }},
+        {"booking_status", [](const Told& t) { return t.booking.text_or("status"); }},
+        {"payment_status", [](const Told& t) { return t.booking.text_or("payment_status"); }},
         {"trip_id",
-         [](const TagSource& t) {
+         [](const Told& t) {
              const std::string id = number_or_text(t.booking["trip_id"]);
              return id.empty() ? std::string("0") : id;
          }},
-        {"trip_name", [](const TagSource& t) { return t.booking.text_or("trip_title"); }},
-        {"trip_url", [](const TagSource& t) { return t.booking.text_or("trip_url", t.trip_url); }},
-        {"travel_date", [](const TagSource& t) { return t.words.day(t.look, t.booking.text_or("travel_date")); }},
-        {"return_date", [](const TagSource& t) { return t.words.day(t.look, t.booking.text_or("end_date")); }},
-        {"travelers_count", [](const TagSource& t) { return number_or_text(t.booking["traveler_count"]); }},
-        {"total_amount", [](const TagSource& t) { return number_or_text(t.booking["total"]); }},
-        {"total_amount_formatted", [](const TagSource& t) { return shown(t, "total"); }},
-        {"amount_paid", [](const TagSource& t) { return number_or_text(t.booking["amount_paid"]); }},
-        {"amount_paid_formatted", [](const TagSource& t) { return shown(t, "amount_paid"); }},
+        {"trip_name", [](const Told& t) { return t.booking.text_or("trip_title"); }},
+        {"trip_url", [](const Told& t) { return t.booking.text_or("trip_url", t.trip_url); }},
+        {"travel_date", [](const Told& t) { return t.words.day(t.look, t.booking.text_or("travel_date")); }},
+        {"return_date", [](const Told& t) { return t.words.day(t.look, t.booking.text_or("end_date")); }},
+        {"travelers_count", [](const Told& t) { return number_or_text(t.booking["traveler_count"]); }},
+        {"total_amount", [](const Told& t) { return number_or_text(t.booking["total"]); }},
+        {"total_amount_formatted", [](const Told& t) { return shown(t, "total"); }},
+        {"amount_paid", [](const Told& t) { return number_or_text(t.booking["amount_paid"]); }},
+        {"amount_paid_formatted", [](const Told& t) { return shown(t, "amount_paid"); }},
         {"amount_due", balance},
         {"amount_due_formatted", balance},
         {"balance_due", balance},
-        {"pay_now_amount_formatted", [](const TagSource& t) { return shown(t, "amount_due"); }},
-        {"currency", [](const TagSource& t) { return t.booking.text_or("currency"); }},
-        {"payment_gateway", [](const TagSource& t) { return t.booking.text_or("payment_gateway"); }},
-        {"payment_gateway_label", [](const TagSource& t) { return t.gateway_title; }},
-        {"payment_schedule", [](const TagSource& t) { return t.booking.text_or("payment_method"); }},
+        {"pay_now_amount_formatted", [](const Told& t) { return shown(t, "amount_due"); }},
+        {"currency", [](const Told& t) { return t.booking.text_or("currency"); }},
+        {"payment_gateway", [](const Told& t) { return t.booking.text_or("payment_gateway"); }},
+        {"payment_gateway_label", [](const Told& t) { return t.gateway_title; }},
+        {"payment_schedule", [](const Told& t) { return t.booking.text_or("payment_method"); }},
         {"payment_schedule_label",
-         [](const TagSource& t) { return schedule_label(t.booking.text_or("payment_method"), t.words); }},
-        {"special_requests", [](const TagSource& t) { return t.answers.text_or("special_requests"); }, true},
-        {"special_requests_html", [](const TagSource& t) { return html_lines(t.answers.text_or("special_requests")); },
+         [](const Told& t) { return schedule_label(t.booking.text_or("payment_method"), t.words); }},
+        {"special_requests", [](const Told& t) { return t.answers.text_or("special_requests"); }, true},
+        {"special_requests_html", [](const Told& t) { return html_lines(t.answers.text_or("special_requests")); },
          true},
-        {"booking_custom_fields_html", [](const TagSource& t) { return answers_html(t.answers["contact_data"]); },
-         true},
+        {"booking_custom_fields_html", [](const Told& t) { return answers_html(t.answers["contact_data"]); }, true},
     };
     return tags;
 }
 
-std::string unpaid_amount(const TagSource& source) {
-    const auto amount = owed(source.booking);
-    return amount && !amount->is_zero() ? source.look.amount(*amount) : std::string();
+std::string still_to_pay(const Told& told) {
+    const auto amount = owed(told.booking);
+    return amount && !amount->is_zero() ? told.look.amount(*amount) : std::string();
 }
 
-Variables values_of(const TagSource& source) {
+Variables values_of(const Told& told) {
     Variables values;
     const auto add = [&values](const char* prefix, const Value& fields) {
         if (fields.is_object())
@@ -146,12 +145,12 @@ Variables values_of(const TagSource& source) {
                 if (const std::string answer = number_or_text(value); !answer.empty())
                     values[prefix + field] = answer;
     };
-    add("contact_", source.answers["contact_data"]);
-    add("emergency_", source.answers["emergency_contact"]);
-    add("contact_", source.booking["contact"]);
+    add("contact_", told.answers["contact_data"]);
+    add("emergency_", told.answers["emergency_contact"]);
+    add("contact_", told.booking["contact"]);
     for (const MergeTag& tag : booking_tags())
-        if (!tag.of_answers || source.answers.is_object())
-            values[std::string(tag.name)] = tag.value(source);
+        if (!tag.of_answers || told.answers.is_object())
+            values[std::string(tag.name)] = tag.value(told);
     return values;
 }
 

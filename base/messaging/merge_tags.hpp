@@ -19,7 +19,7 @@ namespace svc::messaging {
 struct BookingSources {
     // How to pay with an offline gateway; empty for the others.
     std::function<std::string(const std::string& gateway, const json::Value& booking)> instructions = {};
-    // A gateway's name for customers.
+    // What customers know a gateway by.
     std::function<std::string(const std::string& gateway)> gateway_title = {};
     // Where the page of a booking's trip is; empty: at the site's own address.
     std::function<std::string(const json::Value& booking)> trip_url = {};
@@ -32,8 +32,8 @@ struct BookingSources {
     std::function<std::string(std::int64_t user_id)> account_locale = {};
 };
 
-// A booking as an e-mail shows it.
-struct TagSource {
+// A booking as an e-mail tells of it.
+struct Told {
     std::int64_t id = 0;
     const json::Value& booking;  // as on the wire
     const json::Value& answers;  // of BookingSources, or null
@@ -44,7 +44,7 @@ struct TagSource {
 
 struct MergeTag {
     std::string_view name;
-    std::string (*value)(const TagSource&);
+    std::string (*value)(const Told&);
     bool of_answers = false;
 };
 // Those that every e-mail about a booking has, besides the answers to the form.
@@ -54,7 +54,7 @@ const std::vector<MergeTag>& booking_tags();
 struct KnownTag {
     std::string key;                       // "customer_name"; "contact_*" is whatever begins with "contact_"
     std::vector<std::string> events = {};  // event keys of the e-mails that have it; empty: all
-    std::string label = {}, description = {}, category = {}, sample = {};  // for authors of templates (spec 2.9)
+    std::string label = {}, description = {}, category = {}, sample = {};  // for whoever writes templates (spec 2.9)
 };
 // Those of the base.
 std::vector<KnownTag> base_tags();
@@ -64,8 +64,7 @@ std::vector<KnownTag> tags_of(const hooks::Hooks& hooks, std::string_view event_
 std::vector<KnownTag> defined_tags(const hooks::Hooks& hooks);  // of all events, after the first of the two
 // {category: [tag, …], …}, after svc_email_template_variables_catalog.
 json::Value grouped(const hooks::Hooks& hooks, const std::vector<KnownTag>& tags);
-// As svc_email_merge_tag_definitions passes them: [{"key", "label", "events", …}, …]. Entries that are no tag are
-// ignored.
+// As svc_email_merge_tag_definitions passes them: [{"key", "label", "events", …}, …]. What is no tag is left out.
 json::Value to_json(const std::vector<KnownTag>& tags);
 std::vector<KnownTag> tags_from(const json::Value& definitions);
 // The first tag of a template's text that an e-mail of that event does not have, in one sentence that suggests the
@@ -74,10 +73,10 @@ std::optional<std::string> unknown_tag(std::string_view text, std::string_view e
                                        const std::vector<KnownTag>& tags);
 
 // The values of all these, and contact_{field} and emergency_{field} of what was answered; without the answers what
-// is known without them.
-Variables values_of(const TagSource& source);
-// The unpaid part of the price as text; empty when everything is paid.
-std::string unpaid_amount(const TagSource& source);
+// can be told without them.
+Variables values_of(const Told& told);
+// What of the whole price is not paid yet, as it is written; empty when nothing is.
+std::string still_to_pay(const Told& told);
 // Whether a text shows something of BookingSources::answers.
 bool shows_answers(std::string_view text);
 // A text of several lines, escaped.

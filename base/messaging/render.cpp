@@ -233,7 +233,7 @@ std::string plain_text(std::string_view html) {
             }
             if (tag.name == "td" || tag.name == "th")
                 lines.add(" ");
-            if (tag.name == "/th")  // the label of a row precedes its amount
+            if (tag.name == "/th")  // a row says what it is before it says how much
                 lines.add(":");
             lines.end_line(breaks_of(tag.name));
             continue;

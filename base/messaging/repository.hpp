@@ -20,7 +20,7 @@ bool queue(store::Transaction& tx, const NewEmail& email, const std::string& bod
 // Whether anybody could have caused it: it is about no booking, or about one that neither staff have made nor a
 // signed-in owner of the address, and that nobody has paid for.
 bool is_of_stranger(store::Session& session, const NewEmail& email);
-// Counts e-mails to the address since then in any status, without suppressed ones and links.
+// E-mails to that address since then, whatever became of them, but those that were suppressed and links.
 std::int64_t mailed_since(store::Session& session, const std::string& address, Instant since);
 // When a link goes, so that no more than `most` of its kind go to its recipient in an hour. After longest_turn it would
 // be dead.
@@ -50,11 +50,11 @@ std::int64_t renew_bodies(store::Transaction& tx, const crypto::Keyring& keyring
 
 struct Waiting {
     std::int64_t open = 0;             // queued or being sent
-    std::optional<Instant> due_since;  // of the oldest sendable one
+    std::optional<Instant> due_since;  // of the one that could have gone for longest
 };
 Waiting waiting(store::Session& session, Instant now);
 
-// The defaults: bodies are deleted after 90 days, whole rows after 365.
+// Bodies after 90 days, whole rows after 365: what a fresh installation keeps.
 std::int64_t purge_bodies(store::Transaction& tx, Instant now, int most);
 std::int64_t purge(store::Transaction& tx, Instant now, int most);
 // The same of mails from before that moment.

@@ -7,7 +7,7 @@
 
 namespace svc::messaging {
 
-// The source of an e-mail's values; both as on the wire.
+// What an e-mail is written from; both as on the wire.
 struct Sources {
     std::function<std::optional<json::Value>(std::int64_t booking_id)> booking;
     std::function<std::optional<json::Value>(std::int64_t booking_id)> last_payment;   // completed
@@ -17,7 +17,7 @@ struct Sources {
     const hooks::Hooks* hooks = nullptr;
 };
 
-// The history of a booking, including its e-mails.
+// What happened to a booking, e-mails about it included.
 void add_history_route(api::RouteTable& routes, store::Store& store, const Sources& sources);
 void add_routes(api::RouteTable& routes, Service& messaging, const Sources& sources);
 

@@ -48,10 +48,10 @@ class Sender {
     // The run ends after the e-mails that are under way. Before jobs::Jobs::stop().
     void stop() { stopping_ = true; }
 
-    // Seals the stored texts with the current key; returns their number.
+    // Seals the texts that are kept with the key in use; how many.
     Result<std::int64_t> renew_sealed();
 
-    // The wait of the oldest sendable e-mail; nothing while no mail server is set.
+    // How long the e-mail that could have gone for longest has waited; nothing while no mail server is set.
     [[nodiscard]] std::optional<std::chrono::microseconds> lateness();
 
   private:

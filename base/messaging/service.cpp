@@ -29,7 +29,7 @@ std::string joined(const std::vector<std::string>& addresses) {
     return all;
 }
 
-// One mailbox, whatever its case: no server distinguishes them.
+// One mailbox, however its letters are written: no server tells them apart.
 bool holds(const std::vector<std::string>& addresses, std::string_view one) {
     return std::any_of(addresses.begin(), addresses.end(), [&](const std::string& other) {
         return std::equal(other.begin(), other.end(), one.begin(), one.end(),
@@ -56,8 +56,10 @@ std::vector<std::string> addresses_of(std::string_view list) {
 }
 
 Service::Service(const settings::Settings& settings, events::Events& hooks, const crypto::Keyring& keyring,
-                 const Clock& clock, std::string site_url, std::function<void()> wake)
-    : settings_(settings),
+                 const Clock& clock, std::string site_url, std::function<void()> wake,
+                 std::vector<std::filesystem::path> mail_folders)
+    : files_(make_mail_files(std::move(mail_folders), &hooks)),
+      settings_(settings),
       hooks_(hooks),
       keyring_(keyring),
       clock_(clock),
@@ -188,7 +190,7 @@ std::optional<bool> Service::sent_by_another(const Template& which, const std::s
     return answer.is_boolean() && !answer.boolean() ? std::optional(false) : std::nullopt;
 }
 
-// The time to send an e-mail that an unverified person may have caused; nothing: never.
+// When an e-mail that somebody who has proven nothing may have caused goes; nothing: it does not.
 static std::optional<Instant> turn_of(store::Session& session, const NewEmail& email, std::int64_t most, Instant now) {
     if (most <= 0 || !outbox::is_of_stranger(session, email))
         return now;
@@ -239,8 +241,7 @@ Variables Service::general() const {
             {"current_year", std::to_string(today.year())}};
 }
 
-TagSource Service::tag_source(std::int64_t id, const json::Value& booking, const json::Value& answers,
-                              const Words& words) const {
+Told Service::told(std::int64_t id, const json::Value& booking, const json::Value& answers, const Words& words) const {
     return {
         .id = id,
         .booking = booking,
@@ -263,10 +264,10 @@ std::string Service::gateway_title(const std::string& gateway) const {
 
 Variables Service::of_booking(std::int64_t id, const json::Value& booking, const Words& words) const {
     const json::Value unread;
-    return values_of(tag_source(id, booking, unread, words));
+    return values_of(told(id, booking, unread, words));
 }
 
-// The payment instructions for a balance that the customer pays without a charge of ours.
+// How to pay what is open, where the customer pays by themselves.
 std::string Service::how_to_pay(const json::Value& booking) const {
     const auto status = booking.text_or("status"), gateway = booking.text_or("payment_gateway");
     const auto due = Currency::parse(booking.text_or("currency"));
@@ -287,7 +288,7 @@ void Service::add_details(const Template& which, const Wording& wording, std::in
         !(shows_answers(wording.subject + wording.body) || hooks_.filtered(booking_email_variables.name)))
         return;
     const auto answers = sources_.answers(id);
-    for (auto& [name, value] : values_of(tag_source(id, booking, answers, words)))
+    for (auto& [name, value] : values_of(told(id, booking, answers, words)))
         variables.emplace(name, std::move(value));
 }
 
@@ -315,13 +316,18 @@ Wording Service::wording_of(const Template& which, const json::Value& booking,
                             std::optional<std::int64_t> trip_id) const {
     const auto key = "email_tpl_" + std::string(which.base);
     Wording wording{settings_.text(key + "_subject"), settings_.text(key + "_body")};
-    const auto fill_in = [&](std::string& text, std::string_view built_in, const hooks::Filter& filter) {
-        if (text.empty())
-            text = hooks_.filtered(filter.name) ? hooks_.apply(filter, built_in, {which.key}).text()
-                                                : std::string(built_in);
+    const auto fill_in = [&](std::string& text, std::string_view ending, const hooks::Filter& filter) {
+        if (!text.empty())
+            return;
+        files_->follow_files();
+        text = files_->source(std::string(which.key) + std::string(ending));
+        if (ending == ".subject")
+            text.resize(std::min(text.find('\n'), text.size()));
+        if (hooks_.filtered(filter.name))
+            text = hooks_.apply(filter, text, {which.key}).text();
     };
-    fill_in(wording.subject, which.subject, default_subject);
-    fill_in(wording.body, which.body, default_body);
+    fill_in(wording.subject, ".subject", default_subject);
+    fill_in(wording.body, ".html", default_body);
     if (!hooks_.filtered(effective_subject.name) && !hooks_.filtered(effective_body.name))
         return wording;
     if (!trip_id && booking.is_object())
@@ -337,7 +343,7 @@ void Service::write_text(const Template& which, const Wording& wording, const Va
     email.subject = render_subject(wording.subject, variables, email.locale);
     const std::string body = render_html(wording.body, variables, email.locale);
     const Frame frame = frame_of(settings_, site_url_, is_for_staff(which.key));
-    email.body_html = in_frame(frame, body, email.subject, email.locale);
+    email.body_html = in_frame(*files_, frame, body, email.subject, email.locale);
     email.body_text = plain_text(body) + signature_of(frame);
 }
 

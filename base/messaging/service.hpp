@@ -19,7 +19,7 @@
 
 namespace svc::messaging {
 
-// A mail to one customer about one booking.
+// What goes to one customer about one booking.
 struct BookingNews {
     std::string_view template_key;
     std::int64_t booking_id = 0;
@@ -39,7 +39,7 @@ struct Wording {
 struct Draft {
     const Template* which;
     std::optional<std::string> subject = {}, body = {};     // in place of the operator's or the built-in text
-    std::optional<json::Value> booking = {}, payment = {};  // its booking and the latest completed payment
+    std::optional<json::Value> booking = {}, payment = {};  // the booking it tells of and its latest completed payment
     json::Value trip = {};    // without a booking: the trip that the samples are about, as BookingSources::trip has it
     std::string locale = {};  // empty: the booking's, else the site's
 };
@@ -47,7 +47,7 @@ struct Preview {
     std::string subject, html, text, locale;
 };
 
-// The outcome of sending an e-mail again.
+// What became of an e-mail that was sent once more.
 struct Resent {
     bool sent = false;
     std::string template_key, recipient;
@@ -57,20 +57,21 @@ const std::vector<std::string>& resendable();  // the types
 struct Resend {
     BookingNews news;  // refers to the booking it was prepared for
     bool to_staff = false;
-    Resent queued;  // the reply once it is queued; it is sent unless it is switched off
+    Resent queued;  // what is answered once it is queued, which goes unless it is switched off
 };
 
 // Any thread. All that it is given outlives it.
 class Service {
   public:
     // `site_url` without a slash at its end. `wake` is called after each commit that
-    // queued something a mail server is waiting for.
+    // queued something a mail server is waiting for. `mail_folders`: see make_mail_files.
     Service(const settings::Settings& settings, events::Events& hooks, const crypto::Keyring& keyring,
-            const Clock& clock, std::string site_url, std::function<void()> wake);
+            const Clock& clock, std::string site_url, std::function<void()> wake,
+            std::vector<std::filesystem::path> mail_folders = {});
 
     // Listens to the bookings' actions, which must have been declared. Throws std::logic_error when one is not.
     void listen();  // [start-up]
-    // The address of the payment page of a booking; the mail's recipient needs no account.
+    // The address of the page that takes a booking's payment from whoever has this mail.
     using PayLink = std::function<std::string(const json::Value& booking)>;
     void listen_to_departures(PayLink pay_link);  // [start-up] to moved departures, waitlists and seats that run low
 
@@ -87,7 +88,7 @@ class Service {
     };
     using FindCreditNote = std::function<CreditNote(const json::Value& refund)>;
     void listen_to_refunds(FindBooking find, FindCreditNote find_note);  // [start-up]
-    // Listens to scheduled payments: upcoming, charged, refused.
+    // To charges by the clock: what is coming, what was charged, what was refused.
     void listen_to_scheduled_payments(FindBooking find, PayLink pay_link);  // [start-up]
     // The links for what an action reports of an account.
     using AccountLink = std::function<std::string(std::int64_t user_id, const json::Value& account)>;
@@ -100,8 +101,8 @@ class Service {
     void listen_to_enquiries();                   // [start-up] to new ones and to responses (service_people.cpp)
     // The page where a booking's customer writes a review.
     using ReviewPage = std::function<std::string(const json::Value& booking)>;
-    void listen_to_reviews(ReviewPage page);  // [start-up] to due review requests
-    // The travelers of a booking, their fields by key, without the sealed ones.
+    void listen_to_reviews(ReviewPage page);  // [start-up] to who is to be asked for one
+    // Who travels on a booking, as their fields by key; what is sealed at rest is not among them.
     using FindTravelers = std::function<json::Array(std::int64_t booking_id)>;
     void name_travelers(FindTravelers find) { travelers_ = std::move(find); }  // [start-up]
 
@@ -120,14 +121,16 @@ class Service {
     // `payment`: the latest completed one, for the types that tell of it. Errors name `type`.
     Result<Resend> prepare_resend(const std::string& type, const json::Value& booking,
                                   const std::optional<json::Value>& payment) const;
-    // Returns `queued`, unless an extension withholds the mail or nothing can be sent.
+    // Answers what `queued` says, unless an extension keeps it back or nothing can be sent.
     Resent resend(const Resend& prepared);
 
-    // Renders the mail that would be sent, with sample values where no booking has them; secret links are always
-    // samples. Errors name subject or body: it cannot be read, or it has a tag that the e-mail lacks.
+    // What would be sent, with samples for what no booking tells; links that prove something are samples always.
+    // Errors name subject or body: it cannot be read, or it has a tag that the e-mail lacks.
     [[nodiscard]] Result<Preview> preview(const Draft& draft) const;
     // The e-mail that shows that the mail server works.
     [[nodiscard]] outbound::Mail test_mail(const std::string& to) const;
+
+    [[nodiscard]] const templates::Library& files() const { return *files_; }  // of the texts
 
     void ask(BookingSources sources) { sources_ = std::move(sources); }  // [start-up]
 
@@ -139,8 +142,8 @@ class Service {
     [[nodiscard]] Variables of_event(const Template& which, const json::Value& booking,
                                      const std::optional<json::Value>& payment, const Words& words) const;
     [[nodiscard]] Variables sampled(const Template& which, const Words& words) const;
-    [[nodiscard]] TagSource tag_source(std::int64_t id, const json::Value& booking, const json::Value& answers,
-                                       const Words& words) const;
+    [[nodiscard]] Told told(std::int64_t id, const json::Value& booking, const json::Value& answers,
+                            const Words& words) const;
     // Everything that an e-mail about a booking may show, as the filters leave it.
     [[nodiscard]] Variables variables_of(const Template& which, const Wording& wording, const BookingNews& news,
                                          const Words& words) const;
@@ -148,7 +151,7 @@ class Service {
     void replace_html(const Template& which, const json::Value& booking, NewEmail& email) const;
     [[nodiscard]] std::string gateway_title(const std::string& gateway) const;
     [[nodiscard]] std::string how_to_pay(const json::Value& booking) const;
-    // Values that only some e-mails show.
+    // What only some e-mails and texts show.
     void add_details(const Template& which, const Wording& wording, std::int64_t id, const json::Value& booking,
                      const Words& words, Variables& variables) const;
     [[nodiscard]] std::string shown_day(const std::string& day, const Words& words = {}) const;
@@ -188,6 +191,7 @@ class Service {
     void address(const Template& which, NewEmail& email) const;
 
     BookingSources sources_;
+    const std::unique_ptr<templates::Library> files_;
     const settings::Settings& settings_;
     events::Events& hooks_;
     const crypto::Keyring& keyring_;

@@ -36,7 +36,7 @@ void Service::tell_account(std::string_view template_key, const json::Value& acc
         return;
     write_text(which, wording_of(which), variables, email);
     address(which, email);
-    // One link per two minutes and address, whoever requests it; other mails to the address do not count.
+    // Its links go out once in two minutes to an address, whoever asks: what else is mailed there does not use them up.
     queue(std::move(email), template_key == "account_registered_again");
 }
 

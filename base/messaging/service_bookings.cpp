@@ -117,8 +117,8 @@ void Service::listen_to_bookings(const VerificationLink& link) {
 
 Variables Service::of_travelers(const Wording& wording, std::int64_t booking_id, const json::Value& booking) const {
     const std::string& body = wording.body;
-    const bool shows_travelers = body.find("travelers_list") != body.npos || body.find("traveler_custom_") != body.npos;
-    if (!travelers_ || !(shows_travelers || hooks_.filtered(booking_email_variables.name)))
+    const bool is_told = body.find("travelers_list") != body.npos || body.find("traveler_custom_") != body.npos;
+    if (!travelers_ || !(is_told || hooks_.filtered(booking_email_variables.name)))
         return {};
     std::vector<std::string> keys;
     for (const json::Value& key :
@@ -154,7 +154,7 @@ bool Service::notifies_staff_of_new(const json::Value& booking) const {
 Variables Service::reminding(const json::Value& booking, std::int64_t days) const {
     const Words words = words_of(booking);
     const json::Value unread;
-    const std::string owed = unpaid_amount(tag_source(0, booking, unread, words));
+    const std::string owed = still_to_pay(told(0, booking, unread, words));
     std::string extra;
     if (!owed.empty())
         extra = "<p>" + html::escaped(words.say_text("Still to pay: {amount}", {{"amount", owed}})) + "</p>";

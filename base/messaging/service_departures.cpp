@@ -34,7 +34,7 @@ void Service::listen_to_departures(PayLink pay_link) {
     require_listener(hooks_.on(
         booking::waitlist_promoted.name, {.name = "messaging.waitlist_promoted", .takes = 5},
         [this, pay_link = std::move(pay_link)](const json::Array& arguments) {
-            // A booking that is confirmed at once causes only the confirmation.
+            // Confirmed at once, the customer is told just that.
             if (arguments.at(3).text() != "pending")
                 return;
             const auto id = arguments.at(0).integer();

@@ -1,4 +1,4 @@
-// E-mails about enquiries, to customer and staff, and review requests.
+// E-mails to who asks before booking, to who answers them, and to who is asked for a review.
 #include <stdexcept>
 
 #include "base/enquiries/hooks.hpp"
@@ -31,7 +31,7 @@ void Service::tell_of_enquiry(std::string_view template_key, const json::Value& 
     email.dedupe_key = dedupe_key;
     if (to_staff ? email.to.empty() : !outbound::is_address(email.to))
         return;
-    // A reply goes to the person, not to the site.
+    // Whoever presses "reply" writes to the person, not to the site.
     if (to_staff && outbound::is_address(enquiry.text_or("customer_email")))
         email.reply_to = enquiry.text_or("customer_email");
     email.suppressed = switched_off(which);

@@ -30,7 +30,7 @@ std::string sample_of(const KnownTag& tag, const Words& words) {
 
 }  // namespace
 
-// The values of an e-mail beyond the common ones of a booking, derived from the booking.
+// What an e-mail says beyond what every booking has, where the booking itself tells.
 Variables Service::of_event(const Template& which, const json::Value& booking,
                             const std::optional<json::Value>& payment, const Words& words) const {
     const std::string event(which.event_key);
@@ -135,8 +135,8 @@ outbound::Mail Service::test_mail(const std::string& to) const {
     mail.from_name = email.from_name;
     mail.to = {to};
     mail.subject = subject;
-    mail.html =
-        in_frame(frame, "<h1>" + html::escaped(subject) + "</h1>" + paragraph_html(said), subject, words.locale);
+    mail.html = in_frame(*files_, frame, "<h1>" + html::escaped(subject) + "</h1>" + paragraph_html(said), subject,
+                         words.locale);
     mail.text = said + "\n" + signature_of(frame);
     mail.message_id = crypto::random_token() + "@" + email.from_email.substr(email.from_email.find('@') + 1);
     mail.date = clock_.now();

@@ -21,7 +21,7 @@ bool is_set(const json::Value& context, std::string_view member) {
     return context.maybe_boolean(member).value_or(false);
 }
 
-// The text around the reason: another attempt follows, or none does.
+// What the customer reads around the reason: another attempt follows, or none.
 void add_failure(const json::Value& context, const Words& words, Variables& variables) {
     const bool is_last = is_set(context, "permanent");
     variables["failure_intro_html"] =

@@ -7,7 +7,7 @@
 
 namespace svc::messaging {
 
-// `hooks` outlives the settings: saving a template reads its merge tags.
+// `hooks` outlives the settings: it is asked for the merge tags when a template is written.
 void declare_settings(settings::Settings& settings, const hooks::Hooks& hooks);
 
 // The mail server, nothing while smtp_enabled is off or no host is named.

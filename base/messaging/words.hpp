@@ -19,7 +19,7 @@ struct Words {
         return texts::bundled().say(locale, "mail", english, arguments);
     }
 
-    // Formats a JSON date as the site writes dates, in this language; other text is returned unchanged.
+    // A day as in JSON, as the site writes days and in this language; what is no day stays as it is.
     [[nodiscard]] std::string day(const settings::Look& look, std::string_view text) const {
         const auto date = Date::parse(text);
         return date ? texts::day(locale, *date, look.date_format) : std::string(text);

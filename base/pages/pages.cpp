@@ -7,6 +7,7 @@
 #include "base/identity/session_cookie.hpp"
 #include "base/pages/colours.hpp"
 #include "base/pages/hooks.hpp"
+#include "base/pages/islands.hpp"
 #include "base/platform/assets/assets.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "shared/api/query.hpp"
@@ -20,7 +21,7 @@ namespace svc::pages {
 namespace {
 
 constexpr std::string_view theme_root = "/svc-theme/";
-// A page in memory shows what other processes did within a second, as seats from memory do.
+// A page in memory follows changes by other processes within a second, as seats in memory do.
 constexpr std::int64_t kept_for = 1'000'000;
 constexpr std::size_t most_bytes = std::size_t{24} << 20;
 
@@ -95,7 +96,7 @@ std::shared_ptr<const std::string> Pages::style() const {
                                                           parts_.site.settings.text("frontend_container_max_width")));
 }
 
-// Under the name of its content for a year; under any other one as it is now, asked for each time.
+// A name that holds the content's hash is cached for a year; any other name is revalidated each time.
 std::optional<HttpAnswer> Pages::file(const HttpRequest& http) const {
     const auto path = http.target.substr(0, http.target.find('?'));
     if (!path.starts_with(theme_root) || !path.ends_with(".css"))
@@ -160,7 +161,7 @@ HttpAnswer Pages::answer(const HttpRequest& http) {
     return answer;
 }
 
-// Browsers say where a form was sent from; who says nothing, or another site, has not been sent by a page of ours.
+// Browsers send a form's origin; a form without one, or from another site, was not sent by a page of ours.
 std::optional<View> Pages::refusal_of_form(Visit& visit) const {
     const std::string_view origin = field_of(visit.http.headers, "Origin"),
                            fetch = field_of(visit.http.headers, "Sec-Fetch-Site"),
@@ -294,7 +295,8 @@ std::string Pages::rendered(Visit& visit, const PageSpec* page, const View& view
     const std::string style_text = *style();
     model.set("style", std::string(theme_root) + "style." + crypto::sha256_hex(style_text).substr(0, 12) + ".css");
     model.set("font", assets::built_in().path(font_name));
-    const bool is_fragment = visit.asked("svc_fragment") == "page-content";
+    model.set("scripts", scripts_of(view.page));
+    const bool is_fragment = view.is_part || visit.asked("svc_fragment") == "page-content";
     std::string name = view.page;
     if (parts_.site.hooks.filtered(template_path.name))
         if (std::string other = parts_.site.hooks.apply(template_path, name, {view.page}).text();

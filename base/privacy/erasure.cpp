@@ -1,7 +1,7 @@
-// Blanks a person's data, table by table. These stay: issued invoices and credit notes (svc_issued_documents) as
+// What is blanked of a person, table by table. What stays: issued invoices and credit notes (svc_issued_documents) as
 // they are, and of payments and refunds amounts, dates, gateways and references; of bookings trip, days, party and
-// price. None of these names the person. Travelers of the person's bookings are blanked too, since the person
-// entered them. Stored replies to requests and drafts of checkout sessions are sealed and expire within days.
+// price. Nothing of these names the person. Travelers of the person's bookings are blanked with them: whoever booked
+// told who they are. Kept answers to requests and drafts of checkout sessions are sealed and end within days.
 #include "base/privacy/person.hpp"
 #include "shared/core/words.hpp"
 #include "shared/store/by_ids.hpp"
@@ -10,12 +10,12 @@
 namespace svc::privacy {
 namespace {
 
-// A table and the statement for the rows of many ids.
+// A table and what is done to the rows of many ids.
 struct OfIds {
     std::string_view table;
     store::ByIds statement;
 };
-// A table and the statement for the rows of :user, :customer or :email.
+// A table and what is done to the rows of :user, :customer or :email.
 struct OfPerson {
     std::string_view table, statement;
 };
@@ -66,22 +66,19 @@ constexpr OfIds of_enquiries[] = {
                 " traveler_counts = NULL, created_by = NULL, updated_at = :now, row_version = row_version + 1 WHERE",
                 "id", "")}};
 
-// An address is matched as a whole, as a word of the search text or as a value of the JSON: the address of somebody
-// else may contain it. The account's row goes; what belongs to it alone (sessions, application passwords, rights) goes
-// with it.
+// The account's row goes; what belongs to it alone (sessions, application passwords, rights) goes with it.
 constexpr OfPerson of_person[] = {
     {"svc_booking_travelers",
-     "UPDATE svc_booking_travelers SET fields = '{}', sealed = NULL, search = '' WHERE ' ' || search || ' ' LIKE :word"
-     " ESCAPE '\\'"},
+     "UPDATE svc_booking_travelers SET fields = '{}', sealed = NULL, search = '' WHERE search LIKE :part ESCAPE '\\'"},
     {"svc_email_outbox", "DELETE FROM svc_email_outbox WHERE LOWER(to_email) = :email"},
     {"svc_domain_events",
      "UPDATE svc_domain_events SET arguments = '[]', error = NULL WHERE dispatched_at IS NOT NULL AND LOWER(arguments)"
-     " LIKE :value ESCAPE '\\'"},
-    {"svc_task_rows", "UPDATE svc_task_rows SET before = NULL WHERE LOWER(before) LIKE :value ESCAPE '\\'"},
+     " LIKE :part ESCAPE '\\'"},
+    {"svc_task_rows", "UPDATE svc_task_rows SET before = NULL WHERE LOWER(before) LIKE :part ESCAPE '\\'"},
     {"svc_discount_redemptions", "UPDATE svc_discount_redemptions SET email_lower = '' WHERE email_lower = :email"},
     {"svc_access_tokens",
      "DELETE FROM svc_access_tokens WHERE (subject_type = 'user' AND subject_id = :user) OR LOWER(email) = :email"},
-    {"svc_rate_limits", "DELETE FROM svc_rate_limits WHERE LOWER(subject) = :email"},
+    {"svc_rate_limits", "DELETE FROM svc_rate_limits WHERE LOWER(subject) LIKE :part ESCAPE '\\'"},
     {"svc_saved_payment_methods",
      "DELETE FROM svc_saved_payment_methods WHERE customer_id = :customer OR user_id = :user"},
     {"svc_held_charges",
@@ -90,7 +87,7 @@ constexpr OfPerson of_person[] = {
     {"svc_booking_sessions",
      "UPDATE svc_booking_sessions SET form_data = '', country = '', user_id = NULL WHERE user_id = :user"},
     {"svc_users", "DELETE FROM svc_users WHERE id = :user"},
-    // A placeholder replaces the address, since each customer's address is unique.
+    // An address of our own stands in, since each customer has one that is nobody else's.
     {"svc_customers",
      "UPDATE svc_customers SET user_id = NULL, email = 'erased-' || id || '@erased.invalid',"
      " email_lower = 'erased-' || id || '@erased.invalid', first_name = '', last_name = '', full_name = '',"
@@ -115,13 +112,11 @@ json::Value Repository::erase(store::Transaction& tx, const Person& person, Inst
     for (const OfIds& each : of_enquiries)
         count(each.table, store::run_of(tx, each.statement, person.enquiry_ids, {{"now", now}}));
     for (const OfPerson& each : of_person)
-        count(each.table,
-              tx.run(each.statement, {{"email", person.email},
-                                      {"word", store::like_contains(" " + text::search_key(person.email) + " ")},
-                                      {"value", store::like_contains("\"" + person.email + "\"")},
-                                      {"user", person.user_id.value_or(0)},
-                                      {"customer", person.customer_id.value_or(0)},
-                                      {"now", now}}));
+        count(each.table, tx.run(each.statement, {{"email", person.email},
+                                                  {"part", store::like_contains(text::search_key(person.email))},
+                                                  {"user", person.user_id.value_or(0)},
+                                                  {"customer", person.customer_id.value_or(0)},
+                                                  {"now", now}}));
     return changed;
 }
 

@@ -10,8 +10,8 @@
 
 namespace svc::privacy {
 
-// The privacy requests of an account holder.
-enum class PrivacyRequest : std::uint8_t { data, erasure };
+// What the holder of an account can ask for.
+enum class Wish : std::uint8_t { data, erasure };
 
 // Built at start; afterwards any thread.
 class Feature final : public svc::Feature {
@@ -38,16 +38,16 @@ class Feature final : public svc::Feature {
     // booking is ahead. Issued invoices stay; amounts and references of payments too.
     Result<json::Value> erase(const std::string& email);
 
-    // The token of the mailed link; empty when the user no longer exists.
-    [[nodiscard]] std::string token(PrivacyRequest kind, std::int64_t user_id, Instant sent_at) const;
+    // The mailed link's; empty for a user that is gone.
+    [[nodiscard]] std::string token(Wish wish, std::int64_t user_id, Instant sent_at) const;
 
   private:
-    [[nodiscard]] api::RouteSpec ask_route(PrivacyRequest kind);
-    [[nodiscard]] api::RouteSpec page_route(PrivacyRequest kind);
-    [[nodiscard]] api::RouteSpec act_route(PrivacyRequest kind);
-    Result<void> ask(PrivacyRequest kind, const api::Request& request);
+    [[nodiscard]] api::RouteSpec ask_route(Wish wish);
+    [[nodiscard]] api::RouteSpec page_route(Wish wish);
+    [[nodiscard]] api::RouteSpec act_route(Wish wish);
+    Result<void> ask(Wish wish, const api::Request& request);
     // The address that the link proves: invalid_token, token_expired, 429.
-    [[nodiscard]] Result<std::string> proven_by(PrivacyRequest kind, const api::Request& request) const;
+    [[nodiscard]] Result<std::string> proven_by(Wish wish, const api::Request& request) const;
 
     const customers::Feature& customers_;
     identity::OwnAccount& own_;

@@ -1,4 +1,4 @@
-// The privacy requests of an account holder: a mailed link, the page it opens, and the action of the page's button.
+// What the holder of an account asks for: a mailed link, the page that it opens, and what the page's button does.
 #include "base/identity/account_link.hpp"
 #include "base/identity/mailed_page.hpp"
 #include "base/identity/proven.hpp"
@@ -19,10 +19,10 @@ using namespace std::chrono_literals;
 constexpr limits::Limit privacy_links{1, 120s};
 constexpr std::chrono::seconds privacy_lifetime = 24h;
 
-// The differences between export and erasure.
+// What is different about the two wishes.
 struct Words {
     std::string_view path, purpose, name;
-    const char *ask_summary, *page_summary, *act_summary;  // summaries
+    const char *asks, *opens, *acts;  // summaries
     const char *title, *text, *button;
 };
 constexpr Words words[] = {
@@ -42,7 +42,7 @@ constexpr Words words[] = {
      "requires.",
      "Erase my data now"}};
 
-const Words& words_of(PrivacyRequest kind) { return words[static_cast<std::size_t>(kind)]; }
+const Words& words_of(Wish wish) { return words[static_cast<std::size_t>(wish)]; }
 
 std::string bound_to_account(const identity::User& user) {
     return identity::folded(user.email) + "\n" + user.password_hash;
@@ -62,19 +62,19 @@ Reply as_file(const Value& data) {
 }  // namespace
 
 void Feature::add_routes() {
-    for (const PrivacyRequest kind : {PrivacyRequest::data, PrivacyRequest::erasure})
-        for (auto spec : {ask_route(kind), page_route(kind), act_route(kind)})
+    for (const Wish wish : {Wish::data, Wish::erasure})
+        for (auto spec : {ask_route(wish), page_route(wish), act_route(wish)})
             site_.routes.add(std::move(spec));
 }
 
-std::string Feature::token(PrivacyRequest kind, std::int64_t user_id, Instant sent_at) const {
+std::string Feature::token(Wish wish, std::int64_t user_id, Instant sent_at) const {
     const auto user = own_.account(user_id);
-    return user ? identity::AccountLink::issue(*site_.keyring, words_of(kind).purpose, user_id,
+    return user ? identity::AccountLink::issue(*site_.keyring, words_of(wish).purpose, user_id,
                                                sent_at.seconds() + privacy_lifetime.count(), bound_to_account(*user))
                 : std::string();
 }
 
-Result<void> Feature::ask(PrivacyRequest kind, const Request& request) {
+Result<void> Feature::ask(Wish wish, const Request& request) {
     if (!identity::is_proven(request.caller))
         return errc::needs_verification;
     const auto user = own_.with_password(request.caller, request.body["current_password"].text());
@@ -82,7 +82,7 @@ Result<void> Feature::ask(PrivacyRequest kind, const Request& request) {
         return user.error();
     const std::string address = identity::folded(user->email);
     if (auto allowed =
-            limits::answer_of(site_.limits.take_strictly({{words_of(kind).purpose, address, privacy_links}}));
+            limits::answer_of(site_.limits.take_strictly({{words_of(wish).purpose, address, privacy_links}}));
         !allowed)
         return allowed;
     return site_.store.write([&](store::Transaction& tx) -> Result<void> {
@@ -90,15 +90,15 @@ Result<void> Feature::ask(PrivacyRequest kind, const Request& request) {
                          {user->id, Value::object({{"name", user->display_name},
                                                    {"email", user->email},
                                                    {"sent_at", request.now},
-                                                   {"wants", words_of(kind).name}})});
+                                                   {"wants", words_of(wish).name}})});
         return {};
     });
 }
 
-Result<std::string> Feature::proven_by(PrivacyRequest kind, const Request& request) const {
+Result<std::string> Feature::proven_by(Wish wish, const Request& request) const {
     if (auto allowed = identity::tokens::may_try(site_.limits, request.address); !allowed)
         return allowed.error();
-    const auto link = identity::AccountLink::read(*site_.keyring, words_of(kind).purpose, request.body["token"].text());
+    const auto link = identity::AccountLink::read(*site_.keyring, words_of(wish).purpose, request.body["token"].text());
     if (!link) {
         const auto counted = identity::tokens::wrong_guess(site_.limits, request.address);
         return counted ? Error{errc::invalid_token} : counted.error();
@@ -111,44 +111,44 @@ Result<std::string> Feature::proven_by(PrivacyRequest kind, const Request& reque
     return user->email;
 }
 
-api::RouteSpec Feature::ask_route(PrivacyRequest kind) {
+api::RouteSpec Feature::ask_route(Wish wish) {
     return {.method = Method::post,
-            .path = std::string(words_of(kind).path),
+            .path = std::string(words_of(wish).path),
             .who = Permission::signed_in(),
-            .summary = words_of(kind).ask_summary,
+            .summary = words_of(wish).asks,
             .body = {{"current_password", api::raw_text(1024), "The current password.", true}},
             .answer = api::object({{"accepted", api::boolean(), "The link will be mailed.", true}}),
             .errors = {&errc::needs_verification, &errc::rate_limited, &errc::too_many_attempts},
             .keeps_replay = false,
-            .handle = [this, kind](const Request& request) -> Reply {
-                const auto asked = ask(kind, request);
+            .handle = [this, wish](const Request& request) -> Reply {
+                const auto asked = ask(wish, request);
                 return asked ? api::ok(Value::object({{"accepted", true}})) : api::failed(asked.error());
             }};
 }
 
-api::RouteSpec Feature::page_route(PrivacyRequest kind) {
+api::RouteSpec Feature::page_route(Wish wish) {
     return {.method = Method::get,
-            .path = std::string(words_of(kind).path) + "/confirm",
+            .path = std::string(words_of(wish).path) + "/confirm",
             .who = Permission::everyone(),
-            .summary = words_of(kind).page_summary,
+            .summary = words_of(wish).opens,
             .query = {{"token", api::raw_text(300), "Of the link.", true}},
             .enveloped = false,
             .files = {"text/html"},
             .waits = false,
-            .handle = [kind](const Request& request) {
-                return identity::form_page(form_of(words_of(kind), request.query["token"].text()));
+            .handle = [wish](const Request& request) {
+                return identity::form_page(form_of(words_of(wish), request.query["token"].text()));
             }};
 }
 
-api::RouteSpec Feature::act_route(PrivacyRequest kind) {
+api::RouteSpec Feature::act_route(Wish wish) {
     api::RouteSpec spec{.method = Method::post,
-                        .path = std::string(words_of(kind).path) + "/confirm",
+                        .path = std::string(words_of(wish).path) + "/confirm",
                         .who = Permission::everyone(),
-                        .summary = words_of(kind).act_summary,
+                        .summary = words_of(wish).acts,
                         .body = {{"token", api::raw_text(300), "Of the link.", true}},
                         .errors = {&errc::invalid_token, &errc::token_expired, &errc::rate_limited, &errc::not_found},
                         .keeps_replay = false};
-    if (kind == PrivacyRequest::erasure) {
+    if (wish == Wish::erasure) {
         spec.answer = api::object({{"erased", api::boolean(), "", true}});
         spec.files = {"text/html"};
         spec.errors.push_back(&errc::conflict);
@@ -156,16 +156,16 @@ api::RouteSpec Feature::act_route(PrivacyRequest kind) {
         spec.enveloped = false;
         spec.files = {"application/json", "text/html"};
     }
-    spec.handle = [this, kind](const Request& request) -> Reply {
+    spec.handle = [this, wish](const Request& request) -> Reply {
         const bool by_form = identity::sent_by_form(request);
         const auto failed = [&](const Error& error) {
-            return by_form ? identity::message_page(error.code().status, words_of(kind).title, error.message())
+            return by_form ? identity::message_page(error.code().status, words_of(wish).title, error.message())
                            : api::failed(error);
         };
-        const auto email = proven_by(kind, request);
+        const auto email = proven_by(wish, request);
         if (!email)
             return failed(email.error());
-        if (kind == PrivacyRequest::data) {
+        if (wish == Wish::data) {
             const auto data = exported(*email);
             return data ? as_file(*data) : failed(data.error());
         }

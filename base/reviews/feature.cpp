@@ -1,4 +1,4 @@
-// The rules that reviews add to a plain resource, and the rating of trips.
+// What reviews do differently from other resources, and how trips count them.
 #include "base/reviews/feature.hpp"
 
 #include "base/reviews/hooks.hpp"

@@ -1,4 +1,4 @@
-// The feature of reviews: visitors write and read them, staff moderate them, a job requests them from customers.
+// The feature of reviews: visitors write and read them, staff moderate them, customers are asked for them.
 #pragma once
 
 #include "base/booking/feature.hpp"
@@ -30,10 +30,10 @@ class Feature final : public svc::Feature {
     // Deletes what a person wrote; answers the rows. Their trips count anew. 0: without account, or customer record.
     std::int64_t forget(store::Transaction& tx, std::string_view email, std::int64_t user_id,
                         std::int64_t customer_id) const;
-    // The reviews of a person, as their author sees them.
+    // What a person wrote, as its author sees it.
     [[nodiscard]] json::Value written_by(store::Session& session, std::string_view email, std::int64_t user_id,
                                          std::int64_t customer_id) const;
-    // Requests reviews from customers whose trips ended some days ago; returns the number of requests. Runs as a job.
+    // Asks the customers of trips that ended some days ago; the job's turn. Answers how many were asked.
     Result<json::Value> ask_for_reviews(Instant now) const;
 
   private:

@@ -1,4 +1,4 @@
-// The statements of reviews beyond their records.
+// What reviews are asked of the database besides their records.
 #pragma once
 
 #include <array>
@@ -45,12 +45,12 @@ class Repository {
     };
     static Overall overall(store::Session& session, Instant month_began);
 
-    // Completed bookings without a review request, the oldest first.
+    // Completed bookings whose customers were not asked yet, the oldest first.
     static std::vector<std::int64_t> to_ask(store::Session& session, Instant since, Instant until, std::int64_t most);
-    // False: another run claimed it meanwhile.
+    // False: it was asked for meanwhile.
     static bool claim_request(store::Transaction& tx, std::int64_t booking_id, Instant now);
 
-    // Deletes the reviews of a person; returns the trips and the number of deleted rows.
+    // What somebody wrote is gone; answers the trips and how many rows there were.
     struct Removed {
         std::vector<std::int64_t> trip_ids = {};
         std::int64_t rows = 0;

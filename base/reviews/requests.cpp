@@ -1,4 +1,4 @@
-// Requests reviews by mail; the mailed link proves the booking.
+// Whom the site asks for a review, and the link that proves the booking of who was asked.
 #include <charconv>
 
 #include "base/booking/record/pay_link.hpp"
@@ -13,10 +13,10 @@ namespace {
 
 using json::Value;
 
-constexpr std::int64_t requests_per_run = 200;
+constexpr std::int64_t most_asked = 200;
 constexpr std::string_view token_mark = "r1.";
-// Older trips get no request, for example right after an operator switches requests on.
-constexpr auto oldest_request = std::chrono::hours(24 * 30);
+// Whoever traveled longer ago is not asked any more, such as when requests are switched on.
+constexpr auto asked_within = std::chrono::hours(24 * 30);
 
 }  // namespace
 
@@ -143,12 +143,12 @@ api::RouteSpec Feature::form_route() const {
 
 Result<Value> Feature::ask_for_reviews(Instant now) const {
     const auto days = site_.settings.integer("review_reminder_days");
-    std::int64_t request_count = 0;
+    std::int64_t asked = 0;
     if (days == 0 || !takes_reviews())
-        return Value::object({{"requested", request_count}});
+        return Value::object({{"asked", asked}});
     const Instant until = now.minus(std::chrono::hours(24 * days));
     const auto due = site_.store.reading<std::vector<std::int64_t>>([&](store::Session& session) {
-        return Repository::to_ask(session, until.minus(oldest_request), until, requests_per_run);
+        return Repository::to_ask(session, until.minus(asked_within), until, most_asked);
     });
     for (const std::int64_t id : due) {
         const auto done = site_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
@@ -168,9 +168,9 @@ Result<Value> Feature::ask_for_reviews(Instant now) const {
         });
         if (!done)
             return done.error();
-        request_count += *done ? 1 : 0;
+        asked += *done ? 1 : 0;
     }
-    return Value::object({{"requested", request_count}});
+    return Value::object({{"asked", asked}});
 }
 
 }  // namespace svc::reviews

@@ -1,4 +1,4 @@
-// The settings of reviews: the authors who may write, and moderation.
+// The settings that decide who may write reviews and what becomes of them.
 #pragma once
 
 #include "base/settings/site_settings.hpp"

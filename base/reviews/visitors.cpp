@@ -1,4 +1,4 @@
-// The routes of visitors: read a trip's reviews, write one, change it while it is pending.
+// What visitors do: read a trip's reviews, write one, change it while it waits.
 #include <algorithm>
 
 #include "base/identity/proven.hpp"

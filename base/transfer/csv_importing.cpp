@@ -36,7 +36,7 @@ const api::Field* field_like(const CsvKind& kind, const std::string& column) {
 }
 
 std::string quoted_cell(std::string_view text) {
-    // What a spreadsheet program would take for a formula is shown as text.
+    // A cell that a spreadsheet would evaluate as a formula is written as text.
     std::string cell = "\"";
     if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos)
         cell += '\'';

@@ -152,13 +152,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::size_t unsent_ = 0;          // answers emitted since the socket last took everything
     std::uint64_t first_ticket_ = 0;  // of due_.front()
     bool reading_ = false;
-    bool full_ = false;           // reading stopped since the pipeline is full
-    bool overflowed_ = false;     // and the client did not
+    bool full_ = false;          // reading stopped since the pipeline is full
+    bool overflowed_ = false;    // and the client did not
     bool continue_due_ = false;  // 100, once every answer before it is written
-    bool watched_ = false;        // by the drain
-    bool input_ended_ = false;    // the client sends no more
-    bool last_emitted_ = false;   // the answer with Connection: close
-    bool ended_ = false;          // nothing is written any more
+    bool watched_ = false;       // by the drain
+    bool input_ended_ = false;   // the client sends no more
+    bool last_emitted_ = false;  // the answer with Connection: close
+    bool ended_ = false;         // nothing is written any more
     Waits waits_ = Waits::request;
     Clock::time_point deadline_, write_deadline_;
     Clock::time_point behind_since_;  // the socket did not take everything

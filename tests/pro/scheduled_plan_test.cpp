@@ -111,5 +111,6 @@ TEST_CASE("another total splits what is left in proportion, the last takes the r
     CHECK(split_in_proportion(usd(7), {usd(100)}) == std::vector<Money>{usd(7)});
     // Beyond what two factors of 64 bits hold.
     const std::int64_t most = 999'999'999'999'999;
-    CHECK(split_in_proportion(usd(most), {usd(most), usd(most)}) == std::vector<Money>{usd(most / 2), usd(most - most / 2)});
+    CHECK(split_in_proportion(usd(most), {usd(most), usd(most)}) ==
+          std::vector<Money>{usd(most / 2), usd(most - most / 2)});
 }

@@ -29,8 +29,8 @@ class Gathered {
   public:
     explicit Gathered(std::int64_t trip_id) : trip_id_(trip_id) {}
 
-    void add(const std::optional<PricePair>& pair, const CategoryPrices& categories, const std::optional<bool>& is_by_category,
-             Date first, Date last) {
+    void add(const std::optional<PricePair>& pair, const CategoryPrices& categories,
+             const std::optional<bool>& is_by_category, Date first, Date last) {
         DatedPrice made;
         made.trip_id = trip_id_;
         made.first = first;

@@ -43,8 +43,8 @@ class Maker {
     [[nodiscard]] Bookable at(const Day& day, std::optional<ClockTime> time, const Rule* rule);
 
     [[nodiscard]] PricePair trip_price(const std::optional<ClockTime>& time) const;
-    // By category or not: as `by_category`, else as the trip. With prices by category the date shows a category's price, since
-    // no other price is ever charged.
+    // By category or not: as `by_category`, else as the trip. With prices by category the date shows a category's
+    // price, since no other price is ever charged.
     void choose_pricing(Bookable& made, const std::optional<bool>& by_category) const;
 
     const catalog::trips::Trip& trip_;

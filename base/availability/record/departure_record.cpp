@@ -112,13 +112,14 @@ const record::Record<Departure>& departure_record() {
          stored("special_notes", &Departure::special_notes),
          // One that was made since began in step.
          computed("synced_at", &Departure::synced_at,
-              "(SELECT CASE WHEN j.last_finished_at < r.created_at THEN r.created_at ELSE j.last_finished_at END"
-              " FROM svc_jobs j WHERE j.name = 'seat_audit' AND j.last_status <> 'failed')"),
-         computed("trip_title", &Departure::trip_title, "t.title"), computed("trip_slug", &Departure::trip_slug, "t.slug"),
+                  "(SELECT CASE WHEN j.last_finished_at < r.created_at THEN r.created_at ELSE j.last_finished_at END"
+                  " FROM svc_jobs j WHERE j.name = 'seat_audit' AND j.last_status <> 'failed')"),
+         computed("trip_title", &Departure::trip_title, "t.title"),
+         computed("trip_slug", &Departure::trip_slug, "t.slug"),
          computed("trip_start", &Departure::trip_start, "t.starting_location"),
          computed("trip_in_trash", &Departure::trip_in_trash, "CASE WHEN t.status = 'trash' THEN 1 ELSE 0 END"),
          computed("trip_unpublished", &Departure::trip_unpublished,
-              "CASE WHEN t.status IN ('draft', 'review', 'approved') THEN 1 ELSE 0 END"),
+                  "CASE WHEN t.status IN ('draft', 'review', 'approved') THEN 1 ELSE 0 END"),
          computed("trip_version", &Departure::trip_version, "t.row_version"),
          computed("trip_changed_at", &Departure::trip_changed_at, "t.updated_at")}};
     return record;

@@ -34,7 +34,7 @@ std::optional<int> seats_by(const Rule& rule, Maker& maker, const ExtraSeats& at
 
 // Departures that bookings created keep their seats when their rule's seats change.
 std::vector<ExtraSeats> keeping_more(store::Session& session, const Trip& trip, const Rule& before, const Rule& after,
-                                    const Moment& now) {
+                                     const Moment& now) {
     std::vector<ExtraSeats> kept;
     Maker maker(trip, now.zone);
     for (ExtraSeats& each : rows::seats_of_rule(session, after.id, now.today())) {

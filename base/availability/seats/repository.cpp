@@ -17,11 +17,11 @@ std::optional<TakenSlot> take_seats(store::Transaction& tx, std::int64_t id, std
         " WHERE id = :id AND sale_state = 'open' AND status NOT IN ('cancelled', 'trash')"
         " AND (booked_count + :seats <= capacity OR (capacity_override = 1 AND :overbook > overbooked_by_force))");
     return taken_slot_record().first(tx, statement,
-                                {{"seats", seats},
-                                 {"overbook", static_cast<std::int64_t>(overbook)},
-                                 {"today", today},
-                                 {"now", now},
-                                 {"id", id}});
+                                     {{"seats", seats},
+                                      {"overbook", static_cast<std::int64_t>(overbook)},
+                                      {"today", today},
+                                      {"now", now},
+                                      {"id", id}});
 }
 
 bool allow_overbooking(store::Transaction& tx, std::int64_t id, Instant now) {

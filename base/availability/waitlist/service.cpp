@@ -66,7 +66,7 @@ Result<std::int64_t> Waitlist::join_again(store::Transaction& tx, std::int64_t b
 }
 
 Result<void> Waitlist::change_waiting(store::Transaction& tx, const Trip& trip, const std::optional<Bookable>& to,
-                                 std::int64_t booking_id, std::int64_t seats, Instant now) {
+                                      std::int64_t booking_id, std::int64_t seats, Instant now) {
     const auto from = Seats::departure_of(tx, booking_id);
     if (!from)
         return errc::date_unavailable;

@@ -31,8 +31,9 @@ class Waitlist {
     Result<std::int64_t> join_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now);
     // Changes the party of a waiting booking, or moves it to the date `to`, creating its departure if necessary; it
     // keeps its place at its date. sold_out when the waitlist has no room.
-    Result<void> change_waiting(store::Transaction& tx, const catalog::trips::Trip& trip, const std::optional<Bookable>& to,
-                           std::int64_t booking_id, std::int64_t seats, Instant now);
+    Result<void> change_waiting(store::Transaction& tx, const catalog::trips::Trip& trip,
+                                const std::optional<Bookable>& to, std::int64_t booking_id, std::int64_t seats,
+                                Instant now);
     // It waits no longer: it gave up, or `served` by staff. The departure it waited for, whose next the caller owes
     // promote().
     std::optional<std::int64_t> leave(store::Transaction& tx, std::int64_t booking_id, bool served, Instant now);

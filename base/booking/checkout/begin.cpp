@@ -39,7 +39,7 @@ Result<void> Creator::admitted(const NewBooking& wanted, const api::Caller& call
 }
 
 Result<Creator::CheckedRequest> Creator::check_request(std::string_view secret, const NewBooking& asked_for,
-                                      const api::Caller& caller) const {
+                                                       const api::Caller& caller) const {
     CheckedRequest checked{.session = {}, .chosen = {}, .wanted = asked_for};
     if (!secret.empty() || !(asked_for.by_staff || caller.is_user())) {
         auto found = parts_.store.reading<Result<CheckoutSession>>(
@@ -63,8 +63,9 @@ Result<Creator::CheckedRequest> Creator::check_request(std::string_view secret, 
         return choice.error();
     checked.wanted.choice = std::move(*choice);
     if (checked.wanted.gateway.empty())
-        checked.wanted.gateway =
-            checked.session && !checked.session->payment_gateway.empty() ? checked.session->payment_gateway : default_gateway;
+        checked.wanted.gateway = checked.session && !checked.session->payment_gateway.empty()
+                                     ? checked.session->payment_gateway
+                                     : default_gateway;
     checked.chosen = chosen_of(checked.session, checked.wanted);
     // Who books now; the session may have been opened before they signed in.
     if (asked_for.by_staff || user)

@@ -136,7 +136,8 @@ std::string displayed_name(const std::string& field, const json::Value& body) {
     constexpr std::array contact{"first_name", "last_name", "email", "phone", "country"};
     const auto within = [&](const char* member, std::string_view prefix, bool whole) {
         const json::Value& sent_value = body[member];
-        return field.starts_with(prefix) && sent_value.is_object() && (whole || sent_value.find(field.substr(prefix.size())));
+        return field.starts_with(prefix) && sent_value.is_object() &&
+               (whole || sent_value.find(field.substr(prefix.size())));
     };
     for (const char* name : contact)
         if (field == std::string("contact_") + name && within("contact", "contact_", true))

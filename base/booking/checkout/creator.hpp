@@ -43,6 +43,8 @@ class Creator {
     // transaction.
     Result<Made> create(std::string_view secret, const NewBooking& wanted, const api::Caller& caller,
                         const Kept& kept = {});
+    // Refuses what `create` would refuse, up to the gateway and the account, and reads the price; nothing is booked.
+    Result<pricing::Quote> check(std::string_view secret, const NewBooking& wanted, const api::Caller& caller);
     // The answers that `create` would refuse, for a request of which other fields do not fit anyway.
     Result<std::vector<FieldError>> faults(std::string_view secret, const NewBooking& asked_for,
                                            const api::Caller& caller) const;
@@ -54,7 +56,17 @@ class Creator {
         CheckoutSession chosen;
         NewBooking wanted;
     };
-    Result<CheckedRequest> check_request(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller) const;
+    Result<CheckedRequest> check_request(std::string_view secret, const NewBooking& asked_for,
+                                         const api::Caller& caller) const;
+    // The result of all checks without a lock. Without `form` and `quote`: the session has become a booking.
+    struct CheckedBooking {
+        CheckedRequest request;
+        std::optional<Forms::CustomerForm> form;
+        std::optional<pricing::Quote> quote;
+        bool waiting = false;
+    };
+    Result<CheckedBooking> check_booking(std::string_view secret, const NewBooking& asked_for,
+                                         const api::Caller& caller) const;
     Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
     // Counts travelers by category from their data, if the date has prices by category and no counts were sent.
     void count_by_rows(CheckoutSession& chosen, const json::Value& travelers) const;

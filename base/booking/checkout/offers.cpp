@@ -220,13 +220,13 @@ Error Offers::with_waitlist_hint(const Error& error, const CheckoutSession& chos
         return error;
     return parts_.store.reading<Error>([&](store::Session& reading) {
         return with_waitlist_hint(reading, error, *chosen.trip_id, *chosen.travel_date, chosen.departure_time,
-                                seats_of(chosen.travelers, chosen.traveler_counts, parts_.settings));
+                                  seats_of(chosen.travelers, chosen.traveler_counts, parts_.settings));
     });
 }
 
 // Adds to sold_out whether a waitlist is available.
 Error Offers::with_waitlist_hint(store::Session& session, Error error, std::int64_t trip_id, Date date,
-                               std::optional<ClockTime> time, std::int64_t seats) const {
+                                 std::optional<ClockTime> time, std::int64_t seats) const {
     if (error.code().name != errc::sold_out.name)
         return error;
     const auto trip = parts_.trips.published(trip_id);

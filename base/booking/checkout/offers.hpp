@@ -58,7 +58,7 @@ class Offers {
 
     // Adds to sold_out whether one can wait for the seats; other errors stay as they are.
     [[nodiscard]] Error with_waitlist_hint(store::Session& session, Error error, std::int64_t trip_id, Date date,
-                                         std::optional<ClockTime> time, std::int64_t seats) const;
+                                           std::optional<ClockTime> time, std::int64_t seats) const;
     // The same of a choice.
     [[nodiscard]] Error with_waitlist_hint(const Error& error, const CheckoutSession& chosen) const;
 

@@ -70,8 +70,8 @@ class Desk {
     Result<void> move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
     Result<void> reprice(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
     [[nodiscard]] std::map<std::int64_t, std::int64_t> services_booked(std::int64_t id) const;
-    Result<void> receive_up_to(store::Transaction& tx, const Booking& before, const std::string& sum, const Actor& actor,
-                               Instant now) const;
+    Result<void> receive_up_to(store::Transaction& tx, const Booking& before, const std::string& sum,
+                               const Actor& actor, Instant now) const;
     Result<Booking> changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor);
     // False: they are as they were, and nothing was written.
     bool store_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const;

@@ -75,7 +75,7 @@ Result<Guests::Verified> Guests::verify(const Verification::Proof& proof) {
                 lifecycle_.change(tx, *booking, status::pending, Cause::verification, guest, "address confirmed", now);
             !changed)
             return offers_.with_waitlist_hint(tx, changed.error(), booking->trip_id, booking->travel_date,
-                                            booking->departure_time, seats_of(*booking, parts_.settings));
+                                              booking->departure_time, seats_of(*booking, parts_.settings));
         Booking after = Repository::find(tx, id).value();
         const bool confirms = ports_.gateways && ports_.gateways->confirms_new(tx, after);
         json::Value record = to_json(after);

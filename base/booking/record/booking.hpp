@@ -96,9 +96,9 @@ struct Account {
     std::string status = {}, payment_status = {};
     Money total, pay_now, amount_paid;
 
-    [[nodiscard]] Money balance() const;     // never below zero
+    [[nodiscard]] Money balance() const;      // never below zero
     [[nodiscard]] Money amount_owed() const;  // the balance while it is active or on the waitlist, else nothing
-    [[nodiscard]] Money amount_due() const;  // the amount due now, by status (docs/rules.md, Payments)
+    [[nodiscard]] Money amount_due() const;   // the amount due now, by status (docs/rules.md, Payments)
 };
 
 struct Booking {

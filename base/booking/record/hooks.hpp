@@ -186,7 +186,8 @@ inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Action& action :
          {booking_created, booking_updated, booking_status_changed, booking_confirmed, booking_cancelled,
           booking_expired, booking_completed, email_verified, reminder_due, guest_bookings_linked, booking_rescheduled,
-          waitlist_promoted, booking_deleted, trip_added_to_session, save_services, payment_due, verification_requested})
+          waitlist_promoted, booking_deleted, trip_added_to_session, save_services, payment_due,
+          verification_requested})
         hooks.declare(action);
 }
 

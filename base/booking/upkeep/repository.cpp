@@ -48,7 +48,7 @@ std::vector<UpkeepRepository::Candidate> UpkeepRepository::owing(store::Session&
 
 std::optional<std::int64_t> UpkeepRepository::reminded_deadline(store::Session& session, std::int64_t id) {
     const auto row = store::first_row(session, "SELECT deadline_told FROM svc_bookings WHERE id = :id", {{"id", id}},
-                                       [](std::optional<std::int64_t> days) { return days; });
+                                      [](std::optional<std::int64_t> days) { return days; });
     return row.value_or(std::nullopt);
 }
 

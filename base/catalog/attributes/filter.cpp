@@ -8,9 +8,9 @@ namespace svc::catalog::attributes {
 namespace {
 
 using json::Value;
+using trips::FactFilter;
 using trips::FactKind;
 using trips::TripFact;
-using trips::FactFilter;
 
 constexpr std::size_t most_texts = 50;
 

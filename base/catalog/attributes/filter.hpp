@@ -16,6 +16,6 @@ void add_facts(const Definition& attribute, const json::Value& value, std::vecto
 // The filter of a query: a text, several texts, or {"min", "max"}. Empty for an empty value. Errors name `field` or a
 // field below it.
 Result<std::optional<trips::FactFilter>> filter_of(const Definition& attribute, const json::Value& asked,
-                                               const std::string& field);
+                                                   const std::string& field);
 
 }  // namespace svc::catalog::attributes

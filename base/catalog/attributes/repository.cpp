@@ -40,7 +40,8 @@ std::vector<std::int64_t> shown_ids(store::Session& session) {
                                        " AND status = 'publish' AND show_on_frontend = 1 ORDER BY id");
 }
 
-void each(store::Session& session, std::span<const std::int64_t> trip_ids, const std::function<void(AttributeValue)>& take) {
+void each(store::Session& session, std::span<const std::int64_t> trip_ids,
+          const std::function<void(AttributeValue)>& take) {
     using Moment = std::optional<Instant>;
     for (auto& [trip_id, value, id, name, details, is_published, created_at, updated_at] :
          store::tuples_of<std::int64_t, std::string, std::int64_t, std::string, std::string, bool, Moment, Moment>(

@@ -25,7 +25,8 @@ struct AttributeValue {
     std::optional<Instant> created_at = {}, updated_at = {};  // empty for values stored before these columns existed
 };
 // In the attributes' order, trip by trip.
-void each(store::Session& session, std::span<const std::int64_t> trip_ids, const std::function<void(AttributeValue)>& take);
+void each(store::Session& session, std::span<const std::int64_t> trip_ids,
+          const std::function<void(AttributeValue)>& take);
 bool has_value(store::Session& session, std::int64_t trip_id, std::int64_t attribute_id);
 bool has_values(store::Session& session, std::int64_t attribute_id);
 // Published required attributes without a value on the trip, with their names.

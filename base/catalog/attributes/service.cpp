@@ -160,7 +160,8 @@ Body Service::filterable() const {
 std::vector<AttributeValue> Service::values(store::Session& session, std::int64_t trip_id) {
     std::vector<AttributeValue> all;
     rows::each(session, std::span(&trip_id, 1), [&](rows::AttributeValue stored_value) {
-        all.push_back({std::move(stored_value.attribute), std::move(stored_value.value), stored_value.created_at, stored_value.updated_at});
+        all.push_back({std::move(stored_value.attribute), std::move(stored_value.value), stored_value.created_at,
+                       stored_value.updated_at});
     });
     return all;
 }
@@ -168,14 +169,16 @@ std::vector<AttributeValue> Service::values(store::Session& session, std::int64_
 Result<std::vector<AttributeValue>> Service::values(std::int64_t trip_id, bool staff) const {
     if (!staff && !trips_.published(trip_id))
         return errc::trip_not_found;
-    return store_.reading<Result<std::vector<AttributeValue>>>([&](store::Session& session) -> Result<std::vector<AttributeValue>> {
-        if (const auto trip = trips::Service::find(session, trip_id); !trip)
-            return trip.error();
-        auto all = values(session, trip_id);
-        if (!staff)
-            std::erase_if(all, [](const AttributeValue& stored_value) { return !stored_value.attribute.is_shown(); });
-        return all;
-    });
+    return store_.reading<Result<std::vector<AttributeValue>>>(
+        [&](store::Session& session) -> Result<std::vector<AttributeValue>> {
+            if (const auto trip = trips::Service::find(session, trip_id); !trip)
+                return trip.error();
+            auto all = values(session, trip_id);
+            if (!staff)
+                std::erase_if(all,
+                              [](const AttributeValue& stored_value) { return !stored_value.attribute.is_shown(); });
+            return all;
+        });
 }
 
 // Others may write the trip between our look and our write: then we look again.
@@ -187,7 +190,8 @@ Result<trips::Trip> Service::rewrite(std::int64_t trip_id, const Rewrite& rewrit
         if (trip->status == trips::TripStatus::trash)
             return Error{errc::conflict, "The trip is in the trash. Restore it first."};
         Value values = Value::object();
-        for (auto& stored_value : store_.reading<std::vector<AttributeValue>>([&](auto& session) { return values(session, trip_id); }))
+        for (auto& stored_value :
+             store_.reading<std::vector<AttributeValue>>([&](auto& session) { return values(session, trip_id); }))
             values.set(std::to_string(stored_value.attribute.id), std::move(stored_value.value));
         if (auto fine = rewrite(values); !fine)
             return fine.error();

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "base/catalog/itineraries/emit_changes.hpp"
 #include "base/catalog/itineraries/repository.hpp"
 #include "base/catalog/itineraries/rules.hpp"
-#include "base/catalog/itineraries/emit_changes.hpp"
 #include "base/catalog/itineraries/wire.hpp"
 #include "shared/api/named.hpp"
 

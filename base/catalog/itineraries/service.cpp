@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "base/catalog/itineraries/rules.hpp"
 #include "base/catalog/itineraries/emit_changes.hpp"
+#include "base/catalog/itineraries/rules.hpp"
 
 namespace svc::catalog::itineraries {
 namespace {

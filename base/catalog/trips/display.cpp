@@ -129,10 +129,10 @@ Display display_of(const Trip& trip, const hooks::Hooks& hooks, const Asks& asks
     display.prefix = display.least != display.most ? "From" : "";
     if (asked(resolve_discount_info)) {
         const Value answer = hooks.apply(resolve_discount_info,
-                                       Value::object({{"regular_price", display.regular},
-                                                      {"effective_price", display.price},
-                                                      {"discount_percent", display.discount_percent}}),
-                                       {trip.id});
+                                         Value::object({{"regular_price", display.regular},
+                                                        {"effective_price", display.price},
+                                                        {"discount_percent", display.discount_percent}}),
+                                         {trip.id});
         take_amount(display.regular, answer["regular_price"]);
         take_percent(display.discount_percent, answer["discount_percent"]);
     }

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/catalog/trips/trip_facts.hpp"
 #include "base/catalog/trips/trip.hpp"
+#include "base/catalog/trips/trip_facts.hpp"
 #include "shared/api/schema.hpp"
 #include "shared/hooks/hooks.hpp"
 #include "shared/store/store.hpp"

@@ -334,6 +334,7 @@ json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNam
     };
     std::vector<std::int64_t> classes(rows.numbers().size());
     std::array<std::int64_t, 2> types{};
+    std::array<std::int64_t, 6> rated{};  // trips by the whole stars of their average; of those without a review: 0
     std::vector<Range> ranges;
     std::map<std::int64_t, Counted> said;
     slots.each([&](std::size_t slot) {
@@ -345,6 +346,7 @@ json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNam
         for (const std::uint32_t each : rows.classes_of(slot))
             ++classes[each];
         ++types[row.type == TripType::single_day ? 0 : 1];
+        ++rated[static_cast<std::size_t>(std::clamp<std::int64_t>(row.rating / 100, 0, 5))];
         const Money least{row.least, row.currency}, most{row.most, row.currency};
         const auto range = std::find_if(ranges.begin(), ranges.end(),
                                         [&](const Range& each) { return each.least.currency() == row.currency; });
@@ -373,7 +375,14 @@ json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNam
     for (const Range& each : ranges)
         prices.push(
             json::Value::object({{"currency", each.least.currency().code()}, {"min", each.least}, {"max", each.most}}));
+    auto by_rating = json::Value::array();
+    std::int64_t at_least = 0;
+    for (std::size_t stars = rated.size() - 1; stars > 0; --stars)
+        if (at_least += rated[stars]; at_least > 0)
+            by_rating.push(
+                json::Value::object({{"min_rating", static_cast<std::int64_t>(stars)}, {"count", at_least}}));
     facets.set("trip_type", std::move(by_type));
+    facets.set("rating", std::move(by_rating));
     facets.set("price", std::move(prices));
     facets.set("attributes", said_facets(said));
     return facets;

@@ -122,6 +122,10 @@ api::Schema facet_members() {
     fields.push_back({.name = "trip_type",
                       .type = list(object({{.name = "trip_type", .type = choice({"single_day", "multi_day"})},
                                            {.name = "count", .type = integer(1)}}))});
+    fields.push_back(
+        {.name = "rating",
+         .type = list(object({{.name = "min_rating", .type = integer(1, 5)}, {.name = "count", .type = integer(1)}})),
+         .says = "Trips with at least that average rating."});
     fields.push_back({.name = "price",
                       .type = list(object({{.name = "currency", .type = api::text(3)},
                                            {.name = "min", .type = money()},
@@ -185,7 +189,7 @@ Reply public_list(const Service& trips, const Request& request) {
     const auto asks = [&](const hooks::Filter& filter) { return trips.asks(filter); };
     const bool anew = asks(listing) || asks(listing_context) || asks(listing_nonce);
     const bool filtered = (asks(listing_filters) || asks(listing_max_per_page) || anew) &&
-                      trips.hooks().apply(is_trip_listing, true, {request.query}).boolean();
+                          trips.hooks().apply(is_trip_listing, true, {request.query}).boolean();
     const json::Value given = filtered ? filters_after_hooks(trips.hooks(), request) : request.query;
     auto page = api::page_of(*request.route, given);
     if (!page)
@@ -212,8 +216,9 @@ Reply public_list(const Service& trips, const Request& request) {
             query.to = zone.date_at(period->to->plus(std::chrono::microseconds(-1)));
     }
     auto shown = trips.shown().page(query);
-    Reply reply = filtered && anew ? page_after_hooks(trips.hooks(), shown, given)
-                               : trips.shown().bodies().answer(request, std::move(shown.body.text), shown.body.etag);
+    Reply reply = filtered && anew
+                      ? page_after_hooks(trips.hooks(), shown, given)
+                      : trips.shown().bodies().answer(request, std::move(shown.body.text), shown.body.etag);
     reply.page = api::PageMeta{page->page, page->per_page, shown.total};
     return reply;
 }

@@ -182,7 +182,8 @@ std::optional<SearchWords> words_after(const ShownTrip& trip, const std::vector<
     std::copy_if(left.begin(), left.end(), std::back_inserter(removed), [&](auto& word) { return !has(come, word); });
     std::copy_if(come.begin(), come.end(), std::back_inserter(fresh), [&](auto& word) { return !has(left, word); });
     // Words of lesser parts that were left out because of the old name may have to return.
-    if (!removed.empty() && std::any_of(around.begin(), around.end(), [&](auto text) { return may_occur(text, removed); }))
+    if (!removed.empty() &&
+        std::any_of(around.begin(), around.end(), [&](auto text) { return may_occur(text, removed); }))
         return std::nullopt;
     SearchWords words = trip.words;
     Words now = std::move(own);

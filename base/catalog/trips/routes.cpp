@@ -81,12 +81,12 @@ api::Schema itinerary_members() {
             .name = name, .type = list(object(std::move(members)), 1000), .says = "Only with include_itinerary_meta."};
     };
     return {member("available_item_types", {{.name = "id", .type = id()},
-                                          {.name = "name", .type = api::text(255)},
-                                          {.name = "icon", .type = map(anything()).or_null()},
-                                          {.name = "color", .type = api::text(20)}}),
+                                            {.name = "name", .type = api::text(255)},
+                                            {.name = "icon", .type = map(anything()).or_null()},
+                                            {.name = "color", .type = api::text(20)}}),
             member("available_items", {{.name = "id", .type = id()},
-                                     {.name = "name", .type = api::text(255)},
-                                     {.name = "type_id", .type = id().or_null()}})};
+                                       {.name = "name", .type = api::text(255)},
+                                       {.name = "type_id", .type = id().or_null()}})};
 }
 
 std::vector<std::string> trip_orders() {

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/catalog/trips/trip_facts.hpp"
 #include "base/catalog/trips/search_text.hpp"
 #include "base/catalog/trips/trip.hpp"
+#include "base/catalog/trips/trip_facts.hpp"
 #include "shared/json/value.hpp"
 
 namespace svc::catalog::trips {

@@ -11,7 +11,7 @@ using json::Value;
 
 namespace {
 
-// What a visitor may ask a listing for, in the order that a canonical address has them.
+// The query fields of a listing, in the order of its canonical address.
 constexpr std::array<std::string_view, 13> filters{
     "search",    "destination",  "activity",     "trip_category", "difficulty", "trip_type", "min_price",
     "max_price", "min_duration", "max_duration", "min_rating",    "from",       "to"};
@@ -58,7 +58,7 @@ std::string kind_label(std::string_view kind) {
     return "Length";
 }
 
-// The groups of links that narrow the listing down; `fixed` is the one that the page itself stands for.
+// The groups of links that narrow the listing; `fixed` is the group that the page itself represents.
 Value facets_json(const Value& facets, const Pairs& now, const Pairs& kept, std::string_view fixed,
                   const std::string& path) {
     Value groups = Value::array();
@@ -173,6 +173,7 @@ Value search_json(const Views& views, const Visit& visit, const Value& facets, c
             hidden.push(Value::object({{"name", name}, {"value", value}}));
     Value search = Value::object({{"action", views.path({views.bases().trip})},
                                   {"keyword", on("search_show_keyword")},
+                                  {"suggest", views.local(views.site.installation.root + "/trips/public")},
                                   {"text", visit.asked("search")},
                                   {"duration", on("search_show_duration")},
                                   {"max_duration", visit.asked("max_duration")},
@@ -223,7 +224,7 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     }
     Answered found = visit.get("/trips/public" + query_of(question));
     Value faults = Value::array();
-    if (!found.is_good()) {  // what cannot be understood is left out and said
+    if (!found.is_good()) {  // an unreadable filter is ignored and reported
         for (const auto& [field, says] : found.faults()) {
             faults.push(says);
             now = without(std::move(now), field);
@@ -282,7 +283,7 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
                                        {"max_price", visit.asked("max_price")},
                                        {"min_duration", visit.asked("min_duration")},
                                        {"max_duration", visit.asked("max_duration")}}));
-    if (total == 0) {  // offer to take away what excludes most, and show some trips all the same
+    if (total == 0) {  // suggest removing the narrowest filter, and show some trips
         std::int64_t best = 0;
         Value offer;
         for (const auto& [name, value] : now) {

@@ -119,10 +119,10 @@ Result<void> HeldCharges::cancel_charge(HeldCharge held, Instant now) {
         return {};
     const Situation at = calls_.situation(*gateway, charge.is_test);
     const auto answer = gateway->gateway->confirm(at, {.key = charge.key,
-                                                     .intent_id = *charge.provider_id,
-                                                     .amount = charge.amount,
-                                                     .may_capture = false,
-                                                     .release = true});
+                                                       .intent_id = *charge.provider_id,
+                                                       .amount = charge.amount,
+                                                       .may_capture = false,
+                                                       .release = true});
     const bool last = charge.asks + 1 >= most_inquiries;
     if (!answer || answer->progress == Progress::processing)
         return last ? settle_as(reconciliation::review, "the provider does not say") : Result<void>{};

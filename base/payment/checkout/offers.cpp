@@ -128,12 +128,14 @@ void Offers::compare(store::Transaction& tx, const Wanted& wanted, const Money& 
         wanted.client_amount ? Money::parse(*wanted.client_amount, amount.currency()) : Result<Money>(amount);
     if (!prepared_answer || *prepared_answer != amount ||
         (wanted.client_currency && currency_named(*wanted.client_currency) != amount.currency()))
-        parts_.hooks.emit(tx, amount_mismatch,
-                          {booking_id, prepared_answer ? json::Value(*prepared_answer) : json::Value(), json::Value(amount)});
+        parts_.hooks.emit(
+            tx, amount_mismatch,
+            {booking_id, prepared_answer ? json::Value(*prepared_answer) : json::Value(), json::Value(amount)});
 }
 
 // The amount due now; an error when nothing can be charged.
-Result<Money> Offers::amount_requested(const Wanted& wanted, const booking::Booking& booking, store::Transaction* tx) const {
+Result<Money> Offers::amount_requested(const Wanted& wanted, const booking::Booking& booking,
+                                       store::Transaction* tx) const {
     if (!is_payable(booking.status) || (wanted.remaining && booking.status == state::completed))
         return errc::not_payable;
     const Money amount = wanted.remaining ? balance_requested(booking, tx) : booking.amount_due();

@@ -57,7 +57,7 @@ class Offers {
         booking::Booking booking;
     };
     [[nodiscard]] Result<Money> amount_requested(const Wanted& wanted, const booking::Booking& booking,
-                                      store::Transaction* tx = nullptr) const;
+                                                 store::Transaction* tx = nullptr) const;
     Result<Prepared> prepare(const Wanted& wanted, const OfferedGateway& gateway);
     Result<Offer> ask_for(const OfferedGateway& gateway, Prepared prepared);
     // Requests the charge from the gateway. payment_error: the gateway rejected it, and nothing was created. Listeners

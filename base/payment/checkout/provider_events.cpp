@@ -15,7 +15,9 @@ Result<ProviderEvents::Received> ProviderEvents::receive(std::string_view gatewa
     const std::string& id = known->gateway->info().id;
     const std::string body_hash = crypto::sha256_hex(call.body);
     Situation at = calls_.situation(*known);
-    at.limit_inquiries = [&](const Event& claimed, bool is_recent) { return limit_inquiries(id, claimed, is_recent, body_hash); };
+    at.limit_inquiries = [&](const Event& claimed, bool is_recent) {
+        return limit_inquiries(id, claimed, is_recent, body_hash);
+    };
     const auto events = known->gateway->webhook(at, call);
     if (!events && &events.error().code() == &errc::rate_limited) {
         calls_.count("svc_webhooks_total", id, "limited");
@@ -47,7 +49,7 @@ Result<ProviderEvents::Received> ProviderEvents::receive(std::string_view gatewa
 // Fetching an unknown certificate costs a request of ours. Events about a known charge have their own limit, so that
 // forged ones cannot use up that of another charge; all others share one.
 Result<Proof> ProviderEvents::limit_inquiries(const std::string& gateway, const Event& claimed, bool is_recent,
-                                      std::string_view body_hash) {
+                                              std::string_view body_hash) {
     bool is_proven = false, is_ours = false;
     parts_.store.read([&](store::Session& session) {
         const auto before = EventRepository::find(session, gateway, claimed.id);
@@ -129,8 +131,8 @@ ProviderEvents::Effect ProviderEvents::effect_of(store::Transaction& tx, std::st
     // A refund may end the booking, which takes the lock of its seats first.
     const bool is_refund = event.kind == Event::Kind::refunded;
     auto known_charge = event.intent_id.empty() ? std::nullopt
-                 : is_refund             ? IntentRepository::by_provider(tx, gateway, event.intent_id)
-                                         : IntentRepository::locked(tx, gateway, event.intent_id);
+                        : is_refund             ? IntentRepository::by_provider(tx, gateway, event.intent_id)
+                                                : IntentRepository::locked(tx, gateway, event.intent_id);
     const bool is_kept = known_charge.has_value();
     if (!known_charge && !event.intent_id.empty() && !is_refund)
         if (const auto held = HeldRepository::by_provider(tx, gateway, event.intent_id)) {

@@ -19,7 +19,8 @@ class ProviderEvents {
 
   private:
     // Limits requests for the proof of an event, which anybody may have sent.
-    Result<Proof> limit_inquiries(const std::string& gateway, const Event& claimed, bool is_recent, std::string_view body_hash);
+    Result<Proof> limit_inquiries(const std::string& gateway, const Event& claimed, bool is_recent,
+                                  std::string_view body_hash);
     struct Taken {
         bool duplicate = false, wants_look = false;
     };

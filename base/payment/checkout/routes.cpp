@@ -103,7 +103,9 @@ std::optional<std::string> said_by_client(const Value& body, std::string_view na
     const Value* value = body.find(name);
     if (!value || value->is_null())
         return {};
-    const std::string text = value->is_number() ? value->number_text() : value->is_string() ? value->text() : value->dump();
+    const std::string text = value->is_number()   ? value->number_text()
+                             : value->is_string() ? value->text()
+                                                  : value->dump();
     return text.substr(0, 60);
 }
 
@@ -270,12 +272,12 @@ void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
 Reply confirm_payment(const Paying& paying, const Request& request, std::string gateway, const char* transaction,
                       bool by_staff) {
     const Value* proof = request.body.find("gateway_data");
-    return outcome_reply(
-        paying, paying.checkout.confirmations.confirm({.gateway = std::move(gateway),
-                                                       .booking_id = request.body["booking_id"].integer(),
-                                                       .transaction_id = request.body.text_or(transaction),
-                                                       .proof = proof ? *proof : Value::object(),
-                                                       .by_staff = by_staff}));
+    return outcome_reply(paying,
+                         paying.checkout.confirmations.confirm({.gateway = std::move(gateway),
+                                                                .booking_id = request.body["booking_id"].integer(),
+                                                                .transaction_id = request.body.text_or(transaction),
+                                                                .proof = proof ? *proof : Value::object(),
+                                                                .by_staff = by_staff}));
 }
 
 void add_confirming(api::RouteTable& routes, const Paying& paying) {
@@ -299,7 +301,7 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
                 .repeats_safely = true,
                 .handle = [paying](const Request& request) {
                     return confirm_payment(paying, request, request.body.text_or("gateway"), "transaction_id",
-                                   request.caller.can("svc_edit_bookings"));
+                                           request.caller.can("svc_edit_bookings"));
                 }});
     routes.add(
         {.method = Method::post,
@@ -335,7 +337,7 @@ void add_gateway_test(api::RouteTable& routes, const Paying& paying) {
                 .handle = [paying](const Request& request) -> Reply {
                     const auto value = paying.checkout.calls.probe(request.path["gateway"].text());
                     if (!value && (&value.error().code() == &errc::invalid_gateway ||
-                                  &value.error().code() == &errc::offline_gateway_manual))
+                                   &value.error().code() == &errc::offline_gateway_manual))
                         return api::failed(value.error());
                     return api::ok(Value::object(
                         {{"ok", static_cast<bool>(value)}, {"message", value ? *value : value.error().message()}}));

@@ -49,7 +49,8 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
             made.customer_email = booking.email;
             made.trip_title = booking.trip_title;
             ledger.add(made);
-            if (auto reported = report_completed(tx, settle_sums(tx, booking, ledger, now), made, channel, now); !reported)
+            if (auto reported = report_completed(tx, settle_sums(tx, booking, ledger, now), made, channel, now);
+                !reported)
                 return reported.error();
             return Captured{.payment = std::move(made)};
         }
@@ -129,7 +130,7 @@ booking::Booking Service::settle_sums(store::Transaction& tx, const booking::Boo
 }
 
 Result<void> Service::report_completed(store::Transaction& tx, const booking::Booking& after, const Payment& payment,
-                                     Channel channel, Instant now) {
+                                       Channel channel, Instant now) {
     const bool fully_paid = after.balance().is_zero();
 
     json::Value data = to_json(payment);

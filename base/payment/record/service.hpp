@@ -101,7 +101,7 @@ class Service {
                                  Instant now);
     // The consequences of a completed payment for its booking: events, confirmation. Once per payment.
     Result<void> report_completed(store::Transaction& tx, const booking::Booking& after, const Payment& payment,
-                                Channel channel, Instant now);
+                                  Channel channel, Instant now);
     Result<void> apply(Payment& payment, const Draft& draft, const booking::Booking& booking) const;
     Result<void> apply_gateway(Payment& payment, const Draft& draft) const;
 

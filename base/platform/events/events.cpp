@@ -252,7 +252,8 @@ Events::Pass Events::pass() {
 std::size_t Events::note(const std::vector<Dispatched>& dispatched) {
     if (dispatched.empty())
         return 0;
-    const bool leaves = std::any_of(dispatched.begin(), dispatched.end(), [](const Dispatched& one) { return !one.works.empty(); });
+    const bool leaves =
+        std::any_of(dispatched.begin(), dispatched.end(), [](const Dispatched& one) { return !one.works.empty(); });
     if (!leaves) {
         note_together(dispatched.data(), dispatched.size());
         return dispatched.size();
@@ -261,8 +262,8 @@ std::size_t Events::note(const std::vector<Dispatched>& dispatched) {
         note_together(dispatched.data(), dispatched.size());
         return dispatched.size();
     } catch (const std::exception& problem) {
-        log::warning("events_noted_apart",
-                     {{"count", static_cast<std::int64_t>(dispatched.size())}, {"problem", log::redacted(problem.what())}});
+        log::warning("events_noted_apart", {{"count", static_cast<std::int64_t>(dispatched.size())},
+                                            {"problem", log::redacted(problem.what())}});
     }
     for (std::size_t noted = 0; noted < dispatched.size(); ++noted) {
         try {
@@ -275,7 +276,8 @@ std::size_t Events::note(const std::vector<Dispatched>& dispatched) {
             return noted;
         } catch (const std::exception& problem) {
             // As for a listener that throws: logged, and the event is done.
-            log::error("listener_failed", {{"event", dispatched[noted].id}, {"problem", log::redacted(problem.what())}});
+            log::error("listener_failed",
+                       {{"event", dispatched[noted].id}, {"problem", log::redacted(problem.what())}});
             const Dispatched alone{.id = dispatched[noted].id, .works = {}};
             note_together(&alone, 1);
         }

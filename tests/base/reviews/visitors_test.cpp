@@ -172,7 +172,7 @@ TEST_CASE("a customer is asked for a review once, some days after the trip, unle
         const auto asked = [&](Instant now) {
             const auto done = reviews.ask_for_reviews(now);
             REQUIRE(done);
-            return (*done)["requested"].integer();
+            return (*done)["asked"].integer();
         };
         const auto mails = [&] {
             REQUIRE(desk.assembly->hooks.drain());
