@@ -126,4 +126,26 @@ Result<std::vector<std::string>> unpack(const std::string& path, const std::stri
     return names;
 }
 
+Result<std::string> member_of(const std::string& path, const std::string& name, std::size_t most) {
+    const std::unique_ptr<void, decltype(&unzClose)> archive(unzOpen64(path.c_str()), &unzClose);
+    if (!archive)
+        return rejected("This is no zip archive.");
+    if (unzLocateFile(archive.get(), name.c_str(), 1) != UNZ_OK || unzOpenCurrentFile(archive.get()) != UNZ_OK)
+        return rejected("The archive has no " + name + ".");
+    std::string text(most + 1, '\0');
+    std::size_t size = 0;
+    int got = 1;
+    while (got > 0 && size <= most) {
+        got = unzReadCurrentFile(archive.get(), text.data() + size, static_cast<unsigned>(text.size() - size));
+        size += got > 0 ? static_cast<std::size_t>(got) : 0;
+    }
+    const bool is_whole = got == 0 && unzCloseCurrentFile(archive.get()) == UNZ_OK;
+    if (size > most)
+        return rejected("The file " + name + " of the archive is too large.");
+    if (!is_whole)
+        return rejected("The archive is damaged.");
+    text.resize(size);
+    return text;
+}
+
 }  // namespace svc::archives
