@@ -191,7 +191,7 @@ class Moving(unittest.TestCase):
             content = bytearray(pathlib.Path(self.archive).read_bytes())
             content[len(content) // 2] ^= 0xFF
             pathlib.Path(damaged).write_bytes(content)
-            refused(target, "import", damaged)
+            self.assertIn("damaged", refused(target, "import", damaged))
             self.assertEqual(target.sql("SELECT COUNT(*) FROM svc_users"), [["0"]])
             self.assertEqual(target.sql("SELECT COUNT(*) FROM svc_moving"), [["0"]])
             target.run("import", self.archive)

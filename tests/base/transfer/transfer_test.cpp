@@ -419,3 +419,30 @@ TEST_CASE("a job is cancelled before its next step, and its rows and files go wh
     CHECK(base.get("/tools/jobs/" + done["id"].text(), admin).status == 404);
     CHECK(base.get("/tools/jobs", base.user("owner")).status == 403);
 }
+
+TEST_CASE("an archive that was damaged anywhere is rejected, or holds what it held") {
+    test::Random random;
+    CAPTURE(random.seed);
+    std::string lines;
+    for (int i = 0; i < 400; ++i)
+        lines += R"({"id":)" + std::to_string(i) + R"(,"name":")" + std::to_string(random.between(0, 1'000'000)) + "\"}\n";
+    const std::string zip = zipped({{"manifest.json", good_manifest}, {"trips.jsonl", lines}});
+    int rejected = 0;
+    for (int round = 0; round < 600; ++round) {
+        std::string bytes = zip;
+        const auto at = static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(bytes.size()) - 1));
+        bytes[at] = static_cast<char>(bytes[at] ^ (1 << random.between(0, 7)));
+        if (random.between(0, 9) == 0)
+            bytes.resize(at);
+        const TempDir folder;
+        std::ofstream(folder.file("a.zip"), std::ios::binary) << bytes;
+        std::filesystem::create_directory(folder.file("out"));
+        const auto names = archives::unpack(folder.file("a.zip"), folder.file("out"), [](std::string_view name) {
+            return name == "manifest.json" || name == "trips.jsonl";
+        });
+        rejected += names ? 0 : 1;
+        for (const auto& name : names ? *names : std::vector<std::string>{})
+            CHECK(file_text(folder.file("out/" + name)) == (name == "trips.jsonl" ? lines : good_manifest));
+    }
+    CHECK(rejected > 300);
+}
