@@ -42,8 +42,7 @@ void export_sqlite(const BaseOptions& options, const std::string& folder, transf
     std::error_code ignored;
     for (const char* tail : {"", "-wal", "-shm", "-journal"})
         fs::remove(copy + tail, ignored);
-    progress.at("copying the database", 0, 0);
-    store::backup(app::store_options(options), copy);
+    store::backup(app::store_options(options), copy, progress);
     source.mark += "/" + mark_of(copy);
     store::StoreOptions of_copy = app::store_options(options);
     of_copy.url = "sqlite:" + copy;
@@ -78,7 +77,7 @@ void export_everything(const BaseOptions& options, const std::string& path, Prog
     else
         export_postgres(*store, folder, source, progress);
     transfer::pack_whole(folder, path, progress);
-    files::Files(app::media_folder(options)).copy_to(path + ".media");
+    files::Files(app::media_folder(options)).copy_to(path + ".media", progress);
     fs::remove_all(folder);
 }
 
@@ -287,7 +286,7 @@ std::vector<std::string> import_from(const BaseOptions& options, svc_plugin_entr
     import_everything(options, plugin, path, manifest, progress);
     std::vector<std::string> lines{"everything was imported"};
     if (fs::exists(path + ".media"))
-        lines.push_back(std::to_string(files::Files(path + ".media").copy_to(app::media_folder(options))) +
+        lines.push_back(std::to_string(files::Files(path + ".media").copy_to(app::media_folder(options), progress)) +
                         " files were copied");
     return lines;
 }
@@ -302,7 +301,7 @@ std::vector<std::string> restore(const BaseOptions& options, const std::string& 
     if (!kept.empty())
         lines.push_back("the database that it replaces is at " + kept);
     if (fs::exists(path + ".media"))
-        lines.push_back(std::to_string(files::Files(path + ".media").copy_to(app::media_folder(options))) +
+        lines.push_back(std::to_string(files::Files(path + ".media").copy_to(app::media_folder(options), progress)) +
                         " files were copied");
     lines.emplace_back("run svc migrate, then svc doctor, before svc serve");
     return lines;

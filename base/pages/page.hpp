@@ -36,6 +36,7 @@ struct View {
     bool moved = false;    // 301 instead: the address is an old one
     std::string raw = {};  // whole body instead of a template
     std::string content_type = "text/html; charset=utf-8";
+    bool is_part = false;  // the template alone, without the layout: what a script puts into its page
     std::vector<std::string> form_origins = {};  // origins that a form of it may lead to, such as a gateway's
     std::vector<std::string> script_origins = {}, frame_origins = {};
     std::vector<std::string> parents = {};  // who may show it in a frame; empty: nobody

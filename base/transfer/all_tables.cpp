@@ -48,7 +48,7 @@ bool is_among(std::span<const std::string_view> names, std::string_view name) {
 
 const std::vector<std::string>& derived_tables() {
     static const std::vector<std::string> tables{"svc_booking_tallies", "svc_booking_count_changes", "svc_row_tallies",
-                                                  "svc_trip_changes"};
+                                                 "svc_trip_changes"};
     return tables;
 }
 

@@ -1,6 +1,7 @@
 // What several views share: addresses, cards, fields, the layout's model.
 #include <algorithm>
 
+#include "base/pages/views/reviews.hpp"
 #include "base/pages/views/views.hpp"
 #include "base/settings/site_pages.hpp"
 #include "shared/core/ascii.hpp"
@@ -65,6 +66,7 @@ Value Views::frame(Visit& visit) const {
                                  {"destinations", path({bases_now.destination})},
                                  {"activities", path({bases_now.activity})},
                                  {"account", account.empty() ? path({bases_now.account}) : account},
+                                 {"me", local(site.installation.root + "/auth/me")},
                                  {"has_accounts", settings().flag("enable_customer_accounts")},
                                  {"pages", std::move(pages)},
                                  {"email", email},
@@ -107,7 +109,10 @@ Value Views::card(const Value& trip, const Wording& words) const {
     else if (trip.maybe_boolean("is_featured").value_or(false))
         card.set("badge", "Featured");
     if (trip["reviews_count"].is_number() && trip["reviews_count"].integer() > 0) {
-        card.set("rating", trip["avg_rating"].number_text());
+        const Value stars = stars_json(trip["avg_rating"]);
+        card.set("rating", stars["printed"]);
+        card.set("stars", stars);
+        card.set("one_review", trip["reviews_count"].integer() == 1);
         card.set("reviews", trip["reviews_count"]);
     }
     if (trip.text_or("price_prefix") == "From" || !trip["price_prefix"].is_null())

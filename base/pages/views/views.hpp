@@ -46,6 +46,7 @@ struct Views {
     // Booking.
     View book(Visit& visit) const;
     View book_submit(Visit& visit) const;
+    View book_price(Visit& visit) const;  // the summary's lines for what is chosen, before it is sent
     View book_details(Visit& visit) const;
     View book_details_submit(Visit& visit) const;
     View book_pay(Visit& visit) const;
@@ -72,6 +73,12 @@ struct Views {
     View profile(Visit& visit) const;
     View profile_submit(Visit& visit) const;
     View enquiries(Visit& visit) const;
+
+    // Reviews.
+    View review(Visit& visit) const;
+    View review_submit(Visit& visit) const;
+    View my_reviews(Visit& visit) const;
+    View my_reviews_submit(Visit& visit) const;
     // The site's own pages: what settings list with a content, by their slugs.
     std::optional<View> content(Visit& visit) const;
 

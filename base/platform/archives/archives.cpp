@@ -120,7 +120,7 @@ Result<std::vector<std::string>> unpack(const std::string& path, const std::stri
                 "The archive has a file that is not of an export: only manifest.json and .jsonl files are"
                 " taken.");
         if (auto done = unpacking.member(folder + "/" + plain, static_cast<std::int64_t>(facts.compressed_size),
-                                          facts.uncompressed_size);
+                                         facts.uncompressed_size);
             !done)
             return done.error();
         names.push_back(plain);

@@ -2,10 +2,13 @@
 #include "base/platform/store/postgres_tool.hpp"
 
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <spawn.h>
 #include <stdexcept>
 #include <string_view>
 #include <sys/wait.h>
+#include <thread>
 
 #include "base/platform/store/postgres_connection.hpp"
 
@@ -25,7 +28,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 
 }  // namespace
 
-void run_postgres_tool(const std::string& program, std::vector<std::string> arguments, const std::string& conninfo) {
+void run_postgres_tool(const std::string& program, std::vector<std::string> arguments, const std::string& conninfo,
+                       const std::function<bool()>& goes_on) {
     std::string password;
     arguments.insert(arguments.begin(), program);
     if (!conninfo.empty()) {
@@ -43,9 +47,21 @@ void run_postgres_tool(const std::string& program, std::vector<std::string> argu
     if (posix_spawnp(&child, program.c_str(), nullptr, nullptr, argv.data(), envp.data()) != 0)
         throw std::runtime_error(program + " could not be started; it comes with the PostgreSQL client.");
     int status = 0;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
+    bool ended = false;
+    for (pid_t found = 0; found != child;) {
+        found = waitpid(child, &status, WNOHANG);
+        if (found < 0 && errno != EINTR)
             throw std::runtime_error(program + " was lost.");
+        if (found == child)
+            break;
+        if (!ended && !goes_on()) {
+            ended = true;
+            ::kill(child, SIGTERM);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    if (ended)
+        return;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         throw std::runtime_error(program + " failed; it said why above.");
 }

@@ -156,8 +156,9 @@ std::string restore_sqlite(const std::string& target, const std::string& path, c
 }
 
 // "base/0001_settings" of each step in a dump, which lists them as lines with tabs.
-std::vector<std::string> steps_of_dump(const std::string& path, const std::string& scratch) {
-    run_postgres_tool("pg_restore", {"--data-only", "--table=svc_migrations", "--file=" + scratch, path}, {});
+std::vector<std::string> steps_of_dump(const std::string& path, const std::string& scratch, Progress& progress) {
+    run_postgres_tool("pg_restore", {"--data-only", "--table=svc_migrations", "--file=" + scratch, path}, {},
+                      [&] { return !progress.is_stopped(); });
     std::vector<std::string> names;
     std::ifstream lines(scratch);
     for (std::string line; std::getline(lines, line);) {
@@ -203,14 +204,17 @@ void restore_postgres(const StoreOptions& options, const std::string& path, cons
                                                      " PostgreSQL. svc export --everything moves between the two."
                                                    : "This is no backup of a PostgreSQL database.");
     progress.at("checking the backup", 0, 0);
-    run_postgres_tool("pg_restore", {"--file=/dev/null", path}, {});
+    const auto goes_on = [&] { return !progress.is_stopped(); };
+    run_postgres_tool("pg_restore", {"--file=/dev/null", path}, {}, goes_on);
     std::string scratch = (fs::temp_directory_path() / "svc-XXXXXX").string();
     const int file = mkstemp(scratch.data());
     if (file < 0)
         refuse("No file can be made in the temporary directory.");
     ::close(file);
-    const auto steps = steps_of_dump(path, scratch);
+    const auto steps = steps_of_dump(path, scratch, progress);
     fs::remove(scratch);
+    if (progress.is_stopped())
+        refuse(stopped);
     check_steps(steps, wish.known_steps);
     StoreOptions one = options;
     one.sessions = 1;
@@ -231,7 +235,10 @@ void restore_postgres(const StoreOptions& options, const std::string& path, cons
     if (target.has_tables)
         arguments.insert(arguments.end(), {"--clean", "--if-exists"});
     arguments.push_back(path);
-    run_postgres_tool("pg_restore", arguments, postgres_conninfo(options));
+    // One transaction: ended in the middle it leaves everything as it was.
+    run_postgres_tool("pg_restore", arguments, postgres_conninfo(options), goes_on);
+    if (progress.is_stopped())
+        refuse(stopped);
 }
 
 }  // namespace

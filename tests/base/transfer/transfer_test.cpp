@@ -425,7 +425,8 @@ TEST_CASE("an archive that was damaged anywhere is rejected, or holds what it he
     CAPTURE(random.seed);
     std::string lines;
     for (int i = 0; i < 400; ++i)
-        lines += R"({"id":)" + std::to_string(i) + R"(,"name":")" + std::to_string(random.between(0, 1'000'000)) + "\"}\n";
+        lines +=
+            R"({"id":)" + std::to_string(i) + R"(,"name":")" + std::to_string(random.between(0, 1'000'000)) + "\"}\n";
     const std::string zip = zipped({{"manifest.json", good_manifest}, {"trips.jsonl", lines}});
     int rejected = 0;
     for (int round = 0; round < 600; ++round) {
