@@ -11,8 +11,8 @@
 #include "shell/serve.hpp"
 #include "shell/signals.hpp"
 
-// Read by jemalloc as the process begins. Of its four arenas a core each keeps what a burst freed: memory swung by a
-// fifth of the whole, which nobody can tell from a leak. Where a machine hides cores jemalloc says so and goes on.
+// Read by jemalloc when the process starts. With its default of four arenas per core each keeps memory freed after a
+// burst: usage varied by a fifth, which looks like a leak. On a machine that hides cores jemalloc warns and continues.
 extern "C" {
 [[gnu::visibility("default")]] extern const char* malloc_conf;
 }
@@ -22,7 +22,7 @@ namespace {
 
 using namespace svc::shell;
 
-// What is left to do once the configuration is known.
+// The work once the configuration is known.
 using Work = std::function<int(const Effective&)>;
 
 // NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread yet
@@ -67,7 +67,7 @@ class CommandLine {
             else
                 app_.parse(argc, argv);
         } catch (const CLI::RequiredError& error) {
-            // A command that there is not is looked for before the word that stands in its place.
+            // Reports an unknown command before the options that follow it.
             const auto left = app_.remaining(true);
             if (left.empty())
                 return app_.exit(error) == 0 ? 0 : 2;
@@ -171,7 +171,7 @@ class CommandLine {
         command(app_, "catalogue",
                 "Print what this build declares: a page of docs/ as Markdown, or the OpenAPI document.",
                 [this](const Effective& e) { return commands::catalogue(open_pro(e.config), kind_); })
-            ->add_option("kind", kind_, "hooks, errors, settings, routes, jobs, transitions or openapi.")
+            ->add_option("kind", kind_, "hooks, errors, settings, routes, jobs, mails, transitions or openapi.")
             ->required();
         CLI::App* config = command(app_, "config", "Print the configuration in force, passwords hidden.",
                                    [this](const Effective& e) { return print_config(e); });

@@ -48,7 +48,7 @@ struct Assembly : Platform {
     Assembly(const Assembly&) = delete;
     Assembly& operator=(const Assembly&) = delete;
 
-    // Attaches the plugin, reads what is kept in memory, starts the threads.
+    // Attaches the plugin, loads the caches, starts the threads.
     void start(svc_plugin_entry_fn* plugin);
     void stop();
 

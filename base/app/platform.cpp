@@ -55,6 +55,7 @@ Platform::Platform(const BaseOptions& given)
            .installation = {.address = options.site_url,
                             .root = options.site_url + options.base_path,
                             .media_folder = media_folder(options),
+                            .theme_folder = options.data_dir + "/theme",
                             .cookie_secure = options.cookie_secure,
                             .trusted_proxies = limits::AddressSet(options.trusted_proxies),
                             .allowed = outbound::Allowed(options.allowed_private_hosts),

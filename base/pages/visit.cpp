@@ -31,6 +31,24 @@ bool is_cookie_value(std::string_view text) {
            });
 }
 
+// What a refusal says, in the visitor's language.
+void say_in_language(json::Value& body, const Wording& words) {
+    if (const std::string said = body.text_or("message"); !said.empty())
+        body.set("message", words.heard(said));
+    json::Value data = body["data"];
+    if (!data["errors"].is_object())
+        return;
+    json::Value errors = json::Value::object();
+    for (const auto& [field, sentences] : data["errors"].members()) {
+        json::Value said = json::Value::array();
+        for (const json::Value& each : sentences.is_array() ? sentences.items() : json::Array{})
+            said.push(each.is_string() ? json::Value(words.heard(each.text())) : each);
+        errors.set(field, std::move(said));
+    }
+    data.set("errors", std::move(errors));
+    body.set("data", std::move(data));
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> Answered::faults() const {
@@ -143,6 +161,8 @@ Answered Visit::call(std::string_view method, std::string_view path, const json:
     if (answer.body)
         if (auto parsed = json::parse(*answer.body); parsed)
             answered.body = std::move(*parsed);
+    if (!answered.is_good())
+        say_in_language(answered.body, words);
     if (answer.status == 429 || answer.status >= 500) {
         const auto after = std::find_if(answered.headers.begin(), answered.headers.end(), [](const HttpHeader& each) {
             return limits::same_name(each.first, "Retry-After");

@@ -6,9 +6,9 @@
 
 namespace svc::reports {
 
-enum class Type : std::uint8_t { overview, bookings, revenue, trips, customers, payments, departures };
-inline constexpr std::string_view type_names[] = {"overview",  "bookings", "revenue",   "trips",
-                                                  "customers", "payments", "departures"};
+enum class Type : std::uint8_t { overview, bookings, revenue, trips, customers, payments, taxes, departures };
+inline constexpr std::string_view type_names[] = {"overview",  "bookings", "revenue", "trips",
+                                                  "customers", "payments", "taxes",   "departures"};
 
 struct Wanted {
     Asked asked;

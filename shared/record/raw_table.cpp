@@ -187,7 +187,7 @@ std::int64_t RawTable::highest_id(store::Session& session) const {
 
 void RawTable::reserve_ids(store::Transaction& tx, std::int64_t highest) const {
     if (tx.dialect() == Dialect::sqlite || !has_id_ || highest < 1)
-        return;  // SQLite has one writer, and goes on after the highest id by itself
+        return;  // SQLite has one writer, and continues after the highest id by itself
     static_cast<void>(
         tx.number("SELECT setval(pg_get_serial_sequence(:table, 'id'), GREATEST(CAST(:highest AS BIGINT),"
                   " nextval(pg_get_serial_sequence(:table, 'id'))))",

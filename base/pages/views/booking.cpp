@@ -98,7 +98,7 @@ View choice_page(const Views& views, Visit& visit, const Checkout& checkout, con
     model.set("extras", std::move(extras));
     model.set("faults", faults_json(faults));
     model.set("has_faults", !faults.empty());
-    model.set("steps", steps_json(views, checkout.slug, 1));
+    model.set("steps", steps_json(views, visit.words, checkout.slug, 1));
     model.set("summary", summary_json(checkout, visit.words));
     model.set("action", step(views, checkout.slug, ""));
     model.set("price_url", step(views, checkout.slug, "price"));
@@ -140,12 +140,12 @@ Value typed_of(const Checkout& checkout, const Visit& visit) {
 View details_page(const Views& views, Visit& visit, const Checkout& checkout, const Value& typed, const Faults& faults,
                   int status) {
     View view{.page = "booking-details", .status = status};
-    Value sections = sections_json(checkout, typed, faults);
+    Value sections = sections_json(checkout, typed, faults, visit.words);
     view.model.set("faults", faults_json(faults, [&](std::string_view field) { return field_label(sections, field); }));
     view.model.set("has_faults", !faults.empty());
     view.model.set("sections", std::move(sections));
     view.model.set("carried", carried_json(checkout));
-    view.model.set("steps", steps_json(views, checkout.slug, 2));
+    view.model.set("steps", steps_json(views, visit.words, checkout.slug, 2));
     view.model.set("summary", summary_json(checkout, visit.words));
     view.model.set("action", step(views, checkout.slug, "details"));
     view.model.set("title", checkout.trip["title"]);

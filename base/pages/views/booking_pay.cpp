@@ -8,7 +8,7 @@ namespace {
 using json::Value;
 
 // A gateway's row says in words what it means; those that need a script of their own say so.
-Value gateways_json(const Views& views, const Checkout& checkout, const std::string& chosen) {
+Value gateways_json(const Views& views, const Checkout& checkout, const std::string& chosen, const Wording& words) {
     Value rows = Value::array();
     const Value& usable = checkout.session["enabled_gateways"].is_array() ? checkout.session["enabled_gateways"]
                                                                           : checkout.trip["gateways"];
@@ -16,8 +16,8 @@ Value gateways_json(const Views& views, const Checkout& checkout, const std::str
         const std::string id = each.text_or("id");
         const bool by_script = needs_script(id);
         rows.push(Value::object({{"id", id},
-                                 {"title", each["title"]},
-                                 {"text", each["description"]},
+                                 {"title", words.heard(each.text_or("title"))},
+                                 {"text", words.heard(each.text_or("description"))},
                                  {"needs_script", by_script},
                                  {"script", script_of_gateway(views, id)},
                                  {"wanted", id == chosen},
@@ -36,7 +36,7 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     model.set("has_faults", !faults.empty());
     model.set("notice", notice);
     model.set("carried", carried_json(checkout));
-    model.set("steps", steps_json(views, checkout.slug, 3));
+    model.set("steps", steps_json(views, visit.words, checkout.slug, 3));
     model.set("summary", summary_json(checkout, visit.words));
     model.set("price_url", step(views, checkout.slug, "price"));
     model.set("action", step(views, checkout.slug, "pay"));
@@ -45,13 +45,13 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     std::string gateway = visit.typed("payment_gateway");
     if (gateway.empty())
         gateway = session.text_or("payment_gateway");
-    model.set("gateways", gateways_json(views, checkout, gateway));
+    model.set("gateways", gateways_json(views, checkout, gateway, visit.words));
     model.set("has_gateways", model["gateways"].size() > 0);
     Value methods = Value::array();
     for (const Value& each : quote["payment_methods"].is_array() ? quote["payment_methods"].items() : json::Array{})
         methods.push(
             Value::object({{"id", each["id"]},
-                           {"label", each["label"]},
+                           {"label", visit.words.heard(each.text_or("label"))},
                            {"amount", visit.words.amount(each["amount"], currency)},
                            {"balance", each["balance"].number_text().find_first_of("123456789") == std::string::npos
                                            ? std::string()
@@ -62,7 +62,7 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     const Value& coupon = quote["coupon_discount"];
     model.set("coupon", session["coupon_code"]);
     if (coupon.is_object() && coupon.find("error") && coupon["error"].is_string())
-        model.set("coupon_error", coupon["error"]);
+        model.set("coupon_error", visit.words.heard(coupon["error"].text()));
     if (const std::string error = fault_of(faults, "code"); !error.empty())
         model.set("coupon_error", error);
     model.set("coupon_typed", visit.typed("code"));
@@ -78,11 +78,13 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
                                     views.settings().flag("customer_registration"));
     const bool is_free = quote["final_total"].is_number() &&
                          quote["final_total"].number_text().find_first_of("123456789") == std::string::npos;
-    model.set("button",
-              is_free ? std::string("Book now") : "Book for " + visit.words.amount(quote["final_total"], currency));
+    model.set("button", is_free
+                            ? visit.words.say_text("Book now")
+                            : visit.words.say_text("Book for {amount}",
+                                                   {{"amount", visit.words.amount(quote["final_total"], currency)}}));
     model.set("waitlist", visit.typed("_offer_waitlist") == "1");
     model.set("total", quote["final_total"].is_number() ? quote["final_total"].number_text() : "");
-    view.head.title = "Pay: " + trip.text_or("title");
+    view.head.title = visit.words.say_text("Pay: {trip}", {{"trip", trip.text_or("title")}});
     for (const Value& each : trip["gateways"].is_array() ? trip["gateways"].items() : json::Array{})
         if (each.text_or("id") == "paypal")
             view.form_origins = {"https://www.paypal.com", "https://www.sandbox.paypal.com"};

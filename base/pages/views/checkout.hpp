@@ -20,14 +20,15 @@ Checkout checkout_of(const Views& views, Visit& visit, const std::string& slug);
 Checkout going_on(const Views& views, Visit& visit, const std::string& slug);
 
 // Names of steps, with the present one; those before it are links.
-json::Value steps_json(const Views& views, const std::string& slug, int now);
+json::Value steps_json(const Views& views, const Wording& words, const std::string& slug, int now);
 // The summary at the side, from the session's quote.
 json::Value summary_json(const Checkout& checkout, const Wording& words);
 // Hidden fields by which a form opens an expired session again.
 json::Value carried_json(const Checkout& checkout);
 
 // The sections of the form that the trip asks for, with what was typed and what is at fault.
-json::Value sections_json(const Checkout& checkout, const json::Value& typed, const Faults& faults);
+json::Value sections_json(const Checkout& checkout, const json::Value& typed, const Faults& faults,
+                          const Wording& words);
 std::string field_label(const json::Value& sections, std::string_view field);
 // What was typed, as /booking/create takes it: names such as travelers.2.first_name become the list of travelers.
 json::Value create_body(const Checkout& checkout, const json::Value& typed);

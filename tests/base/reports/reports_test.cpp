@@ -86,9 +86,9 @@ struct Rows {
             CAPTURE(answered.text);
             REQUIRE(answered.status == 200);
             const Value& data = answered.data();
-            told_count = data["count"].integer();
-            told_amount = data["amount"].is_null() ? 0 : cents(data["amount"]);
-            told_quantity = data["quantity"].integer();
+            listener_count = data["count"].integer();
+            listener_amount = data["amount"].is_null() ? 0 : cents(data["amount"]);
+            listener_quantity = data["quantity"].integer();
             for (const Value& row : data["rows"].items()) {
                 ++count;
                 amount += row["amount"].is_null() ? 0 : cents(row["amount"]);
@@ -97,11 +97,11 @@ struct Rows {
             if (data["rows"].size() < 7)
                 break;
         }
-        CHECK(count == told_count);
-        CHECK(amount == told_amount);
-        CHECK(quantity == told_quantity);
+        CHECK(count == listener_count);
+        CHECK(amount == listener_amount);
+        CHECK(quantity == listener_quantity);
     }
-    std::int64_t count = 0, amount = 0, quantity = 0, told_count = 0, told_amount = 0, told_quantity = 0;
+    std::int64_t count = 0, amount = 0, quantity = 0, listener_count = 0, listener_amount = 0, listener_quantity = 0;
 };
 
 void check_sums(TestBase& base, const std::string& span, const std::string& by) {
