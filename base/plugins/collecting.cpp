@@ -178,7 +178,8 @@ svc_status declare_setting(void* self, svc_text text) noexcept {
                                   .group = value.text_or("group", "general"),
                                   .secret = value.maybe_boolean("secret").value_or(false),
                                   .module = value.text_or("module"),
-                                  .also = texts_of(value, "also")};
+                                  .also = texts_of(value, "also"),
+                                  .from_plugin = true};
         const auto takes = [&](const settings::Setting& other) {
             return other.key == setting.key || any(other.also, [&](const auto& key) { return key == setting.key; }) ||
                    any(setting.also, [&](const auto& key) { return key == other.key; });

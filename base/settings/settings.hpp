@@ -28,6 +28,7 @@ struct Setting {
     std::function<Result<void>(const json::Value&)> also_checks = {};
     // What is stored of a value that passed, when that is less than was sent.
     std::function<json::Value(const json::Value&)> cleans = {};
+    bool from_plugin = false;  // with those of modules, narrowed by svc_pro_writable_settings_schema
 };
 
 // Any thread. Values are read from an immutable snapshot that a write replaces; another process's write is seen

@@ -64,6 +64,13 @@ class SiteSettings final : public Settings {
     Result<Written> write(const json::Value& values, std::int64_t user_id) override;
     Result<Written> write(store::Transaction& tx, const json::Value& values, std::int64_t user_id) override;
 
+    // The settings of modules and plugins that callers of the interface may write, as listeners want it: names of
+    // sanitizers by key.
+    [[nodiscard]] json::Value writable_of_plugins() const;
+    // What of `sent` a caller of the interface may write, sanitized; the names of the rest join `refused`: what the
+    // server keeps for itself and what listeners withhold.
+    [[nodiscard]] json::Value writable(const json::Value& sent, std::vector<std::string>& refused) const;
+
     // Every setting whose module is on and whose group or key begins with `group`, secrets masked, older keys too.
     [[nodiscard]] json::Value shown(std::string_view group = {}) const;
     [[nodiscard]] std::vector<Notice> notices() const;

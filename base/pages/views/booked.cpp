@@ -131,7 +131,7 @@ std::optional<View> act_on(const Views& views, Visit& visit, const Value& bookin
                                             views.site.installation.address + root, fault))
             return go_to(*where);
         if (fault.empty())
-            fault = "This way of paying needs JavaScript. Choose another one.";
+            fault = visit.words.say_text("This way of paying needs JavaScript. Choose another one.");
     }
     return std::nullopt;
 }
