@@ -103,6 +103,7 @@ std::string script_of_gateway(const Views& views, std::string_view gateway) {
 }
 
 void allow_cards(View& view) {
+    view.form_origins = {"https://www.paypal.com", "https://www.sandbox.paypal.com"};
     view.script_origins = {"https://js.stripe.com", "https://checkout.razorpay.com", "https://api.stripe.com"};
     view.frame_origins = {"https://js.stripe.com", "https://hooks.stripe.com", "https://api.razorpay.com"};
 }
