@@ -21,7 +21,7 @@ namespace svc::pages {
 namespace {
 
 constexpr std::string_view theme_root = "/svc-theme/";
-// A page in memory shows what other processes did within a second, as seats from memory do.
+// A page in memory follows changes by other processes within a second, as seats in memory do.
 constexpr std::int64_t kept_for = 1'000'000;
 constexpr std::size_t most_bytes = std::size_t{24} << 20;
 
@@ -103,7 +103,7 @@ std::shared_ptr<const std::string> Pages::style() const {
                                                           parts_.site.settings.text("frontend_container_max_width")));
 }
 
-// Under the name of its content for a year; under any other one as it is now, asked for each time.
+// A name that holds the content's hash is cached for a year; any other name is revalidated each time.
 std::optional<HttpAnswer> Pages::file(const HttpRequest& http) const {
     const auto path = http.target.substr(0, http.target.find('?'));
     if (!path.starts_with(theme_root) || !path.ends_with(".css"))
@@ -168,7 +168,7 @@ HttpAnswer Pages::answer(const HttpRequest& http) {
     return answer;
 }
 
-// Browsers say where a form was sent from; who says nothing, or another site, has not been sent by a page of ours.
+// Browsers send a form's origin; a form without one, or from another site, was not sent by a page of ours.
 std::optional<View> Pages::refusal_of_form(Visit& visit) const {
     const std::string_view origin = field_of(visit.http.headers, "Origin"),
                            fetch = field_of(visit.http.headers, "Sec-Fetch-Site"),

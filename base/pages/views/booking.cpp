@@ -262,7 +262,7 @@ View Views::book_details(Visit& visit) const {
     if (checkout.session.is_null())
         return expired(*this, visit, checkout);
     Value typed = typed_of(checkout, visit);
-    if (visit.signed_in && typed.size() == 0)  // who is signed in has told us before
+    if (visit.signed_in && typed.size() == 0)  // prefill the form of a signed-in visitor
         if (const Answered me = visit.get("/customers/me"); me.is_good())
             for (const auto& [field, member] : {std::pair{"contact_first_name", "first_name"},
                                                 {"contact_last_name", "last_name"},

@@ -1,4 +1,4 @@
-// What several views share: addresses, cards, fields, the layout's model.
+// Shared parts of the views: addresses, cards, fields, the layout's model.
 #include <algorithm>
 
 #include "base/pages/views/reviews.hpp"

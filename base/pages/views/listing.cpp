@@ -11,7 +11,7 @@ using json::Value;
 
 namespace {
 
-// What a visitor may ask a listing for, in the order that a canonical address has them.
+// The query fields of a listing, in the order of its canonical address.
 constexpr std::array<std::string_view, 13> filters{
     "search",    "destination",  "activity",     "trip_category", "difficulty", "trip_type", "min_price",
     "max_price", "min_duration", "max_duration", "min_rating",    "from",       "to"};
@@ -63,7 +63,7 @@ std::string kind_label(std::string_view kind, const Wording& words) {
                                      : words.say_text("Length");
 }
 
-// The groups of links that narrow the listing down; `fixed` is the one that the page itself stands for.
+// The groups of links that narrow the listing; `fixed` is the group that the page itself represents.
 Value facets_json(const Value& facets, const Pairs& now, const Pairs& kept, std::string_view fixed,
                   const std::string& path, const Wording& words) {
     Value groups = Value::array();
@@ -229,7 +229,7 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     }
     Answered found = visit.get("/trips/public" + query_of(question));
     Value faults = Value::array();
-    if (!found.is_good()) {  // what cannot be understood is left out and said
+    if (!found.is_good()) {  // an unreadable filter is ignored and reported
         for (const auto& [field, says] : found.faults()) {
             faults.push(says);
             now = without(std::move(now), field);
@@ -288,7 +288,7 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
                                        {"max_price", visit.asked("max_price")},
                                        {"min_duration", visit.asked("min_duration")},
                                        {"max_duration", visit.asked("max_duration")}}));
-    if (total == 0) {  // offer to take away what excludes most, and show some trips all the same
+    if (total == 0) {  // suggest removing the narrowest filter, and show some trips
         std::int64_t best = 0;
         Value offer;
         for (const auto& [name, value] : now) {

@@ -1,4 +1,4 @@
-// What search engines and browsers fetch beside pages: the sitemap, robots.txt, the web manifest.
+// Files for search engines and browsers: the sitemap, robots.txt, the web manifest.
 #include <array>
 
 #include "base/pages/views/views.hpp"

@@ -101,8 +101,9 @@ TEST_CASE("the admin's start tells svc_admin_localized_data, own assets of modul
                         }},
                        {"svc_enable_setup_wizard", [&](const json::Array& given) { return wizard = given.front(); }}});
         const auto& boss = with.base->user("administrator");
-        REQUIRE(with.base->post("/modules/additional_services/toggle", Value::object({{"enabled", true}}), boss)
-                    .status == 200);
+        REQUIRE(
+            with.base->post("/modules/additional_services/toggle", Value::object({{"enabled", true}}), boss).status ==
+            200);
         const auto started = with.base->get("/admin/start", boss);
         REQUIRE(started.status == 200);
         CHECK(user_id == boss.user_id);
@@ -124,9 +125,11 @@ TEST_CASE("a booking's history tells status changes, payments and mails, newest 
         const auto booking = base.given_booking(trip);
         const std::string path = "/bookings/" + std::to_string(booking.id);
         const auto& boss = base.user("administrator");
-        REQUIRE(base.call("PUT", path + "/status", R"({"status":"confirmed","reason":"By phone"})", boss).status == 200);
+        REQUIRE(base.call("PUT", path + "/status", R"({"status":"confirmed","reason":"By phone"})", boss).status ==
+                200);
         const auto paid = base.post(path + "/payments", parsed(R"({"amount":10,"currency":"USD","gateway":"cash",
-            "method":"cash","status":"completed"})"), boss);
+            "method":"cash","status":"completed"})"),
+                                    boss);
         REQUIRE(paid.status < 300);
         REQUIRE(base.assembly->hooks.drain());
         const auto history = base.get(path + "/history", boss);
