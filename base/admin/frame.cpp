@@ -21,7 +21,8 @@ std::string plain_origin(const std::string& site_url) {
 
 // Previews of e-mails are sandboxed frames, which inherit this policy, and e-mails have their styles inline.
 std::string policy(const std::string& site_url) {
-    return "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob: https:" +
+    return "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob: "
+           "https:" +
            plain_origin(site_url) +
            "; font-src 'self'; connect-src 'self'; frame-src 'self' blob:; manifest-src 'self'; form-action 'self'; "
            "frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; "
@@ -56,8 +57,8 @@ api::Reply frame(const assets::Assets& assets, const FramedSite& site, const std
     const bool is_built = assets.has("admin/admin.js");
     std::string page;
     if (is_built)
-        page = head(assets, "admin/admin.css", site.language) + "<meta name=\"svc-api\" content=\"" + html::escaped(site.api_root) +
-               "\"><meta name=\"svc-version\" content=\"" + html::escaped(version) +
+        page = head(assets, "admin/admin.css", site.language) + "<meta name=\"svc-api\" content=\"" +
+               html::escaped(site.api_root) + "\"><meta name=\"svc-version\" content=\"" + html::escaped(version) +
                "\"><script type=\"module\" src=\"" + assets.path("admin/admin.js") +
                "\"></script></head><body><div id=\"app\"></div><noscript><main><h1>The admin needs JavaScript</h1>"
                "<p>Allow JavaScript for this address and reload the page.</p></main></noscript></body></html>\n";

@@ -81,10 +81,10 @@ Gate make_gate(Assembly& parts) {
          .beside = [&parts](std::string_view path, const std::function<std::string_view(std::string_view)>& header)
              -> std::optional<api::Reply> {
              if (admin::is_address(path))
-                 return admin::frame(assets::built_in(),
-                                     {parts.options.base_path, parts.options.site_url,
-                                      parts.settings.text("site_language")},
-                                     SVC_VERSION, header);
+                 return admin::frame(
+                     assets::built_in(),
+                     {parts.options.base_path, parts.options.site_url, parts.settings.text("site_language")},
+                     SVC_VERSION, header);
              return assets::built_in().answer(path, header);
          },
          .observe =

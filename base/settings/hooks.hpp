@@ -71,9 +71,8 @@ inline const std::array<ModuleFilters, 2> module_filters{
     {{"flexible_payments", get_flexible, save_flexible}, {"scheduled_payments", get_scheduled, save_scheduled}}};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
-    for (const hooks::Filter& filter :
-         {sanitize_setting, rest_settings, default_fields, get_flexible, save_flexible, get_scheduled, save_scheduled,
-          writable_schema})
+    for (const hooks::Filter& filter : {sanitize_setting, rest_settings, default_fields, get_flexible, save_flexible,
+                                        get_scheduled, save_scheduled, writable_schema})
         hooks.declare(filter);
 }
 

@@ -35,7 +35,7 @@ struct WithListener {
     std::unique_ptr<TestBase> base;
 };
 
-std::string texts(const Value& list) {
+std::string names_in(const Value& list) {
     std::string all;
     for (const Value& each : list.items())
         all += each.text() + " ";
@@ -58,8 +58,8 @@ TEST_CASE("PUT /settings writes of Pro what svc_pro_writable_settings_schema lis
         const auto written = put(R"({"license_store_url":"  https://store.example\u0007 ",
             "license_upgrade_url":"https://upgrade.example","never_declared":1,"company_name":" Peaks "})");
         REQUIRE(written.status == 200);
-        CHECK(texts(written.data()["updated"]) == "license_store_url company_name ");
-        CHECK(texts(written.data()["rejected_keys"]) == "never_declared license_upgrade_url ");
+        CHECK(names_in(written.data()["updated"]) == "license_store_url company_name ");
+        CHECK(names_in(written.data()["rejected_keys"]) == "never_declared license_upgrade_url ");
         CHECK(written.data()["settings"].text_or("license_store_url") == "https://store.example");
         CHECK(written.data()["settings"].text_or("license_upgrade_url").empty());
         // It is asked about settings of Pro and of modules, each with the type that it is checked by.
@@ -78,7 +78,7 @@ TEST_CASE("without a listener every setting of Pro is written") {
         const auto written = with.base->call("PUT", "/settings", R"({"license_upgrade_url":"https://upgrade.example"})",
                                              with.base->user("administrator"));
         REQUIRE(written.status == 200);
-        CHECK(texts(written.data()["updated"]) == "license_upgrade_url ");
+        CHECK(names_in(written.data()["updated"]) == "license_upgrade_url ");
     });
 }
 
@@ -101,8 +101,9 @@ TEST_CASE("the admin's start tells svc_admin_localized_data, own assets of modul
                         }},
                        {"svc_enable_setup_wizard", [&](const json::Array& given) { return wizard = given.front(); }}});
         const auto& boss = with.base->user("administrator");
-        REQUIRE(with.base->post("/modules/additional_services/toggle", Value::object({{"enabled", true}}), boss)
-                    .status == 200);
+        REQUIRE(
+            with.base->post("/modules/additional_services/toggle", Value::object({{"enabled", true}}), boss).status ==
+            200);
         const auto started = with.base->get("/admin/start", boss);
         REQUIRE(started.status == 200);
         CHECK(user_id == boss.user_id);
@@ -124,9 +125,11 @@ TEST_CASE("a booking's history tells status changes, payments and mails, newest 
         const auto booking = base.given_booking(trip);
         const std::string path = "/bookings/" + std::to_string(booking.id);
         const auto& boss = base.user("administrator");
-        REQUIRE(base.call("PUT", path + "/status", R"({"status":"confirmed","reason":"By phone"})", boss).status == 200);
+        REQUIRE(base.call("PUT", path + "/status", R"({"status":"confirmed","reason":"By phone"})", boss).status ==
+                200);
         const auto paid = base.post(path + "/payments", parsed(R"({"amount":10,"currency":"USD","gateway":"cash",
-            "method":"cash","status":"completed"})"), boss);
+            "method":"cash","status":"completed"})"),
+                                    boss);
         REQUIRE(paid.status < 300);
         REQUIRE(base.assembly->hooks.drain());
         const auto history = base.get(path + "/history", boss);

@@ -66,7 +66,8 @@ TEST_CASE("the admin's frame lets in our script alone, and says so where the bui
     const auto missing = admin::frame(none, {"/svc/v1", "http://shop.example/here", "de"}, "3.0.0", nothing);
     CHECK(missing.status == 503);
     CHECK(missing.raw->find("-DSVC_WEB=ON") != std::string::npos);
-    const auto frame = admin::frame(assets::built_in(), {"/svc/v1", "http://shop.example/here", "de"}, "3.0.0", nothing);
+    const auto frame =
+        admin::frame(assets::built_in(), {"/svc/v1", "http://shop.example/here", "de"}, "3.0.0", nothing);
     CHECK(header_of(frame, "Content-Security-Policy").find("script-src 'self';") != std::string::npos);
     CHECK(header_of(frame, "Content-Security-Policy").find(" https: http://shop.example;") != std::string::npos);
     const auto injected = admin::frame(none, {"/svc/v1", "http://a.example; script-src *", "en"}, "3.0.0", nothing);
