@@ -99,6 +99,10 @@ void Feature::add_routes() {
     form("/{trip}/{slug}/enquiry", "enquiry", &Views::enquiry, &Views::enquiry_submit);
     form("/{book}", "error", &Views::book_start, nullptr);
     form("/{book}/{slug}", "booking", &Views::book, &Views::book_submit, Who::everyone, true);
+    add({.path = "/{book}/{slug}/price",
+         .type = "part-lines",
+         .submit = [this](Visit& visit) { return views.book_price(visit); },
+         .begins = true});
     form("/{book}/{slug}/details", "booking-details", &Views::book_details, &Views::book_details_submit);
     form("/{book}/{slug}/pay", "booking-pay", &Views::book_pay, &Views::book_pay_submit);
     form("/{book}/confirmation/{reference}", "booking-confirmation", &Views::confirmation, &Views::confirmation_submit);
@@ -113,6 +117,8 @@ void Feature::add_routes() {
     form("/{account}/bookings/{id}/documents/{kind}", "account-booking", &Views::account_booking, nullptr,
          Who::signed_in);
     form("/{account}/profile", "account-profile", &Views::profile, &Views::profile_submit, Who::signed_in);
+    form("/{account}/reviews", "account-reviews", &Views::my_reviews, &Views::my_reviews_submit, Who::signed_in);
+    form("/{trip}/{slug}/review", "review", &Views::review, &Views::review_submit);
     form("/{account}/enquiries", "account-enquiries", &Views::enquiries, nullptr, Who::signed_in);
     add({.path = "/sitemap.xml", .type = "sitemap", .keeping = Keeping::shared, .show = shows(&Views::sitemap)});
     add({.path = "/robots.txt", .type = "robots", .keeping = Keeping::shared, .show = shows(&Views::robots)});

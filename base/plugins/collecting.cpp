@@ -1,4 +1,4 @@
-// What a plugin registers during attach, checked so that nothing is refused later.
+// A plugin's registrations during attach, checked so that nothing is rejected later.
 #include <algorithm>
 #include <deque>
 
@@ -16,7 +16,7 @@ using plugin::text_of;
 using plugin::texts_of;
 using plugin::view;
 
-// Runs one registration: anything wrong is SVC_REFUSED, and the reason is kept for the refusal's log line.
+// Runs one registration: any error is SVC_REFUSED, and its reason is stored for the log.
 template <class Body>
 svc_status collect(void* self, std::string_view what, const Body& body, bool may_be_late = false) noexcept {
     auto& registration = *static_cast<Registration*>(self);
@@ -65,15 +65,15 @@ void check_hook_name(const Registration& r, std::string_view name) {
         throw Malformed("The hook " + std::string(name) + " is taken.");
 }
 
-// A right of the plugin's own is known once the plugin has said by which filter it tells of it.
+// A plugin's own permission is known once the plugin has declared its filter of permissions.
 bool knows_right(const Registration& r, std::string_view capability) {
     if (r.services.knows_capability(capability))
         return true;
     return any(r.listening, [&](const Registration::Listening& listens) {
         if (listens.hook != r.services.capabilities_filter)
             return false;
-        const json::Value told = listens.filter(nullptr, {json::Value::array()});
-        return told.is_array() && any(told.items(), [&](const json::Value& name) {
+        const json::Value answer = listens.filter(nullptr, {json::Value::array()});
+        return answer.is_array() && any(answer.items(), [&](const json::Value& name) {
                    return name.is_string() && name.text() == capability;
                });
     });

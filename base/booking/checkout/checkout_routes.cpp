@@ -37,15 +37,15 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                 return api::ok(pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
             });
     };
-    const std::string says = "Quote the session's selection; fields of the body override it.";
+    const std::string says = "Quote the session's selection with the request's changes; without a session, trip_id's.";
     routes.add({.method = Method::get,
                 .path = "/booking/summary",
                 .who = Permission::everyone(),
                 .summary = says,
                 .query = session_fields().plus(checkout_choice_fields()),
                 .answer = pricing::summary_answer(),
-                .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size,
-                           &errc::too_many_attempts},
+                .errors = {&errc::session_expired, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
+                           &errc::group_size, &errc::too_many_attempts},
                 .brief = true,
                 .handle = handle});
     routes.add({.method = Method::post,
@@ -54,20 +54,20 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                 .summary = says,
                 .body = session_fields().plus(checkout_choice_fields()),
                 .answer = pricing::summary_answer(),
-                .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size,
-                           &errc::too_many_attempts},
+                .errors = {&errc::session_expired, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
+                           &errc::group_size, &errc::too_many_attempts},
                 .brief = true,
                 .keeps_replay = false,  // it writes nothing
                 .handle = handle});
 }
 
-// At create `travelers` are the people themselves, so their number goes by its other names.
+// At create `travelers` holds the travelers' data, so their number has other names.
 api::Schema create_choice_fields() {
     return checkout_choice_fields().changed([](api::Field& field) {
         if (field.name == "travelers_count")
             field.also = {"traveler_count"};
         else if (field.name == "country")
-            field.also.clear();  // contact_country is a field of its own
+            field.also.clear();  // contact_country is a separate field
     });
 }
 
@@ -125,7 +125,7 @@ api::Schema create_fields() {
     });
 }
 
-// Forms ask for the dialling code by itself.
+// Forms send the dialling code separately.
 std::string phone_of(const Value& body) {
     std::string phone = body.text_or("contact_phone");
     const std::string code = body.text_or("contact_phone_country");
@@ -175,13 +175,13 @@ NewBooking wanted_of(const Request& request) {
     return wanted;
 }
 
-// Once a request: faults_of is asked of one that its handler does not see.
-Result<void> by_a_person(const CheckoutRoutes& checkout, const Request& request) {
+// Once per request: faults_of runs for requests that never reach the handler.
+Result<void> check_person(const CheckoutRoutes& checkout, const Request& request) {
     return checkout.is_human ? checkout.is_human(request.body.text_or("recaptcha_token"), request.address)
                              : Result<void>{};
 }
 
-// They are mailed to whoever the caller names.
+// They are mailed to an address that the caller chooses.
 std::vector<FieldError> faults_of_names(const Value& body) {
     std::vector<FieldError> faults;
     for (const char* name : {"contact_first_name", "contact_last_name"})
@@ -190,9 +190,9 @@ std::vector<FieldError> faults_of_names(const Value& body) {
     return faults;
 }
 
-Result<std::vector<FieldError>> faults_of(const CheckoutRoutes& checkout, const Request& request) {
+Result<std::vector<FieldError>> faults_of(const CheckoutRoutes& checkout, const Request& request, bool asks_person) {
     using Faults = std::vector<FieldError>;
-    if (auto human = by_a_person(checkout, request); !human)
+    if (auto human = asks_person ? check_person(checkout, request) : Result<void>{}; !human)
         return human.error();
     const NewBooking wanted = wanted_of(request);
     return opened<Faults>(checkout, request, [&](const std::string& secret) {
@@ -265,6 +265,42 @@ api::Type made_answer() {
             .plus(booking_row_answer()));
 }
 
+// What a page asks before the last step, so that faults are told where they were typed.
+void add_validation(api::RouteTable& routes, const CheckoutRoutes& checkout) {
+    routes.add(
+        {.method = Method::post,
+         .path = "/booking/validate",
+         .who = Permission::everyone(),
+         .summary = "Check a booking as /booking/create would, but for payment_gateway, account and reCAPTCHA, and"
+                    " quote it. Nothing is booked.",
+         .body = create_fields(),
+         .answer = pricing::summary_answer(),
+         .errors = {&errc::session_expired, &errc::login_required, &errc::guest_not_allowed, &errc::customer_blocked,
+                    &errc::trip_not_found, &errc::date_unavailable, &errc::cutoff_passed, &errc::date_blocked,
+                    &errc::group_size, &errc::sold_out, &errc::price_changed, &errc::conflict,
+                    &errc::too_many_attempts},
+         .brief = true,
+         .keeps_replay = false,  // it writes nothing
+         .handle = [checkout](const Request& request) -> Reply {
+             if (const auto faults = faults_of_names(request.body); !faults.empty())
+                 return api::failed(invalid(faults.front().field, faults.front().sentence));
+             return api::respond(
+                 quote_of(checkout, request,
+                          [&](const std::string& secret) -> Result<pricing::Quote> {
+                              if (auto may =
+                                      may_try_code(checkout, request, secret, request.body.text_or("coupon_code"));
+                                  !may)
+                                  return may.error();
+                              return checkout.creator.check(secret, wanted_of(request), request.caller);
+                          }),
+                 [&](pricing::Quote&& quote) {
+                     return api::ok(pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
+                 });
+         },
+         .rules = [checkout](const Request& request) { return faults_of(checkout, request, false); },
+         .beside = form_answer_pairs()});
+}
+
 }  // namespace
 
 api::Schema session_fields() {
@@ -284,6 +320,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
     add_session_routes(routes, checkout);
     add_summary(routes, checkout);
     add_coupon_routes(routes, checkout);
+    add_validation(routes, checkout);
     routes.add(
         {.method = Method::post,
          .path = "/booking/create",
@@ -320,7 +357,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                     &errc::too_many_attempts},
          .keeps_own_reply = true,
          .handle = [checkout](const Request& request) -> Reply {
-             if (auto human = by_a_person(checkout, request); !human)
+             if (auto human = check_person(checkout, request); !human)
                  return api::failed(human.error());
              NewBooking wanted = wanted_of(request);
              wanted.client = checkout.client_of(request.address);
@@ -334,7 +371,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                      !may)
                      return api::failed(may.error());
              const PaymentPages::Instructions read = checkout.pages.instructions();
-             const auto keeping = api::Keeping::of<Made>(request, [&](store::Transaction&, const Made& made) {
+             const auto keeping = api::StoreReply::of<Made>(request, [&](store::Transaction&, const Made& made) {
                  return made_json(checkout, made, read, request.caller);
              });
              return api::respond(opened<Made>(checkout, request,
@@ -347,16 +384,16 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                                               }),
                                  [&](const Made& made) { return made_json(checkout, made, read, request.caller); });
          },
-         .rules = [checkout](const Request& request) { return faults_of(checkout, request); },
-         .beside = answers_beside()});
+         .rules = [checkout](const Request& request) { return faults_of(checkout, request, true); },
+         .beside = form_answer_pairs()});
 }
 
-Value shown_to(const api::Caller& caller, const Booking& booking, Value told) {
+Value shown_to(const api::Caller& caller, const Booking& booking, Value record) {
     const bool owns = identity::is_proven(caller) && booking.user_id == caller.user_id &&
                       text::folded(booking.email) == text::folded(caller.email);
     if (!owns && !caller.can("svc_view_bookings"))
-        told.erase("customer_id");
-    return told;
+        record.erase("customer_id");
+    return record;
 }
 
 }  // namespace svc::booking
