@@ -11,7 +11,7 @@
 
 namespace svc::legacy {
 
-// In the order of their migration: what others refer to comes first.
+// In the order of migration: referenced kinds first.
 inline constexpr std::string_view kind_names[] = {
     "destinations",        "activities", "trip_categories", "attributes", "customers", "coupons", "trips",
     "traveler_categories", "itinerary",  "pictures",        "tour_dates", "enquiries", "reviews", "bookings"};

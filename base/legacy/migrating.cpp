@@ -1,4 +1,4 @@
-// Stages what an export holds, and takes it in batches.
+// Stages an export and migrates it in batches.
 #include "base/legacy/migrating.hpp"
 
 #include <algorithm>

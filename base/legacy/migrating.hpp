@@ -8,19 +8,19 @@
 
 namespace svc::legacy {
 
-// Any thread. What is staged lies in files beside those of tasks.
+// Any thread. Staged data is stored in files beside those of tasks.
 class Migrating {
   public:
     Migrating(const Site& site, tools::Feature& tools, const Taking::Lower& lower)
         : site_(site), tasks_(tools.tasks), caches_(tools.caches), taking_(site, lower) {}
 
-    // Reads an export of WordPress that was uploaded to `path`; what was staged before is replaced. Answers how many
+    // Reads a WordPress export that was uploaded to `path` and replaces earlier staged data. Returns how many
     // records of each kind it holds.
     Result<json::Value> stage(const std::string& path) const;
-    // Rows of a table as one kind, beside what is staged: what such an export lacks. `tour_id` and `trip_id` are
+    // Adds the rows of a table that the export lacks, as one kind, to the staged data. `tour_id` and `trip_id` are
     // numbers of the staged export's trips.
     Result<json::Value> stage_table(const std::string& path, const std::string& kind) const;
-    // {kind: total} of what is staged.
+    // {kind: total} of the staged data.
     [[nodiscard]] json::Value staged_totals() const;
     void clear() const;
 

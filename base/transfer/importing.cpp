@@ -246,7 +246,7 @@ Result<bool> Importing::step(Task& task) {
     Lines lines =
         lines_at(folder_of(task) + "/" + part.name + ".jsonl", task.state["at"].integer(), rows_a_step_, longest_line);
     Batch batch{.part = part, .table = table, .task_id = task.id, .mode = mode_of(task), .dry = is_dry(task)};
-    // What the step leaves is written with it: where the next one goes on.
+    // The step stores the position of the next one in its own transaction.
     const Task before = task;
     const auto count_up = [&] {
         task = before;
@@ -311,7 +311,7 @@ Result<bool> Importing::step(Task& task) {
 }
 
 void Importing::finish(Task& task, store::Transaction& tx) const {
-    // What lists and searches derive of trips is derived by their jobs.
+    // Jobs rebuild the derived columns of trips.
     for (const char* statement :
          {"INSERT INTO svc_trip_texts_due (trip_id) SELECT r.new_id FROM svc_task_rows r JOIN svc_trips t ON t.id ="
           " r.new_id WHERE r.task_id = :task AND r.entity = 'trips' AND r.outcome <> 'skipped' AND r.new_id NOT IN"
@@ -324,7 +324,7 @@ void Importing::finish(Task& task, store::Transaction& tx) const {
     tasks_.save(tx, task);
 }
 
-// What this process answers from memory; the others are told by the channel.
+// Reloads this process's memory; the change channel notifies the others.
 void Importing::refresh() const { static_cast<void>(caches_.clear({})); }
 
 void Importing::ended(const Task& task) {
