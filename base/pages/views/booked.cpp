@@ -11,7 +11,6 @@ namespace {
 using json::Value;
 
 Value intent_body(const Value& booking, const std::string& gateway, const std::string& back) {
-    static_cast<void>(visit);
     return Value::object(
         {{"gateway", gateway}, {"booking_id", booking["id"]}, {"return_url", back}, {"cancel_url", back}});
 }
