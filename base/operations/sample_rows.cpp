@@ -6,7 +6,7 @@
 namespace svc::operations::rows {
 namespace {
 
-// What was sold lies in a table of its own, since it came later.
+// Sales have a table of their own, since it was added later.
 bool is_sale(const std::string& kind) { return kind == "booking" || kind == "customer"; }
 
 }  // namespace

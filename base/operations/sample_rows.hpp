@@ -1,4 +1,4 @@
-// The SQL of the sample catalogue: what it made, and the classifications it names.
+// The SQL of the sample catalogue: the created rows and the classifications.
 #pragma once
 
 #include <map>
@@ -23,14 +23,14 @@ void forget_steps(store::Transaction& tx);
 
 // Whether that customer was made at that very moment.
 bool is_new_customer(store::Session& session, std::int64_t id, Instant now);
-// The payments of a booking and what was paid back of them.
+// The payments of a booking and their refunds.
 void forget_money(store::Transaction& tx, std::int64_t booking_id);
 // Unless it is a user's own or somebody has booked by it.
 void remove_idle_customer(store::Transaction& tx, std::int64_t id);
 // The trip's bookings are counted again by the next turn of that job.
 void recount(store::Transaction& tx, std::int64_t trip_id);
 
-// What goes with a trip.
+// The rows that belong to a trip.
 struct Dates {
     std::int64_t departures = 0, rules = 0;
 };

@@ -12,10 +12,10 @@
 
 namespace svc::operations {
 
-// What was made, or removed.
+// The created or removed rows.
 struct SampleCounts {
     std::int64_t trips = 0, departures = 0, rules = 0, classifications = 0, media = 0, bookings = 0;
-    std::int64_t kept = 0;  // of a removal: what something of the operator's own refers to
+    std::int64_t kept = 0;  // of a removal: rows that the operator's own rows refer to
 };
 
 struct SampleStatus {
@@ -24,8 +24,8 @@ struct SampleStatus {
     std::int64_t trips = 0, classifications = 0, bookings = 0;
 };
 
-// Any thread and process. Each trip is made, and removed, in a transaction of its own; what was made is remembered in
-// rows, and nothing else is ever removed.
+// Any thread and process. Each trip is created, and removed, in a transaction of its own; created rows are registered
+// in rows, and nothing else is ever removed.
 class Samples {
   public:
     struct Parts {
@@ -39,7 +39,7 @@ class Samples {
     explicit Samples(const Parts& parts) : parts_(parts) {}
     void sold_by(SampleSales* sales) { sales_ = sales; }  // [start-up]
 
-    // Only classifications; with what they describe; with bookings of that.
+    // Only classifications; with trips; with bookings of the trips.
     enum class What : std::uint8_t { classes, trips, bookings };
     // svc_conflict when they are there; `overwrite` removes them first.
     Result<SampleCounts> import(bool overwrite, What what);

@@ -1,4 +1,4 @@
-// What the operator does with the theme from the command line.
+// The commands of the theme: `svc theme check` and `svc theme eject`.
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>

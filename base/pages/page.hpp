@@ -15,7 +15,7 @@ namespace svc::pages {
 
 class Visit;
 
-// What the head of a page says beside its title.
+// The head of a page besides its title.
 struct Head {
     std::string title = {}, description = {}, keywords = {};
     std::string canonical = {};                     // a path; empty: none
@@ -26,7 +26,7 @@ struct Head {
     json::Value structured = json::Value::array();  // JSON-LD, one script each
 };
 
-// What a page answers. `model` is the contract with its template.
+// A page's answer. `model` is the contract with its template.
 struct View {
     std::string page;  // the template and the type, "single-trip"; empty: `raw` or `go` is the answer
     json::Value model = json::Value::object();
@@ -39,7 +39,7 @@ struct View {
     bool is_part = false;  // the template alone, without the layout: what a script puts into its page
     std::vector<std::string> form_origins = {};  // origins that a form of it may lead to, such as a gateway's
     std::vector<std::string> script_origins = {}, frame_origins = {};
-    std::vector<std::string> parents = {};  // who may show it in a frame; empty: nobody
+    std::vector<std::string> parents = {};  // origins that may frame it; empty: none
     std::vector<std::pair<std::string, std::string>> headers = {};
 };
 
@@ -52,7 +52,7 @@ inline View go_to(std::string address) {
 }
 
 enum class Who : std::uint8_t { everyone, signed_in };
-// `shared`: the same for all visitors, so caches keep it by its ETag. `own`: no-store.
+// `shared`: the same for all visitors, cacheable by its ETag. `own`: no-store.
 enum class Keeping : std::uint8_t { shared, own };
 
 struct PageSpec {
@@ -62,7 +62,7 @@ struct PageSpec {
     Keeping keeping = Keeping::own;
     std::function<View(Visit&)> show = {};    // GET
     std::function<View(Visit&)> submit = {};  // POST of its forms; empty: 405
-    bool begins = false;     // its form stands on shared pages, so it carries no nonce; it is sent as by a stranger
+    bool begins = false;     // its form is part of shared pages, so it carries no nonce and is sent anonymously
     bool is_framed = false;  // shown in frames of the allowed origins
 };
 

@@ -10,7 +10,7 @@
 namespace svc::pages {
 namespace {
 
-// Of the visitor's own fields, what the interface goes by: who it is, where from, in which language.
+// The visitor's headers that the interface reads: identity, origin, language.
 bool goes_along(std::string_view name) {
     constexpr std::string_view known[] = {"Cookie",           "X-Forwarded-For", "X-Forwarded-Proto", "Forwarded",
                                           "X-Forwarded-Host", "User-Agent",      "Accept-Language"};

@@ -1,4 +1,4 @@
-// What the routes of reports answer.
+// The answers of the reports' routes.
 #include "base/reports/answers.hpp"
 
 #include <map>
@@ -32,7 +32,7 @@ api::Type list_of(const Members& members, const std::string& component = {}) {
     return api::list(figures_of(members, component), most_listed);
 }
 
-// Amounts are left out for who may not see them, and comparisons where none was asked for.
+// Amounts are optional because of permissions, comparisons because of the request.
 std::map<std::string_view, api::Type> section_types() {
     const auto [count, amount, rate, change, word] = MemberTypes();
     const api::Type shares = list_of({{"name", word}, {"bookings", count}, {"total", amount}}, "ReportShare");

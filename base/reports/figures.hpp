@@ -1,6 +1,6 @@
 // The numbers of reports: each one statement over all rows of the span, added up by the database (behaviour: reports).
 //
-// Bookings in the trash count nowhere. A booking counts as booked while it stands: pending, confirmed, processing,
+// Trashed bookings never count. These statuses count as booked: pending, confirmed, processing,
 // on-hold or completed. Revenue is completed payments minus completed refunds, by the day on which they were processed;
 // by travel they count on the day of their booking's travel. Amounts are of one currency.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace svc::reports {
 
-// What a statement is about.
+// The span and the filters of a statement.
 struct Asked {
     Span span = {};
     Basis basis = Basis::booking;
@@ -69,7 +69,7 @@ struct PaymentState {
     std::string status;
     std::int64_t bookings = 0, total = 0, due = 0;
 };
-std::vector<PaymentState> payment_states(store::Session& session, const Asked& asked);  // of what stands
+std::vector<PaymentState> payment_states(store::Session& session, const Asked& asked);  // of booked ones
 
 struct Owed {
     std::int64_t bookings = 0, due = 0, deposits = 0, deposits_due = 0;

@@ -1,4 +1,4 @@
-// Chooses sections, and what their numbers are made of.
+// Chooses the sections of a report and computes their numbers.
 #include "base/reports/report.hpp"
 
 #include <algorithm>

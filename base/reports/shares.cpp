@@ -1,4 +1,4 @@
-// Statements of reports about what bookings are made of: payment, tax, lead time, parties, origins, customers.
+// Statements of reports about the composition of bookings: payment, tax, lead time, parties, origins, customers.
 #include "base/reports/figures.hpp"
 #include "base/reports/statements.hpp"
 #include "shared/store/read_rows.hpp"

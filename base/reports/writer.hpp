@@ -1,4 +1,4 @@
-// The writer of one report, for its own sources alone: sections, each made of figures that are asked for once.
+// The writer of one report, for the sources of this folder: sections, whose figures are computed once.
 #pragma once
 
 #include <optional>

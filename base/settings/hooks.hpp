@@ -1,4 +1,4 @@
-// What listeners may make of settings as they are told and stored.
+// The filters of settings as they are shown and stored.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ inline const hooks::Filter default_fields{
     json::Kind::object,
     {}};
 
-// Of one module's settings: as they are told, and those that are about to be stored.
+// Of one module's settings: as they are shown, and before they are stored.
 inline const hooks::Filter get_flexible{"svc_get_flexible_payment_settings",
                                         "3.0.0",
                                         "The settings of deposits and part payments as returned by /settings.",

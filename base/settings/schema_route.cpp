@@ -1,4 +1,4 @@
-// GET /settings/schema: what a form of settings is made of.
+// GET /settings/schema: the description of a settings form.
 #include "base/settings/routes.hpp"
 #include "shared/api/named.hpp"
 

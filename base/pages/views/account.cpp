@@ -1,4 +1,4 @@
-// The account of who is signed in: bookings, one booking, profile, enquiries, own data.
+// The account pages: bookings, one booking, profile, enquiries, own data.
 #include <algorithm>
 
 #include "base/pages/views/account_page.hpp"

@@ -7,7 +7,7 @@ namespace {
 
 using json::Value;
 
-// A gateway's row says in words what it means; those that need a script of their own say so.
+// A gateway's row explains the way of paying; a gateway that needs a script says so.
 Value gateways_json(const Views& views, const Checkout& checkout, const std::string& chosen, const Wording& words) {
     Value rows = Value::array();
     const Value& usable = checkout.session["enabled_gateways"].is_array() ? checkout.session["enabled_gateways"]
@@ -144,7 +144,7 @@ View Views::book_pay_submit(Visit& visit) const {
     }
     if (action == "waitlist")
         body.set("join_waitlist", true);
-    // A number as it was shown; another total is told before anything is booked.
+    // The total that the visitor saw; a different total is shown before anything is booked.
     if (const std::string total = visit.typed("_total");
         !total.empty() && total.size() < 20 && total.find_first_not_of("0123456789.") == std::string::npos)
         body.set("expected_total", total);

@@ -1,4 +1,4 @@
-// The form of a booking: its sections as fields, and what was typed as the interface takes it.
+// The form of a booking: its sections as fields, and the input as the interface accepts it.
 #include <algorithm>
 #include <array>
 
@@ -139,7 +139,7 @@ void add_fields(Value& fields, const Value& section, std::string_view name, cons
             continue;
         }
         const std::string id = field.text_or("id"), full = prefix + id;
-        // Who travels along is usually who books: a name that is left out is the contact's.
+        // The first traveler is usually the contact: a missing name is filled with the contact's.
         const bool is_taken_over = name == "traveler" && is_lead && (id == "first_name" || id == "last_name");
         const bool needed = field.maybe_boolean("required").value_or(false) && !is_taken_over;
         Value one = field_json(field, name, full, typed_in(typed.values, full), typed.faults, needed, typed.words);

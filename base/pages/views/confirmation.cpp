@@ -1,4 +1,4 @@
-// A booking after it was made: what happens next, its documents, paying the rest, cancelling. The same for guests, by
+// A created booking: the next steps, its documents, the balance, cancellation. The same for guests, by
 // the token that their browser or their mail has, and for accounts.
 #include <algorithm>
 
@@ -20,7 +20,7 @@ struct Said {
     std::string word;
 };
 
-// The one sentence of what happens next.
+// The sentence about the next step.
 Said said_of(const Value& booking, const Wording& words) {
     const bool has_expired = booking.text_or("cancelled_via") == "expiry";
     const std::string status = has_expired ? "expired" : booking.text_or("status");
@@ -235,7 +235,7 @@ View Views::confirmation(Visit& visit) const {
     const auto id = site.store.reading<std::optional<std::int64_t>>(
         [&](store::Session& session) { return booking_of_reference(session, reference); });
     const std::string root = path({bases().book, "confirmation", reference});
-    // The token of a mail's link is kept in a cookie and leaves the address, which histories and logs keep.
+    // The token of a mailed link moves into a cookie, because histories and logs store addresses.
     if (const std::string token = visit.asked("booking_token"); id && !token.empty() && token.size() < 200) {
         visit.keep_booking(*id, token);
         const std::string pay = visit.asked("pay");

@@ -1,4 +1,4 @@
-// Pages whose text the operator wrote, with shortcodes for what the site has to sell.
+// Pages with the operator's text, with shortcodes for trips, booking and account.
 #include <algorithm>
 #include <map>
 
