@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "shared/json/value.hpp"
+#include "shared/pages/origins.hpp"
 
 namespace svc::pages {
 
@@ -36,11 +37,18 @@ struct View {
     bool moved = false;    // 301 instead: the address is an old one
     std::string raw = {};  // whole body instead of a template
     std::string content_type = "text/html; charset=utf-8";
-    std::vector<std::string> form_origins = {};  // origins that a form of it may lead to, such as a gateway's
-    std::vector<std::string> script_origins = {}, frame_origins = {};
-    std::vector<std::string> parents = {};  // who may show it in a frame; empty: nobody
+    Origins origins = {};                   // of other servers that it needs
+    bool stands_alone = false;              // its template is the whole document
+    bool is_framed = false;                 // frames may show it: those of this site and of its parents
+    std::vector<std::string> parents = {};  // other origins that may show it in a frame
     std::vector<std::pair<std::string, std::string>> headers = {};
 };
+
+inline void add_origins(Origins& all, const Origins& more) {
+    for (auto list : {&Origins::form, &Origins::script, &Origins::frame, &Origins::connect})
+        (all.*list).insert((all.*list).end(), (more.*list).begin(), (more.*list).end());
+}
+inline void add_origins(View& view, const Origins& more) { add_origins(view.origins, more); }
 
 // Leads the browser on after a form.
 inline View go_to(std::string address) {
@@ -61,8 +69,7 @@ struct PageSpec {
     Keeping keeping = Keeping::own;
     std::function<View(Visit&)> show = {};    // GET
     std::function<View(Visit&)> submit = {};  // POST of its forms; empty: 405
-    bool begins = false;     // its form stands on shared pages, so it carries no nonce; it is sent as by a stranger
-    bool is_framed = false;  // shown in frames of the allowed origins
+    bool begins = false;  // its form stands on shared pages, so it carries no nonce; it is sent as by a stranger
 };
 
 }  // namespace svc::pages

@@ -16,6 +16,7 @@
 #include "shared/api/route.hpp"
 #include "shared/core/date.hpp"
 #include "shared/hooks/hooks.hpp"
+#include "shared/pages/offered.hpp"
 #include "shared/plugin/svc_plugin.h"
 #include "shared/store/store.hpp"
 
@@ -56,6 +57,14 @@ struct PluginStep {
 
 // What a plugin is offered. The references outlive Plugins. A function left empty is an ability this base does not
 // have, but for `knows_capability`, which it must. A plugin's storage steps stand in the ledger under its name.
+// Where a plugin's pages go; empty functions: nowhere, and the ability is not offered.
+struct PageOffers {
+    std::function<Result<void>(const pages::OfferedPage&)> check = {};
+    std::function<void(pages::OfferedPage)> add = {};
+    std::function<void(const pages::OfferedAsset&)> add_asset = {};
+    std::function<void(const std::string& of, const pages::Origins&)> declare = {};
+};
+
 struct Services {
     api::RouteTable& routes;
     hooks::Hooks& hooks;
@@ -71,6 +80,7 @@ struct Services {
     std::function<Result<FetchReply>(const FetchRequest&)> fetch = {};
     std::function<Result<bool>(std::int64_t booking_id, bool settles_in_full)> confirms = {};
     Charges charges = {};
+    PageOffers pages = {};
 };
 
 // Lives in the start-up thread; what it put in place is called from any thread until detach.

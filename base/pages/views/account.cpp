@@ -13,9 +13,10 @@ View page_of(const Views& views, Visit& visit, std::string page, std::string tit
     const std::string account = views.bases().account;
     Value menu = Value::array();
     for (const auto& [label, part] : {std::pair{"Bookings", ""}, {"Profile", "profile"}, {"Enquiries", "enquiries"}})
-        menu.push(Value::object({{"label", label},
-                                 {"url", *part ? views.path({account, part}) : views.path({account})},
-                                 {"current", now == part}}));
+        if (*part || views.settings().flag("customer_dashboard_enabled"))
+            menu.push(Value::object({{"label", label},
+                                     {"url", *part ? views.path({account, part}) : views.path({account})},
+                                     {"current", now == part}}));
     view.model.set("menu", std::move(menu));
     view.model.set("logout", views.path({account, "logout"}));
     view.model.set("heading", title);
@@ -76,6 +77,8 @@ View profile_page(const Views& views, Visit& visit, const Faults& faults, const 
 }  // namespace
 
 View Views::account(Visit& visit) const {
+    if (!settings().flag("customer_dashboard_enabled"))
+        return go_to(path({bases().account, "profile"}));
     View view = page_of(*this, visit, "account-page", "My bookings", "");
     const Answered bookings = visit.get("/customers/my-bookings?per_page=100");
     const std::string today = visit.words.look.zone.date_at(site.clock.now()).text();
@@ -143,7 +146,7 @@ View Views::account_booking(Visit& visit) const {
     else if (const auto trip = read.data().maybe_integer("trip_id"))
         if (const auto shown = trips.shown().published(*trip))
             view.model.set("policy", shown->trip.cancellation_policy);
-    view.form_origins = {"https://www.paypal.com", "https://www.sandbox.paypal.com"};
+    add_origins(view, origins({}));
     return view;
 }
 

@@ -240,7 +240,7 @@ View Views::confirmation(Visit& visit) const {
     else if (paid == "pending" || paid == "processing")
         view.model.set("payment_note", "Your payment is being processed. We write to you as soon as it has arrived.");
     view.head.title = "Booking " + reference;
-    view.form_origins = {"https://www.paypal.com", "https://www.sandbox.paypal.com"};
+    add_origins(view, origins({}));
     return view;
 }
 

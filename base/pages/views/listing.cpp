@@ -269,6 +269,7 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     model.set("sorts", std::move(orders));
     model.set("sort_label", std::string(order == sorts.end() ? sorts[0].label : order->label));
     model.set("layout", layout_of(views.settings(), visit));
+    model.set("compares", views.settings().flag("enable_comparison") && total > 1);
     model.set("collapsed", views.settings().flag("collapse_filters_on_mobile"));
     model.set("pagination", pages_json(meta["page"].integer(), meta["total_pages"].integer(), path, paged));
     Value hidden = Value::array();
