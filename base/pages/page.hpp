@@ -37,18 +37,29 @@ struct View {
     bool moved = false;    // 301 instead: the address is an old one
     std::string raw = {};  // whole body instead of a template
     std::string content_type = "text/html; charset=utf-8";
-    Origins origins = {};                   // of other servers that it needs
+    // Other servers that it needs, as Origins says.
+    std::vector<std::string> form_origins = {}, script_origins = {}, frame_origins = {}, connect_origins = {};
     bool stands_alone = false;              // its template is the whole document
     bool is_framed = false;                 // frames may show it: those of this site and of its parents
     std::vector<std::string> parents = {};  // other origins that may show it in a frame
     std::vector<std::pair<std::string, std::string>> headers = {};
 };
 
-inline void add_origins(Origins& all, const Origins& more) {
-    for (auto list : {&Origins::form, &Origins::script, &Origins::frame, &Origins::connect})
-        (all.*list).insert((all.*list).end(), (more.*list).begin(), (more.*list).end());
+inline void append_to(std::vector<std::string>& all, const std::vector<std::string>& more) {
+    all.insert(all.end(), more.begin(), more.end());
 }
-inline void add_origins(View& view, const Origins& more) { add_origins(view.origins, more); }
+inline void add_origins(Origins& all, const Origins& more) {
+    append_to(all.form, more.form);
+    append_to(all.script, more.script);
+    append_to(all.frame, more.frame);
+    append_to(all.connect, more.connect);
+}
+inline void add_origins(View& view, const Origins& more) {
+    append_to(view.form_origins, more.form);
+    append_to(view.script_origins, more.script);
+    append_to(view.frame_origins, more.frame);
+    append_to(view.connect_origins, more.connect);
+}
 
 // Leads the browser on after a form.
 inline View go_to(std::string address) {

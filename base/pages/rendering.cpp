@@ -38,11 +38,12 @@ Pages::ThemeFile Pages::style() const {
 }
 
 std::string Pages::policy(const View& view) const {
-    return "default-src 'none'; script-src 'self'" + joined(view.origins.script) +
+    return "default-src 'none'; script-src 'self'" + joined(view.script_origins) +
            "; style-src 'self'; img-src 'self' https: data:; font-src 'self'; connect-src 'self'" +
-           joined(view.origins.connect) + "; manifest-src 'self'; form-action 'self'" + joined(view.origins.form) +
-           "; base-uri 'none'" + (view.origins.frame.empty() ? "" : "; frame-src" + joined(view.origins.frame)) +
-           "; frame-ancestors " + (view.is_framed ? "'self'" + joined(view.parents) : "'none'");
+           joined(view.script_origins) + joined(view.connect_origins) + "; manifest-src 'self'; form-action 'self'" +
+           joined(view.form_origins) + "; base-uri 'none'" +
+           (view.frame_origins.empty() ? "" : "; frame-src" + joined(view.frame_origins)) + "; frame-ancestors " +
+           (view.is_framed ? "'self'" + joined(view.parents) : "'none'");
 }
 
 std::string Pages::rendered(Visit& visit, const PageSpec* page, const View& view) {

@@ -8,8 +8,7 @@ namespace svc::pages {
 namespace {
 
 const Origins of_analytics{.script = {"https://www.googletagmanager.com"},
-                           .connect = {"https://www.googletagmanager.com", "https://*.google-analytics.com",
-                                       "https://*.analytics.google.com"}};
+                           .connect = {"https://*.google-analytics.com", "https://*.analytics.google.com"}};
 const Origins of_pixel{.script = {"https://connect.facebook.net"}, .connect = {"https://www.facebook.com"}};
 
 std::string id_in(const settings::Settings& settings, std::string_view key) {

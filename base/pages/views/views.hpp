@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/catalog/classifications/permalink.hpp"
 #include "base/catalog/classifications/service.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "base/pages/router.hpp"

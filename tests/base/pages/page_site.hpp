@@ -14,7 +14,6 @@ namespace svc::tests {
 struct PageSite {
     explicit PageSite(const Database& database) : base(database), gate(app::make_gate(*base.assembly)) {
         pages().ask([this](const HttpRequest& request) { return gate.answer(request); });
-        base.assembly->draining = false;
     }
 
     pages::Pages& pages() { return base.assembly->pages.pages; }

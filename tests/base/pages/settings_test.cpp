@@ -192,7 +192,9 @@ TEST_CASE("a trip that is not published is shown to staff who may change it, wit
     each_page_site([](PageSite& site) {
         const Visitor& admin = site.base.user("administrator");
         const auto made = site.base.post(
-            "/trips", Value::object({{"title", "Secret valley"}, {"regular_price", 100}, {"summary", "Not yet"}}),
+            "/trips",
+            Value::object(
+                {{"title", "Secret valley"}, {"duration", 3}, {"regular_price", 100}, {"summary", "Not yet"}}),
             admin);
         REQUIRE(made.status == 201);
         REQUIRE(made.data()["status"].text() == "draft");
