@@ -100,6 +100,7 @@ constexpr std::pair<std::string_view, std::string_view> declared_names[] = {
     {"GET /trips/{id}/available-dates", "listAvailableDates"},
     {"POST /booking/create", "placeBooking"},
     {"POST /booking/summary", "quoteBooking"},
+    {"POST /booking/validate", "validateBooking"},
     {"POST /booking/coupons", "applyCoupon"},
     {"DELETE /booking/coupons", "removeCoupon"},
     {"POST /bookings/{id}/email", "sendBookingEmail"},

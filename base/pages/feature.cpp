@@ -125,6 +125,10 @@ void Feature::add_routes() {
     form("/{trip}/{slug}/enquiry", "enquiry", &Views::enquiry, &Views::enquiry_submit);
     form("/{book}", "error", &Views::book_start, nullptr);
     form("/{book}/{slug}", "booking", &Views::book, &Views::book_submit, Who::everyone, true);
+    add({.path = "/{book}/{slug}/price",
+         .type = "part-lines",
+         .submit = [this](Visit& visit) { return views.book_price(visit); },
+         .begins = true});
     form("/{book}/{slug}/details", "booking-details", &Views::book_details, &Views::book_details_submit);
     form("/{book}/{slug}/pay", "booking-pay", &Views::book_pay, &Views::book_pay_submit);
     form("/{book}/confirmation/{reference}", "booking-confirmation", &Views::confirmation, &Views::confirmation_submit);

@@ -7,6 +7,7 @@
 #include "base/identity/session_cookie.hpp"
 #include "base/pages/colours.hpp"
 #include "base/pages/hooks.hpp"
+#include "base/pages/islands.hpp"
 #include "base/pages/scripts.hpp"
 #include "base/platform/assets/assets.hpp"
 #include "base/platform/crypto/crypto.hpp"

@@ -2,6 +2,7 @@
 #include "base/identity/session_cookie.hpp"
 #include "base/pages/colours.hpp"
 #include "base/pages/hooks.hpp"
+#include "base/pages/islands.hpp"
 #include "base/pages/pages.hpp"
 #include "base/pages/site_templates.hpp"
 #include "base/platform/assets/assets.hpp"
@@ -73,7 +74,8 @@ std::string Pages::rendered(Visit& visit, const PageSpec* page, const View& view
         model.set("key", crypto::random_token());
     model.set("style", std::string(theme_root) + style().name);
     model.set("font", assets::built_in().path(font_name));
-    const bool is_fragment = visit.asked("svc_fragment") == "page-content";
+    model.set("scripts", scripts_of(view.page));
+    const bool is_fragment = view.is_part || visit.asked("svc_fragment") == "page-content";
     std::string name = view.page;
     if (parts_.site.hooks.filtered(template_path.name))
         if (std::string other = parts_.site.hooks.apply(template_path, name, {view.page}).text();

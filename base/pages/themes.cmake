@@ -29,11 +29,14 @@ svc_embed(svc-base-parts theme_files
   ${theme}/part-account-menu.html
   ${theme}/part-booked.html
   ${theme}/part-cards.html
+  ${theme}/part-date-data.html
+  ${theme}/part-date-words.html
   ${theme}/part-dates.html
   ${theme}/part-faults.html
   ${theme}/part-field.html
   ${theme}/part-hidden.html
   ${theme}/part-icon.html
+  ${theme}/part-lines.html
   ${theme}/part-results.html
   ${theme}/part-search.html
   ${theme}/part-steps.html

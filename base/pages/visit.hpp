@@ -80,6 +80,8 @@ class Visit {
         set_cookie("svc_checkout", secret, 24 * 3600);
         checkout_ = std::move(secret);
     }
+    // For this request only: the browser keeps it.
+    void leave_checkout_aside() { checkout_ = ""; }
     void end_checkout() {
         set_cookie("svc_checkout", "", 0);
         checkout_ = "";

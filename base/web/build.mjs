@@ -39,7 +39,7 @@ await build({
   outdir: join(output, 'docs'),
 });
 
-// Each file of site/ is an island of the public pages.
+// Each file of site/ is a script of public pages, whole: what two of them share is less than a request more would cost.
 const islands = join(sources, 'site');
 const entries = existsSync(islands) ? readdirSync(islands).filter((name) => /\.tsx?$/.test(name)) : [];
 if (entries.length)
@@ -47,6 +47,4 @@ if (entries.length)
     ...shared,
     entryPoints: entries.map((name) => join(islands, name)),
     outdir: join(output, 'site'),
-    splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
   });

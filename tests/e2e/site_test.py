@@ -12,7 +12,7 @@ import unittest
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
-from installation import Site  # noqa: E402
+from installation import Site, filled_in  # noqa: E402
 
 SVC, DATABASE = sys.argv[1:3]
 DAY = (datetime.date.today() + datetime.timedelta(days=40)).isoformat()
@@ -228,6 +228,41 @@ class Pages(unittest.TestCase):
         self.assertNotIn("Lovelace", stranger.text)
         unknown = self.browser().get("/book/confirmation/SVC-ZZZZZZZZ")
         self.assertEqual((unknown.status, unknown.headings), (403, stranger.headings))
+
+    def test_the_total_is_told_for_what_is_chosen_before_anything_is_kept(self):
+        trip = self.given(capacity=4, regular_price=120)
+        browser = self.browser()
+        page = browser.get("/trip/" + trip["slug"])
+        form = page.form("date")
+        form.action = f"/book/{trip['slug']}/price"
+        part = browser.submit(page, form, {"date": DAY, "travelers": 3})
+        self.assertEqual((part.status, part.headers["cache-control"]), (200, "private, no-store"))
+        self.assertIn("USD 360.00", part.text)
+        self.assertNotIn("<main", part.text)
+        self.assertNotIn("set-cookie", part.headers)
+        self.assertIn("svc-error", browser.submit(page, form, {"date": DAY, "travelers": 9}).text)
+        self.assertNotIn("svc-error", browser.submit(page, form, {"date": "", "travelers": 2}).text)
+        self.assertEqual(browser.submit(page, form, {"date": DAY}, origin="https://evil.example").status, 403)
+        # Looking at one trip leaves what was begun for another as it is.
+        browser, page = self.at_details(self.given(regular_price=50))
+        self.assertIn("USD 240.00", browser.submit(page, form, {"date": DAY, "travelers": 2}).text)
+        going_on = browser.submit(page, page.form("contact_email"), {**DETAILS, **SECOND})
+        self.assertEqual(going_on.headings, ["Check and pay"])
+
+    def test_faults_of_a_booking_are_told_before_it_is_made_and_nothing_is_booked(self):
+        trip = self.given(capacity=1, regular_price=80)
+        ask = lambda **body: self.site.call("POST", "/booking/validate", body)  # noqa: E731
+        opened = self.site.call("POST", "/booking/session", {"trip_id": trip["id"], "travel_date": DAY})
+        session = {"session_id": opened.data["session_id"]}
+        refused = ask(**session, contact_email="no address")
+        self.assertEqual(refused.status, 400)
+        self.assertIn("contact_email", refused.json["data"]["errors"])
+        good = ask(**filled_in(session))
+        self.assertEqual((good.status, good.data["final_total"]), (200, 80), good)
+        self.assertEqual(self.site.book(trip["id"], DAY, "Grace").status, 201)
+        self.assertEqual(ask(**filled_in(session)).json["code"], "sold_out")
+        self.assertEqual(self.site.as_staff("GET", f"/bookings?trip_id={trip['id']}").json["meta"]["total"], 1)
+        self.assertEqual(self.site.call("POST", "/booking/summary", {"trip_id": 999999, "travel_date": DAY}).status, 404)
 
     def test_a_refused_form_is_shown_again_with_what_was_typed(self):
         browser, page = self.at_details(self.given())

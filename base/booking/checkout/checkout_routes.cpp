@@ -37,15 +37,15 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                 return api::ok(pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
             });
     };
-    const std::string says = "Quote the session's selection; fields of the body override it.";
+    const std::string says = "Quote the session's selection with the request's changes; without a session, trip_id's.";
     routes.add({.method = Method::get,
                 .path = "/booking/summary",
                 .who = Permission::everyone(),
                 .summary = says,
                 .query = session_fields().plus(checkout_choice_fields()),
                 .answer = pricing::summary_answer(),
-                .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size,
-                           &errc::too_many_attempts},
+                .errors = {&errc::session_expired, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
+                           &errc::group_size, &errc::too_many_attempts},
                 .brief = true,
                 .handle = handle});
     routes.add({.method = Method::post,
@@ -54,8 +54,8 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                 .summary = says,
                 .body = session_fields().plus(checkout_choice_fields()),
                 .answer = pricing::summary_answer(),
-                .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size,
-                           &errc::too_many_attempts},
+                .errors = {&errc::session_expired, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
+                           &errc::group_size, &errc::too_many_attempts},
                 .brief = true,
                 .keeps_replay = false,  // it writes nothing
                 .handle = handle});
@@ -190,9 +190,9 @@ std::vector<FieldError> faults_of_names(const Value& body) {
     return faults;
 }
 
-Result<std::vector<FieldError>> faults_of(const CheckoutRoutes& checkout, const Request& request) {
+Result<std::vector<FieldError>> faults_of(const CheckoutRoutes& checkout, const Request& request, bool asks_person) {
     using Faults = std::vector<FieldError>;
-    if (auto human = by_a_person(checkout, request); !human)
+    if (auto human = asks_person ? by_a_person(checkout, request) : Result<void>{}; !human)
         return human.error();
     const NewBooking wanted = wanted_of(request);
     return opened<Faults>(checkout, request, [&](const std::string& secret) {
@@ -265,6 +265,42 @@ api::Type made_answer() {
             .plus(booking_row_answer()));
 }
 
+// What a page asks before the last step, so that faults are told where they were typed.
+void add_validation(api::RouteTable& routes, const CheckoutRoutes& checkout) {
+    routes.add(
+        {.method = Method::post,
+         .path = "/booking/validate",
+         .who = Permission::everyone(),
+         .summary = "Check a booking as /booking/create would, but for payment_gateway, account and reCAPTCHA, and"
+                    " quote it. Nothing is booked.",
+         .body = create_fields(),
+         .answer = pricing::summary_answer(),
+         .errors = {&errc::session_expired, &errc::login_required, &errc::guest_not_allowed, &errc::customer_blocked,
+                    &errc::trip_not_found, &errc::date_unavailable, &errc::cutoff_passed, &errc::date_blocked,
+                    &errc::group_size, &errc::sold_out, &errc::price_changed, &errc::conflict,
+                    &errc::too_many_attempts},
+         .brief = true,
+         .keeps_replay = false,  // it writes nothing
+         .handle = [checkout](const Request& request) -> Reply {
+             if (const auto faults = faults_of_names(request.body); !faults.empty())
+                 return api::failed(invalid(faults.front().field, faults.front().sentence));
+             return api::respond(
+                 quote_of(checkout, request,
+                          [&](const std::string& secret) -> Result<pricing::Quote> {
+                              if (auto may =
+                                      may_try_code(checkout, request, secret, request.body.text_or("coupon_code"));
+                                  !may)
+                                  return may.error();
+                              return checkout.creator.check(secret, wanted_of(request), request.caller);
+                          }),
+                 [&](pricing::Quote&& quote) {
+                     return api::ok(pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
+                 });
+         },
+         .rules = [checkout](const Request& request) { return faults_of(checkout, request, false); },
+         .beside = answers_beside()});
+}
+
 }  // namespace
 
 api::Schema session_fields() {
@@ -284,6 +320,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
     add_session_routes(routes, checkout);
     add_summary(routes, checkout);
     add_coupon_routes(routes, checkout);
+    add_validation(routes, checkout);
     routes.add(
         {.method = Method::post,
          .path = "/booking/create",
@@ -347,7 +384,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                                               }),
                                  [&](const Made& made) { return made_json(checkout, made, read, request.caller); });
          },
-         .rules = [checkout](const Request& request) { return faults_of(checkout, request); },
+         .rules = [checkout](const Request& request) { return faults_of(checkout, request, true); },
          .beside = answers_beside()});
 }
 

@@ -77,16 +77,16 @@ Result<Made> Creator::repeat(const CheckoutSession& session, const api::Caller& 
     });
 }
 
-Result<Made> Creator::create(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller,
-                             const Kept& kept) {
+Result<Creator::Ready> Creator::ready(std::string_view secret, const NewBooking& asked_for,
+                                      const api::Caller& caller) const {
     auto begun = this->begun(secret, asked_for, caller);
     if (!begun)
         return begun.error();
-    const std::optional<CheckoutSession>& session = begun->session;
-    CheckoutSession& chosen = begun->chosen;
-    NewBooking& wanted = begun->wanted;
-    if (session && session->status == "converted")
-        return repeat(*session, caller);
+    Ready ready{.begun = std::move(*begun), .asked = {}, .quote = {}};
+    if (ready.begun.session && ready.begun.session->status == "converted")
+        return ready;
+    CheckoutSession& chosen = ready.begun.chosen;
+    NewBooking& wanted = ready.begun.wanted;
     if (!chosen.trip_id)
         return missing("trip_id");
     if (!parts_.trips.published(*chosen.trip_id))
@@ -96,14 +96,15 @@ Result<Made> Creator::create(std::string_view secret, const NewBooking& asked_fo
     if (static_cast<std::int64_t>(wanted.travelers.size()) > chosen.travelers)
         return invalid("travelers", "There are more travelers than travelers_count.");
 
-    const auto asked = answered(chosen, wanted);
+    auto asked = answered(chosen, wanted);
     if (!asked)
         return asked.error();
+    ready.asked = std::move(*asked);
 
     // Sold out, closed or priced otherwise is told before anything is locked.
     auto quote = offers_.quote_shown(chosen, {.by_staff = wanted.by_staff, .forced = wanted.forced});
-    const bool waiting = wanted.join_waitlist && is_sold_out(quote);
-    if (waiting) {
+    ready.waiting = wanted.join_waitlist && is_sold_out(quote);
+    if (ready.waiting) {
         // Nothing is paid while one waits, so there is nothing to choose about paying either.
         chosen.payment_method = "full";
         chosen.method_chosen = false;
@@ -122,6 +123,32 @@ Result<Made> Creator::create(std::string_view secret, const NewBooking& asked_fo
         return fits.error();
     if (auto same = still_wanted(wanted, *quote, settings::look_of(parts_.settings)); !same)
         return same.error();
+    ready.quote = std::move(*quote);
+    return ready;
+}
+
+Result<pricing::Quote> Creator::check(std::string_view secret, const NewBooking& wanted, const api::Caller& caller) {
+    auto ready = this->ready(secret, wanted, caller);
+    if (!ready)
+        return ready.error();
+    if (!ready->quote)
+        return Error{errc::conflict, "This session has already been booked."};
+    return std::move(*ready->quote);
+}
+
+Result<Made> Creator::create(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller,
+                             const Kept& kept) {
+    auto ready = this->ready(secret, asked_for, caller);
+    if (!ready)
+        return ready.error();
+    const std::optional<CheckoutSession>& session = ready->begun.session;
+    if (!ready->quote)
+        return repeat(*session, caller);
+    CheckoutSession& chosen = ready->begun.chosen;
+    NewBooking& wanted = ready->begun.wanted;
+    const auto& asked = ready->asked;
+    const auto& quote = ready->quote;
+    const bool waiting = ready->waiting;
     if (!waiting && !wanted.by_staff && ports_.gateways)
         if (auto gateway = ports_.gateways->allows(wanted.gateway, quote->amount_due); !gateway)
             return gateway.error();

@@ -43,6 +43,8 @@ class Creator {
     // transaction.
     Result<Made> create(std::string_view secret, const NewBooking& wanted, const api::Caller& caller,
                         const Kept& kept = {});
+    // Refuses what `create` would refuse, up to the gateway and the account, and reads the price; nothing is booked.
+    Result<pricing::Quote> check(std::string_view secret, const NewBooking& wanted, const api::Caller& caller);
     // The answers that `create` would refuse, for a request of which other fields do not fit anyway.
     Result<std::vector<FieldError>> faults(std::string_view secret, const NewBooking& asked_for,
                                            const api::Caller& caller) const;
@@ -54,6 +56,14 @@ class Creator {
         CheckoutSession chosen;
         NewBooking wanted;
     };
+    // All that can be told without a lock. Without `asked` and `quote`: the session has become a booking.
+    struct Ready {
+        Begun begun;
+        std::optional<Forms::AskedForm> asked;
+        std::optional<pricing::Quote> quote;
+        bool waiting = false;
+    };
+    Result<Ready> ready(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller) const;
     Result<Begun> begun(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller) const;
     Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
     // How many of each category travel, by what is told of each; where a date is priced by it and nobody counted them.

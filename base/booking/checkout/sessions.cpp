@@ -247,14 +247,20 @@ Result<void> Sessions::close(std::string_view secret, const api::Caller& caller)
 }
 
 Result<pricing::Quote> Sessions::summary(std::string_view secret, const Choice& wish, const api::Caller& caller) {
-    auto session = parts_.store.reading<Result<CheckoutSession>>(
-        [&](store::Session& reading) { return live(reading, secret, caller); });
+    // Whoever only looks at a price names the trip and needs no session.
+    const bool is_open = !secret.empty() || !wish.trip_id;
+    auto session = is_open ? parts_.store.reading<Result<CheckoutSession>>(
+                                 [&](store::Session& reading) { return live(reading, secret, caller); })
+                           : Result<CheckoutSession>(CheckoutSession{});
     if (!session)
         return session.error();
     const auto choice = offers_.named(wish, session->trip_id);
     if (!choice)
         return choice.error();
-    keep_alive(*session);
+    if (is_open)
+        keep_alive(*session);
+    else if (caller.is_user())
+        session->user_id = caller.user_id;
     lay_over(*session, *choice);
     auto quote = offers_.quote_shown(*session, {.shown = pricing::Request::Shown::in_summary});
     if (!quote)

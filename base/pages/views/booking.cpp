@@ -11,9 +11,6 @@ using json::Value;
 
 namespace {
 
-// A gateway that nobody can have: with it, everything else of a booking is checked and nothing is booked.
-constexpr const char* no_gateway = "-";
-
 // "2026-12-11T18:30"
 std::pair<std::string, std::string> date_and_time(const std::string& value) {
     const auto t = value.find('T');
@@ -25,6 +22,35 @@ std::int64_t whole(const std::string& text) {
     return !text.empty() && text.size() <= 5 && text.find_first_not_of("0123456789") == std::string::npos
                ? std::stoll(text)
                : 0;
+}
+
+// The form of the first step as the interface takes it; `people`: how many it counts.
+Value choice_body(const Checkout& checkout, const Visit& visit, std::int64_t& people) {
+    const auto [date, time] = date_and_time(visit.typed("date"));
+    Value body = Value::object({{"trip_id", checkout.trip["id"]}, {"travel_date", date}});
+    body.set("departure_time", time.empty() ? Value() : Value(time));
+    Value counts = Value::object();
+    people = 0;
+    for (const Value& type : checkout.trip["price_types"].items()) {
+        const std::string id = std::to_string(type["category_id"].integer());
+        if (const std::int64_t count = whole(visit.typed("c" + id)); count > 0) {
+            counts.set(id, count);
+            people += count;
+        }
+    }
+    if (checkout.trip["price_types"].size() > 0)
+        body.set("traveler_counts", std::move(counts));
+    else {
+        people = whole(visit.typed("travelers"));
+        body.set("travelers", people);
+    }
+    Value services = Value::object();
+    for (const Value& each : checkout.trip["additional_services"].items())
+        if (const std::string id = std::to_string(each["id"].integer()); whole(visit.typed("s" + id)) > 0)
+            services.set(id, whole(visit.typed("s" + id)));
+    if (checkout.trip["additional_services"].size() > 0)
+        body.set("selected_services", std::move(services));
+    return body;
 }
 
 View choice_page(const Views& views, Visit& visit, const Checkout& checkout, const Faults& faults, int status) {
@@ -79,6 +105,8 @@ View choice_page(const Views& views, Visit& visit, const Checkout& checkout, con
     model.set("steps", steps_json(views, checkout.slug, 1));
     model.set("summary", summary_json(checkout, visit.words));
     model.set("action", step(views, checkout.slug, ""));
+    model.set("price_url", step(views, checkout.slug, "price"));
+    model.set("currency", trip["currency"]);
     model.set("trip_url", views.path({views.bases().trip, checkout.slug}));
     model.set("title", trip["title"]);
     view.head.title = "Book: " + trip.text_or("title");
@@ -167,35 +195,13 @@ View Views::book(Visit& visit) const {
 View Views::book_submit(Visit& visit) const {
     const std::string& slug = visit.names.at("slug");
     Checkout checkout = checkout_of(*this, visit, slug);
-    const auto [date, time] = date_and_time(visit.typed("date"));
-    Faults faults;
-    if (date.empty())
-        faults.emplace_back("date", "Choose a date.");
-    Value body = Value::object({{"trip_id", checkout.trip["id"]}, {"travel_date", date}});
-    body.set("departure_time", time.empty() ? Value() : Value(time));
-    Value counts = Value::object();
     std::int64_t people = 0;
-    for (const Value& type : checkout.trip["price_types"].items()) {
-        const std::string id = std::to_string(type["category_id"].integer());
-        if (const std::int64_t count = whole(visit.typed("c" + id)); count > 0) {
-            counts.set(id, count);
-            people += count;
-        }
-    }
-    if (checkout.trip["price_types"].size() > 0)
-        body.set("traveler_counts", std::move(counts));
-    else {
-        people = whole(visit.typed("travelers"));
-        body.set("travelers", people);
-    }
+    const Value body = choice_body(checkout, visit, people);
+    Faults faults;
+    if (body.text_or("travel_date").empty())
+        faults.emplace_back("date", "Choose a date.");
     if (people == 0)
         faults.emplace_back("travelers", "Say how many people travel.");
-    Value services = Value::object();
-    for (const Value& each : checkout.trip["additional_services"].items())
-        if (const std::string id = std::to_string(each["id"].integer()); whole(visit.typed("s" + id)) > 0)
-            services.set(id, whole(visit.typed("s" + id)));
-    if (checkout.trip["additional_services"].size() > 0)
-        body.set("selected_services", std::move(services));
     if (!faults.empty())
         return choice_page(*this, visit, checkout, faults, 400);
     const Answered kept = checkout.session.is_null() ? visit.call("POST", "/booking/session", body)
@@ -205,19 +211,38 @@ View Views::book_submit(Visit& visit) const {
     checkout.session = kept.data();
     if (const std::string secret = kept.data().text_or("session_id"); !secret.empty())
         visit.keep_checkout(secret);
-    if (kept.data()["quote"].is_null())
-        return choice_page(*this, visit, checkout,
-                           {{"date", "This date cannot be booked any more. Choose another one."}}, 409);
-    // What a date or a party lacks is told now, not after the details were typed.
-    Value trial = Value::object({{"payment_gateway", no_gateway}});
-    const Answered tried = visit.call("POST", "/booking/create", trial);
-    for (const auto& [field, says] : tried.faults())
-        if (!is_of_details(field) && field != "payment_gateway" && field != "terms_accepted" &&
-            field != "recaptcha_token")
-            faults.emplace_back(field, says);
-    if (!faults.empty())
-        return choice_page(*this, visit, checkout, faults, 400);
+    if (kept.data()["quote"].is_null()) {  // what the date or the party lacks is told now, in the interface's words
+        const Answered why = visit.call("POST", "/booking/summary", Value::object());
+        faults = why.is_good() || why.message().empty() || why.code() == "date_unavailable"
+                     ? Faults{{"date", "This date cannot be booked any more. Choose another one."}}
+                     : faults_of(why);
+        return choice_page(*this, visit, checkout, faults, 409);
+    }
     return go_to(step(*this, slug, "details") + "?started=1");
+}
+
+View Views::book_price(Visit& visit) const {
+    Checkout checkout = checkout_of(*this, visit, visit.names.at("slug"));
+    if (checkout.session.is_null())
+        visit.leave_checkout_aside();
+    View view{.page = "part-lines"};
+    view.is_part = true;
+    std::int64_t people = 0;
+    const Value body = choice_body(checkout, visit, people);
+    if (body.text_or("travel_date").empty() || people == 0)
+        checkout.session = Value();
+    else if (const Answered priced = visit.call("POST", "/booking/summary", body); priced.is_good())
+        checkout.session = Value::object({{"travel_date", body["travel_date"]},
+                                          {"departure_time", body["departure_time"]},
+                                          {"payment_method", priced.data()["payment_method"]},
+                                          {"coupon_code", checkout.session["coupon_code"]},
+                                          {"quote", priced.data()}});
+    else {
+        checkout.session = Value();
+        view.model.set("refusal", faults_of(priced).front().second);
+    }
+    view.model.set("summary", summary_json(checkout, visit.words));
+    return view;
 }
 
 View Views::book_details(Visit& visit) const {
@@ -251,9 +276,8 @@ View Views::book_details_submit(Visit& visit) const {
     if (!kept.is_good())
         return details_page(*this, visit, checkout, typed, faults_of(kept), 400);
     Value trial = create_body(checkout, typed);
-    trial.set("payment_gateway", no_gateway);
-    trial.set("terms_accepted", true);
-    const Answered tried = visit.call("POST", "/booking/create", trial);
+    trial.set("terms_accepted", true);  // they stand on the next page
+    const Answered tried = visit.call("POST", "/booking/validate", trial);
     Faults faults;
     for (const auto& [field, says] : tried.faults())
         if (is_of_details(field))

@@ -173,6 +173,7 @@ Value search_json(const Views& views, const Visit& visit, const Value& facets, c
             hidden.push(Value::object({{"name", name}, {"value", value}}));
     Value search = Value::object({{"action", views.path({views.bases().trip})},
                                   {"keyword", on("search_show_keyword")},
+                                  {"suggest", views.local(views.site.installation.root + "/trips/public")},
                                   {"text", visit.asked("search")},
                                   {"duration", on("search_show_duration")},
                                   {"max_duration", visit.asked("max_duration")},

@@ -69,7 +69,10 @@ Value gallery_of(const Views& views, const Value& trip) {
     std::set<std::string> seen;
     const auto add = [&](const std::string& url, const std::string& alt, const Value& srcset) {
         if (!url.empty() && seen.insert(url).second)
-            pictures.push(Value::object({{"url", views.local(url)}, {"alt", alt}, {"srcset", srcset}}));
+            pictures.push(Value::object({{"url", views.local(url)},
+                                         {"alt", alt.empty() ? trip.text_or("title") : alt},
+                                         {"srcset", srcset},
+                                         {"first", pictures.size() == 0}}));
     };
     add(trip.text_or("featured_image_url"), trip.text_or("title"), trip["featured_image_srcset"]);
     for (const Value& each : trip["gallery_images"].is_array() ? trip["gallery_images"].items() : json::Array{})
@@ -167,6 +170,7 @@ Value dates_by_month(const Value& dates, const Wording& words, const DateOptions
              {"short", words.short_day(date)},
              {"clock", time.empty() ? "" : words.time(time)},
              {"price", words.price(each["price"], currency)},
+             {"number", each["price"].is_number() ? each["price"].number_text() : std::string()},
              {"full", is_full},
              {"waitlist", is_full && waits},
              {"open", !is_full || waits},
@@ -299,6 +303,8 @@ View Views::trip(Visit& visit) const {
     model.set("has_dates", dates.data().size() > 0);
     model.set("as_list", settings().flag("date_picker_as_dropdown"));
     model.set("book", path({bases().book, slug}));
+    model.set("price_url", path({bases().book, slug, "price"}));
+    model.set("currency", currency);
     const bool asks = site.hooks.apply(enable_enquiry, Value(true), {trip["id"]}).boolean();
     if (asks) {
         model.set("enquiry", path({bases().trip, slug, "enquiry"}));

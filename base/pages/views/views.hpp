@@ -64,6 +64,7 @@ struct Views {
     // Booking.
     View book(Visit& visit) const;
     View book_submit(Visit& visit) const;
+    View book_price(Visit& visit) const;  // the summary's lines for what is chosen, before it is sent
     View book_details(Visit& visit) const;
     View book_details_submit(Visit& visit) const;
     View book_pay(Visit& visit) const;

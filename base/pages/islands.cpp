@@ -1,0 +1,31 @@
+// Which template loads which bundle.
+#include "base/pages/islands.hpp"
+
+#include <string>
+
+#include "base/platform/assets/assets.hpp"
+
+namespace svc::pages {
+
+json::Value scripts_of(std::string_view page) {
+    constexpr std::pair<std::string_view, std::string_view> islands[] = {{"home", "listing"},
+                                                                         {"listing-trip", "listing"},
+                                                                         {"single-taxonomy", "listing"},
+                                                                         {"single-trip", "trip"},
+                                                                         {"booking", "booking"},
+                                                                         {"booking-pay", "pay"},
+                                                                         {"booking-confirmation", "pay"},
+                                                                         {"account-booking", "pay"}};
+    json::Value scripts = json::Value::array();
+    const auto add = [&](std::string_view name) {
+        if (std::string path = assets::built_in().path("site/" + std::string(name) + ".js"); !path.empty())
+            scripts.push(std::move(path));
+    };
+    add("site");
+    for (const auto& [template_name, island] : islands)
+        if (template_name == page)
+            add(island);
+    return scripts;
+}
+
+}  // namespace svc::pages

@@ -1,0 +1,14 @@
+// The scripts that improve pages in the browser: base/web/site, one bundle each.
+#pragma once
+
+#include <string_view>
+
+#include "shared/json/value.hpp"
+
+namespace svc::pages {
+
+// Paths of the scripts that the page of this template loads, that of every page first; empty in a build without
+// bundles. Any thread.
+json::Value scripts_of(std::string_view page);
+
+}  // namespace svc::pages

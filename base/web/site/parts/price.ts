@@ -1,0 +1,36 @@
+// Keeps the lines of the summary with what is chosen. The server writes them; only that part of the page is replaced,
+// so that focus stays where it is.
+export function keep_price(form: HTMLFormElement): () => void {
+  const shown = document.querySelector<HTMLElement>('[data-price-url]');
+  const address = shown?.dataset.priceUrl;
+  if (!shown || !address) return () => undefined;
+  let timer = 0;
+  let asking: AbortController | undefined;
+  let last = '';
+  const ask = async () => {
+    const body = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) if (typeof value === 'string' && name !== '_key') body.append(name, value);
+    if (body.toString() === last) return;
+    last = body.toString();
+    asking?.abort();
+    asking = new AbortController();
+    shown.setAttribute('aria-busy', 'true');
+    try {
+      const answer = await fetch(address, { method: 'POST', body, signal: asking.signal });
+      if (!answer.ok) throw new Error(String(answer.status));
+      shown.innerHTML = await answer.text();
+      shown.removeAttribute('aria-busy');
+    } catch (fault) {
+      if (fault instanceof DOMException && fault.name === 'AbortError') return;
+      last = '';
+      shown.removeAttribute('aria-busy'); // what stood there is told again on the next page
+    }
+  };
+  const changed = () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => void ask(), 250);
+  };
+  form.addEventListener('input', changed);
+  form.addEventListener('change', changed);
+  return changed;
+}
