@@ -19,7 +19,7 @@ test: ## Install, build, run every test on SQLite and PostgreSQL.
 	@packaging/install-packages.sh build run test
 	@[ -e $(BUILD)/build.ninja ] || cmake --preset release
 	ninja -C $(BUILD) -j$(JOBS)
-	ctest --test-dir $(BUILD) --output-on-failure -j2
+	ctest --test-dir $(BUILD) --output-on-failure -j$$(($(JOBS) + 1))
 
 test-asan test-tsan: test-%: ## The same under the sanitizers: address with undefined behaviour, threads.
 	@packaging/install-packages.sh build run test

@@ -23,7 +23,8 @@ function(svc_web)
     DEPENDS ${from}/package.json ${from}/package-lock.json ${from}/.npmrc
     WORKING_DIRECTORY ${web} COMMENT "Installing npm packages" VERBATIM)
   file(MAKE_DIRECTORY ${web})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${from}/*.ts ${from}/*.tsx ${from}/*.css)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${from}/*.ts ${from}/*.tsx ${from}/*.css
+    ${from}/../i18n/*.po)
   add_custom_command(OUTPUT ${web}/bundled
     COMMAND ${CMAKE_COMMAND} -E copy ${from}/build.mjs ${web}  # Node looks for packages beside the file itself
     COMMAND ${SVC_NODE} build.mjs src bundle

@@ -48,7 +48,7 @@ http::Response plain(int status, std::string body, const char* type = "text/plai
             std::make_shared<const std::string>(std::move(body))};
 }
 
-// Names and reasons are the base's own words; the quoting keeps the line JSON whatever they hold.
+// Names and reasons come from the base; quoting keeps the line valid JSON in any case.
 std::string in_json(std::string_view text) {
     std::string answer = "\"";
     for (const char c : text) {
@@ -111,7 +111,7 @@ http::Response BaseApplication::answer(http::Request&& request) { return respons
 
 std::optional<http::Response> BaseApplication::answer_at_once(http::Request& request) {
     if (const std::string location = redirect_of(request); !location.empty())
-        return response_of(base_.led(carried(request), location));
+        return response_of(base_.redirected(carried(request), location));
     auto answer = base_.answer_at_once(carried(request));
     return answer ? std::optional(response_of(std::move(*answer))) : std::nullopt;
 }

@@ -1,4 +1,4 @@
-// What the two listeners serve: the base edition for everybody, health and metrics for the operator.
+// The applications of the two listeners: the base edition, and health and metrics for the operator.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ class BaseApplication final : public http::Application {
     std::string base_path_;
 };
 
-// /healthz touches nothing, /readyz asks the base, /metrics is the base's text and the transport's counters.
+// /healthz always succeeds, /readyz asks the base, /metrics is the base's text and the transport's counters.
 class AdminApplication final : public http::Application {
   public:
     AdminApplication(Base& base, std::function<http::Counters()> counters);

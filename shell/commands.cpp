@@ -10,10 +10,12 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "shell/progress.hpp"
+
 namespace svc::shell::commands {
 namespace {
 
-// What is made here may hold customers' data: nobody but the service reads it.
+// New folders may contain customers' data: readable by the service's user only.
 void make_directory(const std::filesystem::path& path) {
     if (path.empty() || std::filesystem::exists(path))
         return;
@@ -102,7 +104,7 @@ void print_steps(const std::vector<std::string>& steps) {
 
 }  // namespace
 
-std::string made_up_password() {
+std::string random_password() {
     constexpr std::string_view alphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
     std::string password;
     while (password.size() < 24) {
@@ -117,11 +119,13 @@ std::string made_up_password() {
 }
 
 int init(const Config& config, const Pro& pro, const NewUser& admin) {
-    migrate(config, pro);
-    if (svc::commands::has_users(config.base))
-        return 0;
-    std::cout << svc::commands::load_samples(config.base) << " sample trips\n";
-    const std::string password = made_up_password();
+    int done = migrate(config, pro);
+    if (done != 0 || svc::commands::has_users(config.base))
+        return done;
+    done = load_samples(config);
+    if (done != 0)
+        return done;
+    const std::string password = random_password();
     svc::commands::add_user(config.base, admin.login, admin.email, admin.role, password);
     const std::string key = svc::commands::add_application_password(config.base, admin.login, "first run");
     std::cout << "\nAn administrator, shown this once:\n"
@@ -136,12 +140,14 @@ int init(const Config& config, const Pro& pro, const NewUser& admin) {
 
 int migrate(const Config& config, const Pro& pro) {
     make_directories(config.base);
-    print_steps(svc::commands::migrate(config.base, pro.entry));
-    return 0;
+    return with_progress([&](Progress& progress) {
+        print_steps(svc::commands::migrate(config.base, pro.entry, progress));
+        return 0;
+    });
 }
 
 int add_user(const Config& config, const NewUser& user) {
-    const std::string password = user.generate ? made_up_password() : asked_password();
+    const std::string password = user.generate ? random_password() : asked_password();
     const std::int64_t id = svc::commands::add_user(config.base, user.login, user.email, user.role, password);
     std::cout << "user " << id << " " << user.login << "\n";
     if (user.generate)
@@ -155,11 +161,13 @@ int add_password(const Config& config, const std::string& login, const std::stri
 }
 
 int backup(const Config& config, const std::string& path) {
-    const mode_t before = umask(0077);
-    svc::commands::backup(config.base, path);
-    umask(before);
-    std::cout << path << "\n";
-    return 0;
+    return with_progress([&](Progress& progress) {
+        const mode_t before = umask(0077);
+        svc::commands::backup(config.base, path, progress);
+        umask(before);
+        std::cout << path << "\n";
+        return 0;
+    });
 }
 
 int theme_check(const Config& config) {
@@ -176,8 +184,10 @@ int theme_eject(const Config& config, const std::string& name) {
 }
 
 int load_samples(const Config& config) {
-    std::cout << svc::commands::load_samples(config.base) << " sample trips\n";
-    return 0;
+    return with_progress([&](Progress& progress) {
+        std::cout << svc::commands::load_samples(config.base, progress) << " sample trips\n";
+        return 0;
+    });
 }
 
 int doctor(const Effective& effective, const Pro& pro) {

@@ -1,4 +1,4 @@
-// What each command of the operator does once the configuration is known; answers its exit code.
+// The operator's commands, once the configuration is known; each returns its exit code.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace svc::shell::commands {
 
 struct NewUser {
     std::string login, email, role;
-    bool generate = false;  // the password is made up and printed instead of asked for
+    bool generate = false;  // prints a random password instead of reading one
 };
 
 // Prepares a fresh installation: directories, schema, samples, an administrator whose secrets are printed once.
@@ -30,13 +30,13 @@ int use_key(const Config& config);
 int renew_sealed(const Config& config, const Pro& pro);
 int drop_keys(const Config& config, const Pro& pro);
 int retry(const Config& config, const std::string& kind, std::int64_t id);
-// What is stored of who has an address: print it, or blank it for good.
+// The stored data of an address's owner: prints it, or erases it permanently.
 int export_person(const Config& config, const Pro& pro, const std::string& address);
 int erase_person(const Config& config, const Pro& pro, const std::string& address);
 int routes(const Config& config, const Pro& pro);
 int catalogue(const Pro& pro, const std::string& kind);
 
 // 24 characters from the system's randomness, without lookalikes.
-std::string made_up_password();
+std::string random_password();
 
 }  // namespace svc::shell::commands

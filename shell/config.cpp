@@ -66,7 +66,7 @@ std::string text_of(const Setting& setting, const toml::node& node) {
     throw ConfigError("must be " + std::string(wanted[static_cast<std::size_t>(setting.kind)]));
 }
 
-// A password given as password=… or as user:password@ is replaced; the rest helps whoever reads the listing.
+// Replaces a password in password=… or user:password@; the rest helps readers of the listing.
 std::string without_password(std::string value) {
     constexpr std::string_view word = "password=";  // sslpassword= too
     for (std::size_t at = value.find(word); at != std::string::npos; at = value.find(word, at + word.size())) {
@@ -120,7 +120,7 @@ std::string Setting::shown(const Config& config) const {
     return in_toml(*this, hides_password ? without_password(get(config)) : get(config));
 }
 
-// The library that is named runs as this server: whoever may write the name is root or the service.
+// The named library runs as this server: only root or the service may own the file that names it.
 void check_owner(const std::string& path) {
     struct stat facts {};
     if (::stat(path.c_str(), &facts) != 0 || (facts.st_uid != 0 && facts.st_uid != ::geteuid()) ||

@@ -26,7 +26,7 @@ struct Config {
     std::chrono::milliseconds drain_delay{0};
 };
 
-// A sentence for the operator: which setting, where it was read, what is wrong.
+// A sentence for the operator: the setting, its source, the error.
 struct ConfigError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -61,13 +61,13 @@ Values values_of_file(const std::string& path);
 // The SVC_* variables that name a setting; `variable` answers null for an unset one.
 Values values_of_environment(const std::function<const char*(const char*)>& variable);
 
-// A configuration and where each of its values came from: "default", "file", "environment" or "flag".
+// A configuration with the source of each value: "default", "file", "environment" or "flag".
 struct Effective {
     Config config;
     std::map<std::string, std::string, std::less<>> origins;
     std::string file;  // that was read; empty: none
 };
-// In rising strength; what nobody sets of `site.cookie_secure` follows from `site.url`. Throws ConfigError.
+// In rising precedence; `site.cookie_secure` defaults by `site.url`. Throws ConfigError.
 Effective combine(const Values& file, const Values& environment, const Values& flags);
 
 // key = value, a line each with its origin, passwords hidden.

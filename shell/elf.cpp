@@ -1,4 +1,4 @@
-// A bounds-checked look at an ELF file: headers, notes and exported symbols.
+// Reads an ELF file with bounds checks: headers, notes and exported symbols.
 #include "shell/elf.hpp"
 
 #include <cstring>

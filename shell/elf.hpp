@@ -1,4 +1,4 @@
-// Reads what a shared library says of itself before any of its code runs; every offset is checked against the file.
+// Reads a shared library's facts before any of its code runs; every offset is checked against the file.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct ElfFacts {
     bool exports_entry = false;                  // defines the function svc_plugin_entry for others
 };
 
-// `file` is the whole file. Never throws, whatever the bytes are.
+// `file` is the whole file. Never throws, for any bytes.
 ElfFacts read_elf(std::string_view file) noexcept;
 
 }  // namespace svc::shell

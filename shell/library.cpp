@@ -62,7 +62,7 @@ struct stat facts_of(const File& file) {
 
 enum class Stands : std::uint8_t { above, directly };
 
-// Above the library's own folder a sticky one will do, such as /tmp: there nobody renames or removes what is ours.
+// Above the library's own folder a sticky one suffices, such as /tmp: nobody renames or deletes our files there.
 void check_owner(const struct stat& facts, const std::string& what, Stands stands) {
     if (facts.st_uid != 0 && facts.st_uid != ::geteuid())
         throw Refusal(what + " belongs neither to root nor to the service's user.");
@@ -83,7 +83,7 @@ File next(const File& folder, const std::string& name, const std::string& so_far
     throw Refusal(so_far + " could not be opened: " + std::generic_category().message(errno) + ".");
 }
 
-// Opens the file folder by folder, so that what was checked is what is opened.
+// Opens the file folder by folder, so that the checked file is the opened one.
 File open_checked(const std::string& path) {
     if (path.empty() || path.front() != '/')
         throw Refusal("The path is not absolute.");
@@ -113,8 +113,8 @@ File open_checked(const std::string& path) {
     return here;
 }
 
-// Not read: of a library with its symbols little is looked at. In the child alone, as who shortens the file meanwhile
-// ends who looks at it.
+// Mapped instead of read: only a small part of a library is needed. Only in the child, since truncating the file
+// meanwhile ends the reader.
 std::string_view mapped(const File& file, off_t size) {
     if (size == 0)
         return {};
@@ -183,7 +183,7 @@ svc_plugin_entry_fn* load(const std::string& path) {
     int outcome = 2;
     try {
         check_contents(mapped(file, size), rules);
-        // Success is told in words: a constructor that calls exit(0) must not look like one.
+        // Success is reported in words: a constructor that calls exit(0) must not look like it.
         if (load(path)) {
             say(loaded);
             ::_exit(0);

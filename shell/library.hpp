@@ -20,10 +20,10 @@ struct Library {
 };
 
 // `path` is absolute. The file and every folder above it belong to root or to this process's user, nobody else may
-// write there (above the library's own folder: or it is sticky, as /tmp is), and none is a symbolic link. The ABI note,
-// the entry and the digest are checked by a child process that maps the open file, before any of its code runs; then
-// the child tries the load, so that a library whose constructors throw, crash or hang (10 s) is refused and the caller
-// lives. Call it before other threads start. Never throws. [start-up]
+// write there (above the library's own folder: or it is sticky, as /tmp is), and none is a symbolic link. A child
+// process that maps the open file checks the ABI note, the entry and the digest, before any of its code runs; then the
+// child tries to load it, so that a library whose constructors throw, crash or hang (10 s) is rejected and the caller
+// survives. Call it before other threads start. Never throws. [start-up]
 Library open_library(const std::string& path, const LibraryRules& rules = {}) noexcept;
 
 }  // namespace svc::shell

@@ -7,12 +7,13 @@
 
 #include "shell/commands.hpp"
 #include "shell/config.hpp"
+#include "shell/moving.hpp"
 #include "shell/pro.hpp"
 #include "shell/serve.hpp"
 #include "shell/signals.hpp"
 
-// Read by jemalloc as the process begins. Of its four arenas a core each keeps what a burst freed: memory swung by a
-// fifth of the whole, which nobody can tell from a leak. Where a machine hides cores jemalloc says so and goes on.
+// Read by jemalloc when the process starts. With its default of four arenas per core each keeps memory freed after a
+// burst: usage varied by a fifth, which looks like a leak. On a machine that hides cores jemalloc warns and continues.
 extern "C" {
 [[gnu::visibility("default")]] extern const char* malloc_conf;
 }
@@ -22,7 +23,7 @@ namespace {
 
 using namespace svc::shell;
 
-// What is left to do once the configuration is known.
+// The work once the configuration is known.
 using Work = std::function<int(const Effective&)>;
 
 // NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread yet
@@ -67,7 +68,7 @@ class CommandLine {
             else
                 app_.parse(argc, argv);
         } catch (const CLI::RequiredError& error) {
-            // A command that there is not is looked for before the word that stands in its place.
+            // Reports an unknown command before the options that follow it.
             const auto left = app_.remaining(true);
             if (left.empty())
                 return app_.exit(error) == 0 ? 0 : 2;
@@ -132,6 +133,7 @@ class CommandLine {
                 [this](const Effective& e) { return commands::backup(e.config, path_); })
             ->add_option("path", path_, "Path of the backup.")
             ->required();
+        add_moving();
         command(app_, "doctor", "Check durability, disk, clock and permissions.",
                 [](const Effective& e) { return commands::doctor(e, open_pro(e.config)); });
         CLI::App* key = app_.add_subcommand("key", "Manage the encryption and signing keys.")->require_subcommand(1);
@@ -171,12 +173,39 @@ class CommandLine {
         command(app_, "catalogue",
                 "Print what this build declares: a page of docs/ as Markdown, or the OpenAPI document.",
                 [this](const Effective& e) { return commands::catalogue(open_pro(e.config), kind_); })
-            ->add_option("kind", kind_, "hooks, errors, settings, routes, jobs, transitions or openapi.")
+            ->add_option("kind", kind_, "hooks, errors, settings, routes, jobs, mails, transitions or openapi.")
             ->required();
         CLI::App* config = command(app_, "config", "Print the configuration in force, passwords hidden.",
                                    [this](const Effective& e) { return print_config(e); });
         config->add_flag("--markdown", markdown_, "Print the documentation of all settings instead.");
         config->add_flag("--example", example_, "Print an example configuration file instead.");
+    }
+
+    void add_moving() {
+        command(app_, "restore", "Put a backup of svc backup in the place of the database; no server may run.",
+                [this](const Effective& e) { return commands::restore(e.config, path_, sure_); })
+            ->add_option("path", path_, "Path of the backup.")
+            ->required();
+        app_.get_subcommand("restore")->add_flag("--replace", sure_, "Replace a database that is not empty.");
+        CLI::App* out = command(
+            app_, "export", "Export records, or everything, into a zip archive of JSON lines.",
+            [this](const Effective& e) { return commands::export_to(e.config, open_pro(e.config), path_, export_); });
+        out->add_option("path", path_, "Path of the archive.")->required();
+        auto* kinds = out->add_option("--kind", export_.kinds, "A kind of record, such as trips; repeat it for more.")
+                          ->type_name("KIND");
+        out->add_flag("--everything", export_.everything,
+                      "All tables, users, password hashes and encrypted secrets included, and the uploaded files.")
+            ->excludes(kinds);
+        CLI::App* in = command(
+            app_, "import", "Import an archive of svc export, JSON, or a CSV file.",
+            [this](const Effective& e) { return commands::import_from(e.config, open_pro(e.config), path_, import_); });
+        in->add_option("path", path_, "Path of the file.")->required();
+        in->add_option("--kind", import_.kinds, "Only this kind of record; what the rows of a CSV file are.")
+            ->type_name("KIND");
+        in->add_option("--mode", import_.mode, "For records that exist already: skip, update or create.")
+            ->check(CLI::IsMember({"skip", "update", "create"}))
+            ->capture_default_str();
+        in->add_flag("--dry-run", import_.dry_run, "Store nothing; report what would be rejected.");
     }
 
     int print_config(const Effective& effective) const {
@@ -192,6 +221,8 @@ class CommandLine {
     commands::NewUser user_;
     std::string name_ = "api", path_, kind_, address_;
     std::string theme_file_;
+    svc::commands::ExportWish export_;
+    svc::commands::ImportWish import_;
     std::int64_t id_ = 0;
     bool markdown_ = false, example_ = false, sure_ = false;
 };

@@ -1,4 +1,4 @@
-// Finds the Pro library the configuration asks for and opens it safely; without it the base serves on.
+// Finds the configured Pro library and opens it safely; without it the base serves alone.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace svc::shell {
 
 struct Pro {
     svc_plugin_entry_fn* entry = nullptr;  // null: none, or refused
-    std::string path;                      // what was looked at; empty when Pro is turned off or not installed
+    std::string path;                      // the examined file; empty when Pro is disabled or not installed
     std::string refusal;                   // one sentence, empty unless a library was there and not taken
 };
 

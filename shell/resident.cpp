@@ -31,7 +31,7 @@ int give_back(dl_phdr_info* file, std::size_t, void* page_size) {
             continue;
         const std::uintptr_t begin = (file->dlpi_addr + part->p_vaddr) & ~(page - 1);
         const std::uintptr_t end = (file->dlpi_addr + part->p_vaddr + part->p_memsz + page - 1) & ~(page - 1);
-        // Refused for what is no file of ours, as the kernel's own page of code: then it stays.
+        // Fails for anything but our files, such as the kernel's own page of code: then it stays.
         static_cast<void>(madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED));
     }
     return 0;

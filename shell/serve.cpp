@@ -16,7 +16,7 @@
 namespace svc::shell {
 namespace {
 
-constexpr std::chrono::milliseconds settled{250};  // after the start: the first answers do not wait for what comes then
+constexpr std::chrono::milliseconds settled{250};  // after the start, so that the first answers do not wait for it
 
 void say(const std::string& line) { std::fprintf(stderr, "svc %s\n", line.c_str()); }
 void say_address(const char* what, const std::string& where) {
@@ -28,7 +28,7 @@ std::string url(const std::string& address, std::uint16_t port) {
     return "http://" + (six ? "[" + address + "]" : address) + ":" + std::to_string(port);
 }
 
-// One I/O thread and one worker answer a prober and a scraper; what they ask for is small.
+// One I/O thread and one worker suffice for probes and scrapes.
 http::Options admin_options(const Config& config) {
     http::Options options;
     options.address = config.admin_address;

@@ -6,8 +6,8 @@
 
 namespace svc::shell {
 
-// Holds back SIGTERM, SIGINT and SIGHUP for wait(); SIGPIPE is ignored. To be made before any thread is, since
-// threads inherit what is held back.
+// Blocks SIGTERM, SIGINT and SIGHUP for wait(); SIGPIPE is ignored. Create it before any thread, since threads inherit
+// the mask.
 class Signals {
   public:
     Signals();
@@ -25,7 +25,7 @@ class Signals {
     int descriptor_;
 };
 
-// Tells the service manager, when NOTIFY_SOCKET names one ("READY=1"). Fails silently: nobody may be listening.
+// Notifies the service manager if NOTIFY_SOCKET is set ("READY=1"). Ignores errors: nobody may be listening.
 void notify_manager(const std::string& message);
 
 // The soft limit of open descriptors becomes the hard one.

@@ -63,7 +63,7 @@ api::RouteSpec ask_route(identity::OwnAccount& own) {
             .errors = {&errc::needs_verification, &errc::rate_limited, &errc::too_many_attempts},
             .keeps_replay = false,
             .handle = [&own](const Request& request) -> Reply {
-                const auto asked = own.ask_for_address(request.caller, request.body["email"].text(),
+                const auto asked = own.request_address(request.caller, request.body["email"].text(),
                                                        request.body["current_password"].text(), request.address);
                 return asked ? waiting(own.waiting_address(request.caller.user_id)) : api::failed(asked.error());
             }};
@@ -83,14 +83,15 @@ api::RouteSpec keep_route(identity::OwnAccount& own) {
 }
 
 api::RouteSpec again_route(identity::OwnAccount& own) {
-    return {.method = Method::post,
-            .path = "/customers/me/email/resend",
-            .who = Permission::signed_in(),
-            .summary = "Send the link to the new address again, at most every two minutes.",
-            .answer = waiting_answer(),
-            .errors = {&errc::rate_limited},
-            .keeps_replay = false,
-            .handle = [&own](const Request& request) { return api::respond(own.ask_again(request.caller), waiting); }};
+    return {
+        .method = Method::post,
+        .path = "/customers/me/email/resend",
+        .who = Permission::signed_in(),
+        .summary = "Send the link to the new address again, at most every two minutes.",
+        .answer = waiting_answer(),
+        .errors = {&errc::rate_limited},
+        .keeps_replay = false,
+        .handle = [&own](const Request& request) { return api::respond(own.resend_link(request.caller), waiting); }};
 }
 
 api::RouteSpec page_route() {

@@ -1,4 +1,4 @@
-// The feature of the admin: what its start asks beside who is signed in. The rest it does by the other features'
+// The feature of the admin: its start data for the signed-in person. Everything else uses the other features'
 // routes.
 #pragma once
 

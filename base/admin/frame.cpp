@@ -9,15 +9,29 @@
 namespace svc::admin {
 namespace {
 
-// Previews of e-mails are sandboxed frames, which inherit this policy, and e-mails have their styles inline.
-constexpr std::string_view policy =
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob: https:; "
-    "font-src 'self'; "
-    "connect-src 'self'; frame-src 'self' blob:; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; "
-    "base-uri 'none'; require-trusted-types-for 'script'; trusted-types svc ProseMirrorClipboard";
+// " http://shop.example" of "http://shop.example/path": where the site's own pictures come from, also when the admin is
+// opened at another address. Nothing of https, which is let in anyway, and of what could end the policy's word.
+std::string plain_origin(const std::string& site_url) {
+    constexpr std::string_view scheme = "http://";
+    if (!site_url.starts_with(scheme))
+        return {};
+    const std::string origin = site_url.substr(0, site_url.find('/', scheme.size()));
+    return origin.find_first_of("\"';, ") == std::string::npos ? " " + origin : std::string();
+}
 
-std::string head(const assets::Assets& assets, std::string_view style) {
-    return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+// Previews of e-mails are sandboxed frames, which inherit this policy, and e-mails have their styles inline.
+std::string policy(const std::string& site_url) {
+    return "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob: "
+           "https:" +
+           plain_origin(site_url) +
+           "; font-src 'self'; connect-src 'self'; frame-src 'self' blob:; manifest-src 'self'; form-action 'self'; "
+           "frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; "
+           "trusted-types svc ProseMirrorClipboard";
+}
+
+std::string head(const assets::Assets& assets, std::string_view style, const std::string& language) {
+    return "<!doctype html>\n<html lang=\"" + html::escaped(language) +
+           "\"><head><meta charset=\"utf-8\">"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
            "<meta name=\"color-scheme\" content=\"light dark\"><meta name=\"robots\" content=\"noindex\">"
            "<title>svc admin</title>"
@@ -26,7 +40,7 @@ std::string head(const assets::Assets& assets, std::string_view style) {
 }
 
 std::string explanation(const assets::Assets& assets) {
-    return head(assets, "admin/notice.css") +
+    return head(assets, "admin/notice.css", "en") +
            "</head><body><main><h1>The admin is not part of this build</h1>"
            "<p>The server was built without its web bundle: <code>npm</code> was missing, or "
            "<code>-DSVC_WEB=OFF</code> was set. The interface and the site work without it.</p>"
@@ -38,13 +52,13 @@ std::string explanation(const assets::Assets& assets) {
 
 bool is_address(std::string_view path) { return path == "/admin" || path.starts_with("/admin/"); }
 
-api::Reply frame(const assets::Assets& assets, const std::string& api_root, const std::string& version,
+api::Reply frame(const assets::Assets& assets, const FramedSite& site, const std::string& version,
                  const std::function<std::string_view(std::string_view)>& header) {
     const bool is_built = assets.has("admin/admin.js");
     std::string page;
     if (is_built)
-        page = head(assets, "admin/admin.css") + "<meta name=\"svc-api\" content=\"" + html::escaped(api_root) +
-               "\"><meta name=\"svc-version\" content=\"" + html::escaped(version) +
+        page = head(assets, "admin/admin.css", site.language) + "<meta name=\"svc-api\" content=\"" +
+               html::escaped(site.api_root) + "\"><meta name=\"svc-version\" content=\"" + html::escaped(version) +
                "\"><script type=\"module\" src=\"" + assets.path("admin/admin.js") +
                "\"></script></head><body><div id=\"app\"></div><noscript><main><h1>The admin needs JavaScript</h1>"
                "<p>Allow JavaScript for this address and reload the page.</p></main></noscript></body></html>\n";
@@ -57,7 +71,7 @@ api::Reply frame(const assets::Assets& assets, const std::string& api_root, cons
     if (!is_built && reply.status == 200)
         reply.status = 503;
     reply.content_type = "text/html; charset=utf-8";
-    reply.headers.emplace_back("Content-Security-Policy", policy);
+    reply.headers.emplace_back("Content-Security-Policy", policy(site.url));
     return reply;
 }
 

@@ -13,9 +13,15 @@ namespace svc::admin {
 // Whether a path is one of the admin's: "/admin" and all below it. [any thread]
 bool is_address(std::string_view path);
 
+struct FramedSite {
+    std::string api_root;  // where the interface is mounted
+    std::string url;       // pictures may come from there, too, also when the admin is opened at another address
+    std::string language;  // of whoever has chosen none
+};
+
 // Answers from memory with a policy that lets in no script but ours. Without the web build it says how to get one, with
-// 503. `api_root` is where the interface is mounted. [any thread]
-api::Reply frame(const assets::Assets& assets, const std::string& api_root, const std::string& version,
+// 503. [any thread]
+api::Reply frame(const assets::Assets& assets, const FramedSite& site, const std::string& version,
                  const std::function<std::string_view(std::string_view name)>& header);
 
 }  // namespace svc::admin

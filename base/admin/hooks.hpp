@@ -1,4 +1,4 @@
-// What listeners may tell the admin when it starts.
+// The filters of the admin's start data.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"

@@ -6,7 +6,7 @@
 
 namespace svc::app {
 
-// A field that was sent under another of its names is named by that one; what is not of the schema stays as it is.
+// A field sent under an alias is reported by that alias; names outside of the schema stay unchanged.
 Error as_sent(Error error, const api::Schema& schema, const json::Value& sent);
 
 }  // namespace svc::app

@@ -1,4 +1,4 @@
-// The gate over an assembly: who is asked what about a request.
+// The gate over an assembly: its functions for each request.
 #include "base/admin/frame.hpp"
 #include "base/app/assembly.hpp"
 #include "base/identity/session_cookie.hpp"
@@ -64,7 +64,7 @@ Gate make_gate(Assembly& parts) {
                  verdict =
                      parts.limits.take("public", limits::network_of(address),
                                        {static_cast<int>(parts.settings.integer("public_rate_limit")), seconds(60)});
-             // Strangers' limits by address are none for staff, whose credential has its own.
+             // Limits by address for anonymous callers do not apply to staff, whose credential has its own.
              const bool is_strangers = route.limit.per == api::RateLimit::Per::address;
              if (verdict.allowed && route.limit.burst > 0 && !(is_strangers && caller.can("svc_view_bookings")))
                  verdict = parts.limits.take(route.path,
@@ -77,11 +77,14 @@ Gate make_gate(Assembly& parts) {
          .keeps_answers = [&parts] { return parts.keeps_answers.load(std::memory_order_relaxed); },
          .perform = [&parts](api::Request& request,
                              const api::RouteSpec& route) { return parts.keeper.run(request, route.handle); },
-         .is_beside = [](std::string_view path) { return admin::is_address(path) || path.starts_with(assets::root); },
+         .is_outside = [](std::string_view path) { return admin::is_address(path) || path.starts_with(assets::root); },
          .beside = [&parts](std::string_view path, const std::function<std::string_view(std::string_view)>& header)
              -> std::optional<api::Reply> {
              if (admin::is_address(path))
-                 return admin::frame(assets::built_in(), parts.options.base_path, SVC_VERSION, header);
+                 return admin::frame(
+                     assets::built_in(),
+                     {parts.options.base_path, parts.options.site_url, parts.settings.text("site_language")},
+                     SVC_VERSION, header);
              return assets::built_in().answer(path, header);
          },
          .observe =

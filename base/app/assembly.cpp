@@ -1,4 +1,4 @@
-// Runs the features' steps, and says in which order the parts start and stop.
+// Runs the features' steps, and orders start and stop of the parts.
 #include "base/app/assembly.hpp"
 
 namespace svc::app {
@@ -15,9 +15,9 @@ Assembly::~Assembly() { stop(); }
 
 void Assembly::start(svc_plugin_entry_fn* plugin) {
     started_ = true;  // first: what began is stopped, also when a later step throws
-    // The feed first: what is loaded once it has noted the counters misses nothing.
+    // The feed first: data loaded after it noted the counters misses no change.
     changes.begin();
-    const auto second = store::open_another(*store);  // beside what one thread does here, as two load the trips
+    const auto second = store::open_another(*store);  // parallel to this thread, since two load the trips faster
     plugins.attach(plugin);
     changes.noted();
     modules.reload();

@@ -48,7 +48,7 @@ struct Assembly : Platform {
     Assembly(const Assembly&) = delete;
     Assembly& operator=(const Assembly&) = delete;
 
-    // Attaches the plugin, reads what is kept in memory, starts the threads.
+    // Attaches the plugin, loads the caches, starts the threads.
     void start(svc_plugin_entry_fn* plugin);
     void stop();
 
@@ -81,7 +81,7 @@ struct Assembly : Platform {
     admin::Feature admin{site};
     tools::Feature tools{site, {trips, availability}};
     transfer::Feature transfer{site, tools, {identity, site_settings, media, classifications}};
-    legacy::Feature legacy{site, {tools, transfer, classifications, discounts}};
+    legacy::Feature legacy{site, {tools, transfer, media, classifications, discounts}};
     retention::Feature retention{site, privacy};
     notices::Feature notices{site};
     reports::Feature reports{site};

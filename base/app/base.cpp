@@ -35,8 +35,8 @@ class AssembledBase final : public Base {
         return answer;
     }
     std::optional<HttpAnswer> refusal_of_head(const HttpRequest& head) override { return gate_->refusal_of_head(head); }
-    HttpAnswer led(const HttpRequest& request, const std::string& location) override {
-        return gate_->led(request, location);
+    HttpAnswer redirected(const HttpRequest& request, const std::string& location) override {
+        return gate_->redirected(request, location);
     }
     std::string network(std::string_view peer) override {
         const auto address = limits::Address::parse(peer);

@@ -1,4 +1,4 @@
-// All that the shell sees of the base edition: open it, hand it requests, ask its health, stop it.
+// The shell's interface to the base edition: open, handle requests, health, stop.
 #pragma once
 
 #include <chrono>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "shared/core/open_file.hpp"
+#include "shared/core/progress.hpp"
 #include "shared/plugin/svc_plugin.h"
 
 #define SVC_BASE_API __attribute__((visibility("default")))
@@ -46,7 +47,7 @@ struct HttpRequest {
     std::string_view body;
     std::string_view peer;  // numeric address of the socket's other end
     bool tried = false;     // answer_at_once() could not: the limits have counted it already
-    bool of_page = false;   // a page of this process asks it for its visitor: no line of the log of its own
+    bool of_page = false;   // an internal request of a page: not logged separately
 };
 
 struct HttpAnswer {
@@ -93,10 +94,10 @@ class SVC_BASE_API Base {
     // Looks up the credential before a body over HttpPlan::body_limit is read: nothing, or the answer that refuses.
     virtual std::optional<HttpAnswer> refusal_of_head(const HttpRequest& head) = 0;
     // The answer to a request outside the namespace that is led into it, in the log as any other.
-    virtual HttpAnswer led(const HttpRequest& request, const std::string& location) = 0;
-    // The error body for what the transport refuses by itself; of a request with these fields, none when not read.
+    virtual HttpAnswer redirected(const HttpRequest& request, const std::string& location) = 0;
+    // The error body for the transport's own errors; for a request with these fields, empty when unread.
     virtual HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) = 0;
-    // What the clients at that end of a socket share: the address, of IPv6 its /64; empty for a trusted proxy.
+    // The key that clients at that peer share: the address, of IPv6 its /64; empty for a trusted proxy.
     virtual std::string network(std::string_view peer) = 0;
 
     virtual Readiness readiness() = 0;  // writes a probe row; waits for the database
@@ -110,49 +111,76 @@ class SVC_BASE_API Base {
     virtual std::string plugin_state() = 0;
 };
 
-// Commands of the operator that need no running server. Each throws std::runtime_error with a sentence.
+// Commands of the operator that need no running server. Each throws std::runtime_error with a sentence, also when its
+// progress stopped it.
 namespace commands {
 // Brings the schema to this release, Pro's enabled modules too; several processes may start it at once.
 // Answers a line per step applied.
-SVC_BASE_API std::vector<std::string> migrate(const BaseOptions& options, svc_plugin_entry_fn* plugin);
+SVC_BASE_API std::vector<std::string> migrate(const BaseOptions& options, svc_plugin_entry_fn* plugin,
+                                              Progress& progress = unwatched());
 SVC_BASE_API std::int64_t add_user(const BaseOptions& options, const std::string& login, const std::string& email,
                                    const std::string& role, const std::string& password);
 // Answers the password, which is stored only hashed.
 SVC_BASE_API std::string add_application_password(const BaseOptions& options, const std::string& login,
                                                   const std::string& name);
 SVC_BASE_API bool has_users(const BaseOptions& options);
-// A consistent copy of a running installation's database at `path`, and of its uploaded files in `path`.media.
-SVC_BASE_API void backup(const BaseOptions& options, const std::string& path);
-// What was given up after too many tries: events, as their listeners failed or ended the process, and e-mails.
-struct GivenUp {
+// A consistent copy of a running installation's database at `path`, and of its uploaded files in `path`.media. Stopped
+// while the database is copied it leaves nothing, later the database and the files so far.
+SVC_BASE_API void backup(const BaseOptions& options, const std::string& path, Progress& progress = unwatched());
+// Events and e-mails that were given up after too many attempts.
+struct FailedDeliveries {
     std::string kind;  // event, mail
     std::int64_t id = 0;
     std::string what, since, why;  // the event's or template's name, an instant, a sentence
 };
-SVC_BASE_API std::vector<GivenUp> given_up(const BaseOptions& options);
+SVC_BASE_API std::vector<FailedDeliveries> given_up(const BaseOptions& options);
 // Tries that one again, or all of the kind where the id is 0; answers how many. A running server does so within a
 // minute.
 SVC_BASE_API int run_again(const BaseOptions& options, const std::string& kind, std::int64_t id);
-// The key file's keys, while servers run: another one joins it; the last one is used from now on; what is sealed with
-// others is sealed with that one (answers how many values); the others go, after that.
+// The key file's keys, while servers run: add another; use the last one from now on; encrypt values of other keys with
+// it (returns how many); drop the others afterwards.
 SVC_BASE_API void add_key(const BaseOptions& options);
 SVC_BASE_API void use_last_key(const BaseOptions& options);
 SVC_BASE_API std::int64_t renew_sealed(const BaseOptions& options, svc_plugin_entry_fn* plugin);
 SVC_BASE_API void drop_other_keys(const BaseOptions& options);
-// All that is stored of who has that address, as JSON; throws when nothing is.
+// All stored data of that address's owner as JSON; throws when there is none.
 SVC_BASE_API std::string export_person(const BaseOptions& options, svc_plugin_entry_fn* plugin,
                                        const std::string& address);
 // Blanks it for good, issued invoices and amounts of payments apart. Answers the rows changed by table.
 SVC_BASE_API std::vector<std::pair<std::string, std::int64_t>> erase_person(const BaseOptions& options,
                                                                             svc_plugin_entry_fn* plugin,
                                                                             const std::string& address);
-// What is wrong with the site's own files in data_dir/theme/svc: file and sentence. Each template is rendered once.
+// Errors in the site's own files in data_dir/theme/svc: file and sentence. Each template is rendered once.
 SVC_BASE_API std::vector<std::pair<std::string, std::string>> theme_check(const BaseOptions& options);
 // Copies a bundled file of the theme there, to be changed, and answers its path; "" as the name: a line for each file.
 // Throws for an unknown name and for a file that is there already.
 SVC_BASE_API std::string theme_eject(const BaseOptions& options, const std::string& name);
-// Loads the sample catalogue unless it is there already; answers the number of trips.
-SVC_BASE_API int load_samples(const BaseOptions& options);
+// Loads the sample catalogue unless it is there already, and goes on where an earlier call was stopped or killed;
+// answers the number of trips made.
+SVC_BASE_API int load_samples(const BaseOptions& options, Progress& progress = unwatched());
+// An export of records as staff's tools make it, or of everything: all tables, users, password hashes and sealed
+// secrets included, and the uploaded files in `path`.media. A file at `path` is refused. What a stopped or killed one
+// had done is gone on with.
+struct ExportWish {
+    std::vector<std::string> kinds = {};  // of records; empty: all
+    bool everything = false;
+};
+SVC_BASE_API void export_to(const BaseOptions& options, svc_plugin_entry_fn* plugin, const std::string& path,
+                            const ExportWish& wish, Progress& progress = unwatched());
+// An archive of either kind, JSON, or a CSV file of one kind. Everything goes into a fresh database alone. Answers
+// lines for the operator.
+struct ImportWish {
+    std::vector<std::string> kinds = {};  // of records; empty: all that the file has
+    std::string mode = "skip";            // of records that are there already: skip, update, create
+    bool dry_run = false;
+};
+SVC_BASE_API std::vector<std::string> import_from(const BaseOptions& options, svc_plugin_entry_fn* plugin,
+                                                  const std::string& path, const ImportWish& wish,
+                                                  Progress& progress = unwatched());
+// Puts a backup of backup() in place, and its uploaded files. A database that is not empty is refused unless it may be
+// replaced. Answers lines for the operator.
+SVC_BASE_API std::vector<std::string> restore(const BaseOptions& options, const std::string& path, bool replaces,
+                                              Progress& progress = unwatched());
 struct Finding {
     enum class Level : std::uint8_t { good, warning, bad } level;
     std::string what, says;

@@ -1,4 +1,4 @@
-// Each kind is a list of sections, each section a table; the rows come from what the parts have declared.
+// Each catalogue is a list of sections, each section a table; its rows come from the declarations.
 #include "base/app/catalogue.hpp"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 
 #include "base/app/openapi.hpp"
 #include "base/booking/record/booking.hpp"
+#include "base/messaging/templates.hpp"
 #include "base/payment/record/payment.hpp"
 #include "shared/api/deprecation.hpp"
 
@@ -57,13 +58,13 @@ std::string marked(std::string_view shown, std::string_view name, const Names& b
     return code(shown) + (base.contains(name) ? "" : " [Pro]");
 }
 
-// A cell's text, followed by what is deprecated.
+// A cell's text with its deprecation.
 std::string with_deprecation(std::string text, std::string_view since, std::string_view instead) {
     const std::string old = api::deprecation_sentence(since, instead);
     return old.empty() ? text : text + " " + old;
 }
 
-// A route's summary, followed by what is deprecated of it.
+// A route's summary with its deprecations.
 std::string summary_of(const api::RouteSpec& route) {
     std::string text = with_deprecation(route.summary, route.deprecated_since, route.instead);
     for (const auto& [schema, place] : {std::pair{&route.query, "query"}, {&route.body, "body"}})
@@ -104,9 +105,9 @@ std::string hooks(Assembly& parts, const Names& base) {
 
 std::string errors(Assembly& parts) {
     Sections sections;
-    Names told;
+    Names all_names;
     const auto tell = [&](const ErrorCode& error, const char* whose) {
-        if (told.emplace(error.name).second)
+        if (all_names.emplace(error.name).second)
             sections[""].push_back(
                 {code(error.name) + whose, std::to_string(error.status), std::string(error.sentence)});
     };
@@ -229,6 +230,36 @@ std::string jobs_page(Assembly& parts, const Names& base) {
                 {"job", "turn", "what it does"}, sections);
 }
 
+// A subject as its file has it, without the tags that mark what is translated.
+std::string without_text_tags(std::string_view subject) {
+    std::string text;
+    for (const std::string_view tag : {"{{#t}}", "{{/t}}"})
+        if (const auto at = subject.find(tag); at != std::string_view::npos) {
+            text.append(subject.substr(0, at));
+            subject.remove_prefix(at + tag.size());
+        }
+    return text.append(subject);
+}
+
+std::string mails() {
+    Sections sections;
+    for (const messaging::Template& mail : messaging::templates()) {
+        const bool is_for_staff = messaging::is_for_staff(mail.key);
+        sections[is_for_staff ? "To staff" : "To customers and account holders"].push_back(
+            {code(mail.key), code(mail.event_key),
+             code("email_template_" + std::string(mail.flag)) + (mail.fresh ? "" : ", off by default"),
+             without_text_tags(mail.subject)});
+    }
+    return page(
+        "E-mails", "mails",
+        "Each has a subject, an HTML text and a plain text in the languages of `base/i18n/mail`\n"
+        "(test \"every e-mail has a subject, an HTML text and a plain text in English, German, Spanish and\n"
+        "French\"). The test \"every e-mail goes for its event to its recipient, and no other one goes\" sends\n"
+        "each once, except those that only modules of Pro cause. A file of the same name in\n"
+        "`data_dir/theme/svc/mail` replaces a text; see [texts.md](texts.md).",
+        {"template", "event", "switch", "subject"}, sections);
+}
+
 std::string transitions() {
     constexpr std::pair<booking::Cause, std::string_view> causes[] = {
         {booking::Cause::staff, "Booking: set by staff"},
@@ -294,12 +325,14 @@ std::string catalogue_of(Assembly& parts, const Names& base, std::string_view ki
         return routes(parts, base);
     if (kind == "jobs")
         return jobs_page(parts, base);
+    if (kind == "mails")
+        return mails();
     if (kind == "transitions")
         return transitions();
     if (kind == "openapi")
         return openapi(parts) + "\n";
     throw std::runtime_error("there is no catalogue \"" + std::string(kind) +
-                             "\": choose hooks, errors, settings, routes, jobs, transitions or openapi");
+                             "\": choose hooks, errors, settings, routes, jobs, mails, transitions or openapi");
 }
 
 }  // namespace svc::app

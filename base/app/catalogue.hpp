@@ -13,9 +13,9 @@ namespace svc::app {
 using Names = std::set<std::string, std::less<>>;
 Names names_of(Assembly& parts);
 
-// A page of hooks, errors, settings, routes, jobs or transitions as Markdown, or the OpenAPI document ("openapi") as
-// JSON. Names missing in `base`, which names_of() returned before the plugin was attached, are marked [Pro]. Throws
-// std::runtime_error for another kind.
+// A page of hooks, errors, settings, routes, jobs, mails or transitions as Markdown, or the OpenAPI document
+// ("openapi") as JSON. Names missing in `base`, which names_of() returned before the plugin was attached, are marked
+// [Pro]. Throws std::runtime_error for another kind.
 std::string catalogue_of(Assembly& parts, const Names& base, std::string_view kind);
 
 }  // namespace svc::app

@@ -1,4 +1,4 @@
-// The operator's commands: each opens what it needs, does one thing, and says in a sentence why it could not.
+// The operator's commands: each opens the services it needs, does one thing, and reports errors in a sentence.
 #include <cstdlib>
 #include <filesystem>
 
@@ -44,7 +44,7 @@ struct Scratch {
     std::string path;
 };
 
-// An installation of nothing, to ask what is declared. Its log says nothing that matters.
+// An empty installation, for listing declarations. Its log is discarded.
 struct Rehearsal {
     Rehearsal() {
         BaseOptions options;
@@ -56,7 +56,7 @@ struct Rehearsal {
         parts = std::make_unique<app::Assembly>(options);
     }
     Scratch scratch;
-    std::unique_ptr<app::Assembly> parts;  // goes before its folder does
+    std::unique_ptr<app::Assembly> parts;  // destroyed before its folder
 };
 
 template <class T>
@@ -68,13 +68,13 @@ T value_or_throw(Result<T> result) {
 
 }  // namespace
 
-std::vector<std::string> migrate(const BaseOptions& options, svc_plugin_entry_fn* plugin) {
+std::vector<std::string> migrate(const BaseOptions& options, svc_plugin_entry_fn* plugin, Progress& progress) {
     static_cast<void>(crypto::Keyring::open(options.key_file));  // made now, so that no server makes it later
     std::vector<std::string> applied;
     {
         const SystemClock clock;
         const auto store = store::open(app::store_options(options));
-        applied = store::migrate(*store, "base", embedded::base_steps(), clock.now());
+        applied = store::migrate(*store, "base", embedded::base_steps(), clock.now(), progress);
     }
     if (plugin) {
         // Attaching brings the plugin's own storage and that of its enabled modules up to date.
@@ -93,7 +93,7 @@ std::int64_t add_user(const BaseOptions& options, const std::string& login, cons
     const std::int64_t id = value_or_throw(office.accounts.add_user(login, email, role, password));
     if (role != "administrator")
         return id;
-    // The first administrator hears of bookings until somebody says who else should.
+    // The first administrator is notified of bookings until other recipients are set.
     value_or_throw(office.store->transact<bool>([&](store::Transaction& tx) -> Result<bool> {
         if (tx.number("SELECT COUNT(*) FROM svc_settings WHERE key = 'admin_email'", {}) > 0)
             return false;
@@ -111,17 +111,17 @@ std::string add_application_password(const BaseOptions& options, const std::stri
 bool has_users(const BaseOptions& options) { return Office(options).accounts.has_users(); }
 
 // The files after the database: none that it knows can come later, and they never change.
-void backup(const BaseOptions& options, const std::string& path) {
-    store::backup(app::store_options(options), path);
-    files::Files(app::media_folder(options)).copy_to(path + ".media");
+void backup(const BaseOptions& options, const std::string& path, Progress& progress) {
+    store::backup(app::store_options(options), path, progress);
+    files::Files(app::media_folder(options)).copy_to(path + ".media", progress);
 }
 
-int load_samples(const BaseOptions& options) {
+int load_samples(const BaseOptions& options, Progress& progress) {
     BaseOptions quiet = options;
     quiet.serves = quiet.run_jobs = false;
     app::Assembly parts(quiet);
     parts.start(nullptr);
-    return static_cast<int>(value_or_throw(parts.operations.samples.import_into_empty()).trips);
+    return static_cast<int>(value_or_throw(parts.operations.samples.import_into_empty(progress)).trips);
 }
 
 std::string export_person(const BaseOptions& options, svc_plugin_entry_fn* plugin, const std::string& address) {
@@ -148,7 +148,7 @@ std::vector<std::pair<std::string, std::int64_t>> erase_person(const BaseOptions
 std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plugin) {
     if (!plugin)
         return app::findings_of(options, {});
-    // Attaching may change the schema, so what the plugin needs is asked on another database.
+    // Attaching may change the schema, so the plugin's steps are determined on another database.
     std::vector<plugins::PluginStep> steps;
     std::string cause;
     try {
@@ -185,7 +185,7 @@ std::int64_t renew_sealed(const BaseOptions& options, svc_plugin_entry_fn* plugi
     return value_or_throw(parts.features.renew_sealed());
 }
 
-// What this process could not seal anew, as a plugin's gateways while it is away, would be lost.
+// Values that this process cannot encrypt again, such as those of a missing plugin's gateways, would be lost.
 void drop_other_keys(const BaseOptions& options) {
     const Office office(options);
     std::vector<std::string> others;

@@ -85,8 +85,8 @@ std::string route_list(const api::RouteTable& routes) {
 
 namespace {
 
-// A document of the routes, made anew only when another of their modules is on: making one takes tens of milliseconds,
-// and anybody may ask, on a thread that others wait for.
+// A document of the routes, rebuilt only when the enabled modules change: building takes tens of milliseconds, anybody
+// may request it, and others wait for the thread.
 class Kept {
   public:
     explicit Kept(std::function<std::string()> make) : make_(std::move(make)) {}

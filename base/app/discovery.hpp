@@ -1,4 +1,4 @@
-// What the server says of itself, all from the route table: discovery document, OpenAPI 3.1, a readable page.
+// Self-descriptions from the route table: discovery document, OpenAPI 3.1, a readable page.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Reading header fields by name, whatever its case. Pure functions.
+// Reads header fields by case-insensitive name. Pure functions.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ inline bool same_name(std::string_view a, std::string_view b) {
            std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
-// The first value, empty where there is none.
+// The first value; empty when there is none.
 inline std::string_view field(const std::vector<HttpHeader>& headers, std::string_view name) {
     for (const auto& [key, value] : headers)
         if (same_name(key, name))

@@ -34,7 +34,7 @@ std::string names_in(std::string_view query) {
     return names;
 }
 
-void tell_refusal(const std::string& request_id, const Error& error) {
+void report_refusal(const std::string& request_id, const Error& error) {
     if (!log::shows(log::Level::debug))
         return;
     std::string fields;
@@ -45,7 +45,7 @@ void tell_refusal(const std::string& request_id, const Error& error) {
                            {"fields", fields}});
 }
 
-// Who means an answer to be kept by caches says so; all others are somebody's own.
+// Forbids caching unless the response allows it explicitly.
 void keep_nowhere_unless_said(HttpAnswer& answer) {
     if (std::none_of(answer.headers.begin(), answer.headers.end(),
                      [](const HttpHeader& header) { return header.first == "Cache-Control"; }))
@@ -57,14 +57,14 @@ void keep_nowhere(HttpAnswer& answer) {
     answer.headers.emplace_back("Cache-Control", "no-store");
 }
 
-// What every answer has, the transport's own refusals too.
+// Headers of every response, including the transport's errors.
 void mark(HttpAnswer& answer, const std::string& request_id) {
     answer.headers.emplace_back("X-Request-Id", request_id);
     answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
     answer.headers.emplace_back("Referrer-Policy", "no-referrer");
 }
 
-// A correlation id tells requests apart; it proves nothing, so a fast generator is right.
+// A correlation id distinguishes requests and proves nothing, so a fast generator suffices.
 std::string fresh_id() {
     thread_local std::mt19937_64 random{std::random_device{}()};
     std::string id(24, '0');
@@ -87,7 +87,7 @@ struct Gate::Call {
     std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
     api::Request request{};
     const api::RouteSpec* route = nullptr;
-    std::vector<api::Notice> notices{};  // what it uses that is deprecated
+    std::vector<api::Notice> notices{};  // deprecated parts that it uses
 };
 
 Gate::Gate(GateParts parts) : parts_(std::move(parts)), notices_(parts_.routes, parts_.base_path) {
@@ -107,7 +107,7 @@ HttpAnswer Gate::answer(const HttpRequest& http) const {
     Call call{.http = http, .path = {}, .query = {}};
     call.request.id = request_id(http);
     const Correlation of_request(call.request.id);
-    return told(call, *guarded(call, [&] { return std::optional(serve(call)); }));
+    return completed(call, *guarded(call, [&] { return std::optional(serve(call)); }));
 }
 
 std::optional<HttpAnswer> Gate::refusal_of_head(const HttpRequest& head) const {
@@ -130,21 +130,21 @@ std::optional<HttpAnswer> Gate::refusal_of_head(const HttpRequest& head) const {
         return caller->is_user() ? std::nullopt : std::optional(render(Error{errc::payload_too_large}));
     };
     auto answer = guarded(call, refusal);
-    return answer ? std::optional(told(call, std::move(*answer))) : std::nullopt;
+    return answer ? std::optional(completed(call, std::move(*answer))) : std::nullopt;
 }
 
-HttpAnswer Gate::led(const HttpRequest& http, const std::string& location) const {
+HttpAnswer Gate::redirected(const HttpRequest& http, const std::string& location) const {
     Call call{.http = http, .path = {}, .query = {}};
     call.request.id = request_id(http);
     call.request.address = parts_.client_address(http.peer, http.headers);
     HttpAnswer answer;
     answer.status = 302;
     answer.headers.emplace_back("Location", location);
-    return told(call, std::move(answer));
+    return completed(call, std::move(answer));
 }
 
-// What every answer carries, and its line of the log.
-HttpAnswer Gate::told(const Call& call, HttpAnswer answer) const {
+// Adds the common headers and writes the log line.
+HttpAnswer Gate::completed(const Call& call, HttpAnswer answer) const {
     const HttpRequest& http = call.http;
     add_cors(call.http.method, call.http.headers, answer);
     challenge_no_script(call.http.headers, answer);
@@ -216,8 +216,8 @@ HttpAnswer Gate::serve(Call& call) const {
     call.path = http.target.substr(0, mark);
     call.query = mark == std::string_view::npos ? std::string_view{} : http.target.substr(mark + 1);
     call.request.address = parts_.client_address(http.peer, http.headers);
-    if (parts_.is_beside && parts_.is_beside(call.path))
-        return serve_beside(call);
+    if (parts_.is_outside && parts_.is_outside(call.path))
+        return serve_outside(call);
     if (!call.path.starts_with(parts_.base_path))
         return render(Error{errc::no_route});
     std::string_view rest = call.path.substr(parts_.base_path.size());
@@ -244,7 +244,7 @@ HttpAnswer Gate::serve(Call& call) const {
     return answer;
 }
 
-HttpAnswer Gate::serve_beside(const Call& call) const {
+HttpAnswer Gate::serve_outside(const Call& call) const {
     const std::vector<HttpHeader>& headers = call.http.headers;
     if (call.http.method != "GET" && call.http.method != "HEAD") {
         HttpAnswer answer = render(Error{errc::method_not_allowed});
@@ -264,7 +264,7 @@ Result<void> Gate::read_input(Call& call, const api::RouteSpec& route) const {
 HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     api::Request& request = call.request;
     const std::vector<HttpHeader>& headers = call.http.headers;
-    // What nobody may keep is never unchanged; a body that gets notices goes out in no coding.
+    // A response without caching is never 304; a body with notices is sent unencoded.
     const bool keeps = !parts_.keeps_answers || parts_.keeps_answers();
     request.header = [&headers, &call, keeps](std::string_view name) {
         const bool is_hidden = (!keeps && same_name(name, "If-None-Match")) ||
@@ -273,12 +273,12 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     };
     request.now = parts_.clock.now();
     const auto refuse = [&](const Error& error) {
-        tell_refusal(request.id, error);
+        report_refusal(request.id, error);
         return render(error);
     };
 
     auto caller = parts_.authenticate(headers, call.http.peer);
-    // Without its nonce a cookie proves nothing: what strangers may do goes on, and nothing else.
+    // Without its nonce a cookie proves nothing: the request continues as an anonymous one.
     if (!caller && &caller.error().code() == &errc::invalid_nonce && route.who.is_public())
         caller = api::Caller{};
     if (!caller)
@@ -289,7 +289,7 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
             return refuse(Error{errc::rate_limited}.after(*wait));
     if (auto admitted = route.who.admits(request.caller); !admitted)
         return refuse(admitted.error());
-    // Refusals are rare, so what was sent is parsed again for them rather than kept for all.
+    // Errors are rare, so the body is parsed again for them instead of stored for all.
     const auto by_sent_names = [&](Error error) {
         if (error.fields().empty())
             return error;
@@ -315,9 +315,9 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
                                  {"cause", reply.error->cause()}});
     if (reply.error) {
         reply.error = by_sent_names(std::move(*reply.error));
-        tell_refusal(request.id, *reply.error);
+        report_refusal(request.id, *reply.error);
     }
-    // A list without pages of its own is one page (spec 4.2).
+    // An unpaged list is a single page (spec 4.2).
     if (!reply.error && !reply.page && !reply.raw && !reply.file && route.method == api::Method::get &&
         reply.data.is_array())
         reply.page = api::PageMeta{.page = 1,
@@ -376,7 +376,7 @@ HttpAnswer Gate::failure(int status, const std::vector<HttpHeader>& headers) con
             found = each;
     HttpAnswer answer = render(Error{*found});
     const std::string id = fresh_id();
-    // As any other request's line; what the transport refused was not read far enough to tell more.
+    // Like any other request; the transport rejected it before reading more.
     log::info("request", {{"request_id", log::Value::ours(id)},
                           {"method", log::Value::ours("")},
                           {"route", log::Value::ours("")},

@@ -15,7 +15,7 @@
 
 namespace svc::app {
 
-// What the gate needs of the platform, as functions, so that it is tested without a database.
+// The gate's dependencies as functions, so that it is tested without a database.
 struct GateParts {
     const api::RouteTable& routes;
     const Clock& clock;
@@ -29,13 +29,13 @@ struct GateParts {
     std::function<Result<api::Caller>(const std::vector<HttpHeader>&, std::string_view peer)> authenticate;
     // Seconds to wait when the caller is over a limit of the route or of the installation.
     std::function<std::optional<int>(const api::RouteSpec&, const std::string& address, const api::Caller&)> limited;
-    // Whether callers may keep answers and ask for them anew by their ETag; empty: they may.
+    // Whether clients may cache responses and revalidate them by ETag; empty: they may.
     std::function<bool()> keeps_answers = {};
-    // Calls the route's handler, or answers what it answered before to the same Idempotency-Key.
+    // Calls the route's handler, or returns the stored reply for the same Idempotency-Key.
     std::function<api::Reply(api::Request&, const api::RouteSpec&)> perform;
-    // What is served from memory beside the namespace, under any method: the admin's frame and embedded files. Empty:
-    // nothing is. `is_beside` tells it by the path.
-    std::function<bool(std::string_view path)> is_beside = {};
+    // Content from memory outside the namespace, under any method: the admin's frame and embedded files. Empty: none.
+    // `is_outside` decides by the path.
+    std::function<bool(std::string_view path)> is_outside = {};
     std::function<std::optional<api::Reply>(std::string_view path,
                                             const std::function<std::string_view(std::string_view name)>& header)>
         beside = {};
@@ -56,18 +56,18 @@ class Gate {
     [[nodiscard]] std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) const;
     // As Base::refusal_of_head. Never throws.
     [[nodiscard]] std::optional<HttpAnswer> refusal_of_head(const HttpRequest& head) const;
-    // As Base::led.
-    [[nodiscard]] HttpAnswer led(const HttpRequest& request, const std::string& location) const;
+    // As Base::redirected.
+    [[nodiscard]] HttpAnswer redirected(const HttpRequest& request, const std::string& location) const;
     [[nodiscard]] HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) const;
 
   private:
     struct Call;
     [[nodiscard]] HttpAnswer serve(Call& call) const;
-    [[nodiscard]] HttpAnswer serve_beside(const Call& call) const;
-    // What it answers, or a failure in place of what it throws.
+    [[nodiscard]] HttpAnswer serve_outside(const Call& call) const;
+    // Its response, or an error response for an exception.
     [[nodiscard]] std::optional<HttpAnswer> guarded(const Call& call,
                                                     const std::function<std::optional<HttpAnswer>()>& answering) const;
-    [[nodiscard]] HttpAnswer told(const Call& call, HttpAnswer answer) const;
+    [[nodiscard]] HttpAnswer completed(const Call& call, HttpAnswer answer) const;
     [[nodiscard]] HttpAnswer run(Call& call, const api::RouteSpec& route) const;
     [[nodiscard]] Result<void> read_input(Call& call, const api::RouteSpec& route) const;
     [[nodiscard]] HttpAnswer preflight(Call& call, const std::string& allow) const;

@@ -1,4 +1,4 @@
-// What was given up after too many tries, and its way back into the queues.
+// Events and e-mails given up after too many attempts, and their return to the queues.
 #include "base/app/assembly.hpp"
 #include "base/messaging/repository.hpp"
 #include "base/platform/events/repository.hpp"
@@ -9,8 +9,8 @@ namespace {
 constexpr int most_listed = 1000;
 constexpr std::string_view event = "event", mail = "mail";
 
-std::vector<GivenUp> all_of(store::Session& session) {
-    std::vector<GivenUp> all;
+std::vector<FailedDeliveries> all_of(store::Session& session) {
+    std::vector<FailedDeliveries> all;
     for (const auto& one : events::rows::dead(session, most_listed))
         all.push_back({std::string(event), one.id, one.name, one.occurred_at.text(),
                        one.error.empty() ? "The processes that ran it ended." : one.error});
@@ -19,14 +19,14 @@ std::vector<GivenUp> all_of(store::Session& session) {
     return all;
 }
 
-bool revived(store::Transaction& tx, const GivenUp& one, Instant now) {
+bool revived(store::Transaction& tx, const FailedDeliveries& one, Instant now) {
     return one.kind == event ? events::rows::revive(tx, one.id) : messaging::outbox::revive(tx, one.id, now);
 }
 
 }  // namespace
 
-std::vector<GivenUp> given_up(const BaseOptions& options) {
-    return app::open_current(options)->reading<std::vector<GivenUp>>(all_of);
+std::vector<FailedDeliveries> given_up(const BaseOptions& options) {
+    return app::open_current(options)->reading<std::vector<FailedDeliveries>>(all_of);
 }
 
 int run_again(const BaseOptions& options, const std::string& kind, std::int64_t id) {
@@ -41,7 +41,7 @@ int run_again(const BaseOptions& options, const std::string& kind, std::int64_t 
             done = revived(tx, {.kind = kind, .id = id, .what = {}, .since = {}, .why = {}}, clock.now()) ? 1 : 0;
             return {};
         }
-        for (const GivenUp& one : all_of(tx))
+        for (const FailedDeliveries& one : all_of(tx))
             done += one.kind == kind && revived(tx, one, clock.now()) ? 1 : 0;
         return {};
     });

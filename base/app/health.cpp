@@ -17,7 +17,7 @@ namespace {
 
 using commands::Finding;
 
-// Free share of the file system that holds `path`, in percent; nothing when it cannot be asked.
+// Free space of the file system that holds `path`, in percent; empty when unknown.
 std::optional<double> free_percent(const std::string& path) {
     std::error_code failed;
     const auto room = std::filesystem::space(path, failed);
@@ -37,7 +37,7 @@ std::string folder_of_database(const BaseOptions& options) {
     return file.has_parent_path() ? file.parent_path().string() : ".";
 }
 
-// A write that commits: what a booking needs, and nothing less tells that it would work.
+// A committed write: only this shows that a booking would work.
 std::string write_probe(Assembly& parts, const store::DatabaseFile& file) {
     if (!file.is_in_its_place())
         return "The database file was moved or replaced. Restore it, or restart the server with the current file.";
@@ -52,9 +52,9 @@ std::string write_probe(Assembly& parts, const store::DatabaseFile& file) {
     }
 }
 
-// Where PostgreSQL keeps its data, which no file system call of ours reaches: a megabyte of a file of its own, as new
-// rows would take, which is gone with the statement and which `temp_file_limit` has to allow. The write probe's row
-// takes no room there.
+// Checks the space for PostgreSQL's data, which no system call of ours reaches: writes a temporary file of a megabyte,
+// as new rows would need, which ends with the statement and which `temp_file_limit` must allow. The row of the write
+// check needs no space there.
 std::string room_at_database(store::Store& store) {
     if (store.dialect() == store::Dialect::sqlite)
         return "ok";
@@ -77,7 +77,7 @@ std::string room_at_database(store::Store& store) {
     }
 }
 
-// Mail that waits for ten minutes tells of a server that takes none.
+// A mail queued for ten minutes shows that the server accepts none.
 std::string mail_state(Assembly& parts) {
     try {
         const auto late = parts.messaging.sender.lateness();
@@ -108,7 +108,7 @@ std::string schema_state(Assembly& parts) {
     }
 }
 
-// A database that takes no write at all is told by its own check.
+// A database without writes is reported by its own check.
 std::string disk_state(Assembly& parts, bool database_writes) {
     const auto free = free_percent(folder_of_database(parts.options));
     if (!free)
@@ -212,12 +212,12 @@ Finding given_up_finding(const BaseOptions& options) {
                                 std::to_string(count) + " given up; svc failed lists them, svc retry tries them again"};
 }
 
-// Webhooks, tokens and days go by the clock; on one machine there is no other to compare it with than what keeps it.
+// Webhooks, tokens and days depend on the clock; a single machine can only compare it with its time service.
 Finding clock_alone_finding() {
     struct timex kept {};
     errno = 0;
     const int state = ::adjtimex(&kept);
-    const bool is_refused = state < 0 && errno == EPERM;  // by a filter, to who only asks too
+    const bool is_refused = state < 0 && errno == EPERM;  // by a seccomp filter, even for a query
     if (SystemClock().now() < Instant::parse("2026-01-01T00:00:00Z").value())
         return {Finding::Level::bad, "clock", SystemClock().now().text() + " is in the past"};
     if (is_refused)
@@ -267,7 +267,7 @@ std::vector<Finding> findings_of(const BaseOptions& options, const std::vector<p
     if (options.database.starts_with(sqlite_prefix))
         findings.push_back(database_file_finding(options));
     store::StoreOptions how = store_options(options);
-    how.require_durable = false;  // asked below, so that every fault is told
+    how.require_durable = false;  // checked below, so that every error is reported
     how.sessions = 1;
     try {
         const auto store = store::open(how);

@@ -1,4 +1,4 @@
-// Whether this process can do its work, and what an operator should mend (promise R19).
+// Whether this process is ready, and which problems an operator must fix (promise R19).
 #pragma once
 
 #include "base/app/assembly.hpp"

@@ -35,8 +35,8 @@ bool rests_on(const std::vector<FieldError>& unfit, std::string_view field, cons
                                      [&](const auto& pair) { return means(pair.first) && among(pair.second); });
 }
 
-// A form shows all that is to be mended at once, whether the schema or a rule says so. Whom the route does not let do
-// it is told of the schema alone.
+// A form shows all errors at once, of the schema and of the rules. Callers without permission only get those of the
+// schema.
 Error with_rules(api::Request& request, const json::Value& body, Error faults) {
     const api::RouteSpec& route = *request.route;
     if (!route.rules)
@@ -61,7 +61,7 @@ Error with_rules(api::Request& request, const json::Value& body, Error faults) {
 Result<void> read_body(api::Request& request, const Sent& sent) {
     const api::RouteSpec& route = *request.route;
     json::Value body = json::Value::object();
-    // Who answers with a page is asked by the page's form.
+    // A route that responds with a page receives the page's form.
     const bool is_form = api::takes_forms(route) && is_of_type(sent.content_type, "application/x-www-form-urlencoded");
     if (is_form) {
         auto parsed = api::parse_query(sent.body);

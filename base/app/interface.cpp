@@ -1,4 +1,4 @@
-// Registers what the interface itself has.
+// Registers the routes and settings of the interface itself.
 #include "base/app/interface.hpp"
 
 #include "base/app/discovery.hpp"
@@ -38,7 +38,7 @@ void Interface::add_jobs() {
     add_search_job(site_.jobs, site_.store, site_.clock);
 }
 
-// What the gate goes by at each request.
+// Settings that the gate reads for each request.
 void Interface::follow_changes() {
     site_.settings.follow([this] {
         platform_.keeps_answers = site_.settings.flag("cache_enabled");

@@ -2,6 +2,7 @@
 #include "base/app/named_schemas.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,38 @@ json::Value extension(const json::Value& whole, const Parts& part) {
         {{"allOf", json::Value::array({json::Value::object({{"$ref", "#/components/schemas/" + *part.name}}), rest})}});
 }
 
+// "CreateTripBody" for "UpdateTripBody", "DiscountCreate" for "DiscountUpdate"; empty for other names.
+std::string name_for_create(std::string name) {
+    constexpr std::string_view update = "Update", create = "Create";
+    if (name.starts_with(update) || name.ends_with(update))
+        return name.replace(name.starts_with(update) ? 0 : name.size() - update.size(), update.size(), create);
+    return {};
+}
+
+// "TripFields" for "CreateTripBody", "DiscountFields" for "DiscountCreate".
+std::string name_for_fields(std::string name) {
+    name.erase(name.find("Create"), std::string_view("Create").size());
+    return (name.ends_with("Body") ? name.substr(0, name.size() - 4) : name) + "Fields";
+}
+
+// Bodies that create and bodies that update have most fields in common but require others: those fields by the name
+// of a schema that both can extend.
+json::Value common_fields(const json::Value& schemas) {
+    json::Value all = json::Value::object();
+    for (const auto& [name, update] : schemas.members()) {
+        const std::string other = name_for_create(name);
+        const json::Value* create = other.empty() ? nullptr : schemas.find(other);
+        if (!create)
+            continue;
+        json::Value common = json::Value::object();
+        for (const auto& [field, property] : update["properties"].members())
+            if (const json::Value* same = (*create)["properties"].find(field); same && *same == property)
+                common.set(field, property);
+        all.set(name_for_fields(other), json::Value::object({{"type", "object"}, {"properties", std::move(common)}}));
+    }
+    return all;
+}
+
 }  // namespace
 
 json::Value NamedSchemas::moved(json::Value value) {
@@ -80,14 +113,14 @@ json::Value NamedSchemas::moved(json::Value value) {
     return title && title->is_string() && value.find("properties") ? referred(std::move(value)) : value;
 }
 
-// The place keeps its own description; a second schema of the same name and another content stays where it is.
+// The place keeps its own description; a second schema with the same name and other content stays inline.
 json::Value NamedSchemas::referred(json::Value schema) {
     const std::string name = schema["title"].text();
     const std::string pointer = "#/components/schemas/" + name;
     json::Value place = json::Value::object();
     for (const char* own : {"description", "default", "deprecated", "x-also"})
-        if (const json::Value* said = schema.find(own)) {
-            place.set(own, *said);
+        if (const json::Value* own_member = schema.find(own)) {
+            place.set(own, *own_member);
             schema.erase(own);
         }
     const bool nullable = schema["type"].is_array();
@@ -97,8 +130,8 @@ json::Value NamedSchemas::referred(json::Value schema) {
     if (taken_.find(name) || (known && !(*known == schema))) {
         if (nullable)
             schema.set("type", json::Value::array({"object", "null"}));
-        for (const auto& [own, said] : place.members())
-            schema.set(own, said);
+        for (const auto& [own, own_member] : place.members())
+            schema.set(own, own_member);
         return schema;
     }
     all_.set(name, std::move(schema));
@@ -111,15 +144,24 @@ json::Value NamedSchemas::referred(json::Value schema) {
 }
 
 json::Value NamedSchemas::composed() const {
-    const std::vector<Parts> all = parts_of(all_);
+    json::Value schemas = all_;
+    for (auto& [name, fields] : common_fields(all_).members())
+        if (!schemas.find(name) && !taken_.find(name))
+            schemas.set(name, std::move(fields));
+    const std::vector<Parts> all = parts_of(schemas);
     json::Value composed = json::Value::object();
-    for (const Parts& whole : all) {
+    const std::function<void(const Parts&)> compose = [&](const Parts& whole) {
         const Parts* best = nullptr;
         for (const Parts& part : all)
             if (extends(whole, part) && (!best || part.properties.size() > best->properties.size()))
                 best = &part;
         composed.set(*whole.name, best ? extension(*whole.schema, *best) : *whole.schema);
-    }
+        if (best && !composed.find(*best->name))
+            compose(*best);
+    };
+    for (const Parts& whole : all)
+        if (all_.find(*whole.name) && !composed.find(*whole.name))
+            compose(whole);
     return composed;
 }
 

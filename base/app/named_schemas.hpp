@@ -1,5 +1,5 @@
-// Moves schemas that have a name (their `title`) into the components of an OpenAPI document, each of them once.
-// Owns what it moves; one thread.
+// Moves schemas that have a name (their `title`) into the components of an OpenAPI document, each once. Owns the
+// schemas; one thread.
 #pragma once
 
 #include "shared/json/value.hpp"
@@ -15,7 +15,8 @@ class NamedSchemas {
     [[nodiscard]] json::Value moved(json::Value value);
     // The schemas by name, in the order in which they were met.
     [[nodiscard]] const json::Value& all() const { return all_; }
-    // The same; a schema that has all properties of another one refers to it (`allOf`) and adds the rest.
+    // The same; a schema that has all properties of another one refers to it (`allOf`) and adds the rest. The common
+    // fields of a body that creates and one that updates become a schema that both refer to.
     [[nodiscard]] json::Value composed() const;
 
   private:

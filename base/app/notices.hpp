@@ -22,8 +22,8 @@ class Notices {
     // Adds the deprecated fields that this query and this body, as they were sent, use. What cannot be read uses none.
     void add_used(std::vector<api::Notice>& notices, const api::RouteSpec& route, std::string_view query,
                   std::string_view body) const;
-    // Adds the headers Deprecation (RFC 9745) and Link, and to an envelope its `notices`. A header `Deprecation` speaks
-    // of the route and of what the request used; of a field of the answer the notice alone does.
+    // Adds the headers Deprecation (RFC 9745) and Link, and `notices` to an envelope. The header covers the route and
+    // the request's fields; fields of the response only have a notice.
     void add_to(HttpAnswer& answer, const api::Request& request, const std::vector<api::Notice>& notices) const;
 
   private:

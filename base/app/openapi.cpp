@@ -36,7 +36,9 @@ void add_parameters(Value& parameters, const api::Schema& schema) {
             continue;
         Value shape = shapes["properties"][field.name];
         shape.erase("description");
-        auto parameter = Value::object({{"name", field.name}, {"in", "query"}, {"required", field.required}});
+        auto parameter = Value::object({{"name", field.name}, {"in", "query"}});
+        if (field.required)
+            parameter.set("required", true);
         if (const std::string description = described(field); !description.empty())
             parameter.set("description", description);
         parameter.set("schema", std::move(shape));
@@ -63,7 +65,6 @@ Value parameters_of(const api::RouteSpec& route) {
         parameters.push(Value::object(
             {{"name", "Idempotency-Key"},
              {"in", "header"},
-             {"required", false},
              {"description",
               "Requests with the same key take effect once within 24 hours. Callers without a credential send "
               "at least 16 characters, for example a UUID."},

@@ -9,7 +9,7 @@ namespace svc::app {
 json::Value answer_schema(const api::RouteSpec& route);
 // The statuses below 400 that the route may answer.
 std::vector<int> successes_of(const api::RouteSpec& route);
-// What every route can be refused with, followed by what this one declares.
+// The errors of every route, followed by those of this one.
 std::vector<const ErrorCode*> errors_of(const api::RouteSpec& route);
 
 // The name of its operation ("getTrip", "restoreTrip"), derived from method and path. Also its anchor on the readable

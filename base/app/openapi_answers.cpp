@@ -25,7 +25,7 @@ Value content_of(const api::RouteSpec& route) {
     return content.size() > 0 ? content : Value();
 }
 
-// Answers that are neither what a RouteSpec declares nor an error.
+// Responses besides a RouteSpec's success and errors.
 struct OtherAnswer {
     std::string_view route;
     int status;
@@ -59,7 +59,7 @@ constexpr OtherAnswer other_answers[] = {
     {"POST /booking/create", 200, "The session was already booked; returns that booking."},
 };
 
-// Whether pages are asked for and told of, though the answer is no list.
+// Whether the response is paged although it is no list.
 bool is_paged(const api::RouteSpec& route) { return route.query.find("page") && route.query.find("per_page"); }
 
 // Whether the answer has meta and the two headers of a list (spec 4.2).
@@ -75,7 +75,7 @@ bool takes_fields(const api::RouteSpec& route) {
     return !route.body.empty() || !route.query.empty() || route.is_list || api::takes_key(route);
 }
 
-// What every route can be refused with before its handler runs.
+// The errors of every route before its handler runs.
 std::vector<const ErrorCode*> errors_of_gate(const api::RouteSpec& route) {
     std::vector<const ErrorCode*> codes;
     const auto add_if = [&codes](bool applies, const ErrorCode& code) {
@@ -113,7 +113,7 @@ std::string name_of_answer(const api::RouteSpec& route) {
 }
 
 Value success_of(const api::RouteSpec& route) {
-    Value good = Value::object({{"description", route.summary}});
+    Value good = Value::object({{"description", "Success."}});  // the operation's summary has the details
     if (answers_list(route))
         good.set("headers", Value::object({{"X-Host-Total", header_reference("Total")},
                                            {"X-Host-TotalPages", header_reference("TotalPages")}}));
@@ -166,7 +166,7 @@ void add_own_refusals(const api::RouteSpec& route, Value& responses) {
     }
 }
 
-// What the gate refuses, under one name for all routes that are refused for the same reasons.
+// The gate's errors, named once for all routes with the same ones.
 void add_refusals_of_gate(const api::RouteSpec& route, Value& responses) {
     std::map<int, std::vector<const ErrorCode*>> by_status;
     for (const ErrorCode* code : errors_of_gate(route))
@@ -220,6 +220,7 @@ Value answer_schema(const api::RouteSpec& route) {
     if (gives_notices(route))
         properties.set("notices", Value::object({{"type", "array"}, {"items", reference("Notice")}}));
     own.set("properties", std::move(properties));
+    own.erase("type");  // the envelope's
     return Value::object({{"allOf", Value::array({reference(pages ? "PageEnvelope" : "Envelope"), std::move(own)})}});
 }
 

@@ -1,4 +1,4 @@
-// What the sources of the OpenAPI document share.
+// Shared by the sources of the OpenAPI document.
 #pragma once
 
 #include "base/app/openapi.hpp"
@@ -11,7 +11,7 @@ json::Value media(json::Value schema);           // as application/json
 
 // Whether an answer may contain notices of deprecated fields or routes.
 bool gives_notices(const api::RouteSpec& route);
-// A route's answers by status. What the gate refuses is under 4XX and 5XX.
+// A route's responses by status. Those of the gate are under 4XX and 5XX.
 json::Value responses_of(const api::RouteSpec& route);
 // Envelopes, errors, headers and ways to sign in.
 json::Value fixed_components(const api::RouteTable& routes, const About& about);

@@ -14,7 +14,7 @@ bool is_among(const std::string_view (&words)[N], std::string_view word) {
     return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
-// A last segment that begins with one of these says what the operation does: "send-link", "restore".
+// Verbs at the beginning of a last segment: "send-link", "restore".
 constexpr std::string_view write_verbs[] = {
     "accept",  "activate", "cancel",     "charge",   "check",   "cleanup",    "clear",    "complete",   "confirm",
     "connect", "create",   "deactivate", "delete",   "disable", "disconnect", "dismiss",  "duplicate",  "enable",
@@ -72,7 +72,7 @@ std::string default_verb(const api::RouteSpec& route) {
     }
 }
 
-// What the last segment says of the verb; the rest of it goes to `object`.
+// The verb of the last segment; the rest of it becomes `object`.
 std::string declared_verb(api::Method method, std::string_view segment, std::string& object) {
     const Words words = split(segment, "-");
     std::string verb;
@@ -85,7 +85,7 @@ std::string declared_verb(api::Method method, std::string_view segment, std::str
     return verb;
 }
 
-// Routes whose names would say less, or the same as another's.
+// Routes whose derived names would be unclear or duplicate.
 constexpr std::pair<std::string_view, std::string_view> declared_names[] = {
     {"POST /settings/flush-rewrites", "flushRewrites"},
     {"GET /settings/check-shortcode/{page_id}", "checkShortcode"},

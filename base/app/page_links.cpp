@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t longest_query = 1000;
 
-// What may stand between < and > as it was sent; everything else is encoded.
+// Characters allowed unencoded between < and >.
 bool is_plain(char c) { return c > 0x20 && c < 0x7F && c != '<' && c != '>' && c != '"' && c != '\\'; }
 
 void add_plain(std::string& out, std::string_view text) {

@@ -1,4 +1,4 @@
-// What a request may send and where it is answered, by its head alone.
+// Which bodies a request may have, and the thread that handles it, from its head alone.
 #include <algorithm>
 
 #include "base/app/fields.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t unproven_body = std::size_t{1} << 20;
 
-// Whether any of the cookies is sent, in whichever of the fields.
+// Whether any of the cookies is sent, in any field.
 bool sends_cookie(const std::vector<HttpHeader>& headers, const std::vector<std::string>& names) {
     for (const auto& [key, value] : headers) {
         if (!same_name(key, "Cookie"))
@@ -37,7 +37,7 @@ HttpLane lane_of(const api::RouteSpec& route) {
 HttpPlan Gate::plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>& headers) const {
     const std::string_view path = target.substr(0, target.find('?'));
     constexpr std::size_t unknown_body = 64 * 1024;
-    if (!path.starts_with(parts_.base_path) || (parts_.is_beside && parts_.is_beside(path)))
+    if (!path.starts_with(parts_.base_path) || (parts_.is_outside && parts_.is_outside(path)))
         return {.body_limit = unknown_body, .waits = false};
     std::string_view rest = path.substr(parts_.base_path.size());
     if (rest.empty())

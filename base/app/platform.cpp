@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "base/platform/store/migrate.hpp"
+#include "base/transfer/whole.hpp"
 
 namespace svc::app {
 
@@ -20,6 +21,8 @@ std::unique_ptr<store::Store> open_current(const BaseOptions& options) {
     auto store = store::open(store_options(options));
     if (auto current = store::check_current(*store, "base", embedded::base_steps()); !current)
         throw std::runtime_error(current.error().message());
+    if (!store->reading<std::string>(transfer::moving_source).empty())
+        throw std::runtime_error("An import of everything stopped halfway. Run the same svc import again first.");
     return store;
 }
 
@@ -55,6 +58,7 @@ Platform::Platform(const BaseOptions& given)
            .installation = {.address = options.site_url,
                             .root = options.site_url + options.base_path,
                             .media_folder = media_folder(options),
+                            .theme_folder = options.data_dir + "/theme",
                             .cookie_secure = options.cookie_secure,
                             .trusted_proxies = limits::AddressSet(options.trusted_proxies),
                             .allowed = outbound::Allowed(options.allowed_private_hosts),

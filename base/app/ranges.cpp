@@ -57,7 +57,7 @@ std::string_view tag_of(const HttpAnswer& answer) {
     return {};
 }
 
-// Our tags are strong ones; a date is none of ours.
+// Our tags are strong; we send no dates.
 bool still_the_same(const HttpAnswer& answer, std::string_view if_range) {
     const std::string_view wanted = ascii::trimmed(if_range);
     return wanted.empty() || wanted == tag_of(answer);
@@ -83,7 +83,7 @@ void take_range(HttpAnswer& answer, std::string_view range, std::string_view if_
     if (!asked || !still_the_same(answer, if_range))
         return;
     const std::uint64_t size = answer.file->size();
-    // The last so many bytes, or from the first to the last one named, as far as the file goes.
+    // The last n bytes, or from the first to the last one requested, up to the end of the file.
     const std::uint64_t first = asked->first ? *asked->first : size - std::min(size, *asked->last);
     if (first >= size) {
         answer = no_such_part(answer, size);

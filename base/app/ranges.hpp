@@ -1,4 +1,4 @@
-// Parts of files for who asks for one (RFC 9110, 14).
+// Range requests for files (RFC 9110, 14).
 #pragma once
 
 #include <string_view>

@@ -16,8 +16,8 @@ std::string error_body(const Error& error);
 HttpAnswer render(api::Reply&& reply);
 HttpAnswer render(const Error& error);
 
-// A browser answers a Basic challenge to a script's request with a dialog of its own, over the page that would ask
-// better. Such requests name their mode (Fetch Metadata); other clients and addresses that are opened keep theirs.
+// A browser answers a Basic challenge to a script's request with its own dialog, over the page that has a better one.
+// Such requests have a mode (Fetch Metadata); other clients and opened addresses keep the challenge.
 void challenge_no_script(const std::vector<HttpHeader>& headers, HttpAnswer& answer);
 
 }  // namespace svc::app

@@ -1,4 +1,4 @@
-// Gathers the facts at each request: they are asked for seldom.
+// Collects the facts at each request, which are rare.
 #include "base/app/system_status.hpp"
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace {
 
 using json::Value;
 
-// "VmRSS:     123 kB" of /proc/self/status, in bytes; nothing where there is none.
+// "VmRSS:     123 kB" of /proc/self/status, in bytes; empty when missing.
 std::optional<std::int64_t> memory_in_use() {
     std::ifstream status("/proc/self/status");
     for (std::string word; status >> word;)
@@ -67,7 +67,7 @@ const std::map<std::string, std::string>& required_states() {
     return states;
 }
 
-// No answer names a path: who reads it need not know where the installation is.
+// Removes paths, since readers of the response need not know where the installation is.
 std::string without_paths(std::string says, const BaseOptions& options) {
     const std::string file = options.database.substr(options.database.find(':') + 1);
     const std::string folder = std::filesystem::path(file).parent_path().string();

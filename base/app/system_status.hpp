@@ -1,4 +1,4 @@
-// What an operator sees of the system: versions, the database, and the checks of `svc doctor` (route 17.9).
+// The operator's view of the system: versions, the database, and the checks of `svc doctor` (route 17.9).
 #pragma once
 
 #include "base/app/platform.hpp"

@@ -1,5 +1,5 @@
-// Jobs over several features: what lists are searched by folded anew (base/platform/store/search_folding.hpp), and what
-// of credentials has ended deleted.
+// Jobs over several features: folding search texts again (base/platform/store/search_folding.hpp), and deleting expired
+// credentials.
 #pragma once
 
 #include <array>

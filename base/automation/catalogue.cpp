@@ -86,8 +86,10 @@ const std::array kinds{
               of_scheduled},
     EventKind{"scheduled.payment.failed", payment::scheduled_failed.name, "Scheduled payment failed", of_scheduled},
     EventKind{"account.email_verification", identity::verification_due.name, "Address to be verified", of_account},
-    EventKind{"account.email_verification", booking::booking_created.name, "Address to be verified", unproven_booking},
-    EventKind{"account.email_verification", booking::verification_asked.name, "Address to be verified", told_booking},
+    EventKind{"account.email_verification", booking::booking_created.name, "Address to be verified",
+              unverified_booking},
+    EventKind{"account.email_verification", booking::verification_requested.name, "Address to be verified",
+              booking_of_arguments},
     EventKind{"account.email_change_request", identity::address_change_due.name, "Change of address requested",
               of_account},
     EventKind{"account.email_changed", identity::address_changed.name, "Address changed", of_account}};

@@ -32,7 +32,7 @@ void Feature::connect() {
     trips_.service.editor().copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
                                                    auto user) { services.rules.copy(tx, from, to, user); },
                                     .copied = [this](std::int64_t trip_id) { services.calendar.refresh(trip_id); }});
-    trips_.service.shown().ask_dates(trip_filter(services.dates));
+    trips_.service.shown().set_dates(trip_filter(services.dates));
     trips_.when_removed(Departures::remove_all);
 }
 

@@ -1,4 +1,4 @@
-// The feature of departures and dates: what is on sale, and the seats.
+// The feature of departures and dates: dates on sale, and seats.
 #pragma once
 
 #include "base/availability/feeds/feeds.hpp"

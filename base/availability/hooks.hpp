@@ -1,4 +1,4 @@
-// What departures tell, and what may be changed about which dates are sold.
+// Actions of departures, and filters for the dates on sale.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"
@@ -74,7 +74,7 @@ inline const hooks::Filter virtual_availability{"svc_virtual_availability_object
                                                 json::Kind::null,
                                                 {"rule_id", "date"}};
 
-// Declared by pricing, which asks it of every quote; here it is asked for the prices that dates are shown with.
+// Declared by pricing, which applies it to every quote; applied here to displayed prices.
 inline const hooks::Filter availability_price{"svc_availability_price",
                                               "3.0.0",
                                               "The unit price of the date before adjustments.",

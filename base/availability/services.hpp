@@ -11,7 +11,7 @@
 
 namespace svc::availability {
 
-// Memory: calendar.load() at the start, calendar.reload_changed() when the change feed tells of `channel`.
+// Memory: calendar.load() at the start, calendar.reload_changed() when the change feed reports `channel`.
 struct Services {
     explicit Services(const Parts& parts)
         : calendar(parts.store, parts.clock),
@@ -24,7 +24,7 @@ struct Services {
     Services(const Services&) = delete;
     Services& operator=(const Services&) = delete;
 
-    // Who follows departures; null, as without: nobody.
+    // The port to bookings; null: none.
     void followed_by(Bookings* bookings) {  // [start-up]
         waitlist.followed_by(bookings);
         departures.followed_by(bookings);

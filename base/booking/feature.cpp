@@ -1,4 +1,4 @@
-// Builds the services of bookings and registers what they have.
+// Builds the services of bookings and registers their routes, jobs, hooks and settings.
 #include "base/booking/feature.hpp"
 
 #include "base/booking/checkout/access.hpp"
@@ -101,7 +101,7 @@ void Feature::add_routes() {
                     .guests = guests,
                     .lists = lists,
                     .settings = site_.settings,
-                    // To anybody else who is signed in it is not there; staff have routes of their own.
+                    // Other signed-in callers get 404; staff have their own routes.
                     .reads = Ownership(doors, {}, errc::booking_not_found).permission("id"),
                     .cancels = Ownership(doors, "svc_change_booking_status").permission("id"),
                     .invoice_token = [this](const Booking& booking) {
@@ -109,7 +109,7 @@ void Feature::add_routes() {
                     }});
 }
 
-// A proxy that does not say for whom it speaks stands for everybody.
+// A proxy that does not forward its clients' addresses counts as no client.
 std::string Feature::client_of(const std::string& address) const {
     const auto known = limits::Address::parse(address);
     return !known || site_.installation.trusted_proxies.contains(*known)

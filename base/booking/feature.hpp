@@ -39,7 +39,7 @@ class Feature final : public svc::Feature, public Services {
     void start(bool with_jobs) override;
     Result<std::int64_t> renew_sealed() override { return upkeep.renew_sealed(); }
 
-    // What it was built from, for a second instance over another Site.
+    // Its dependencies, for a second instance over another Site.
     [[nodiscard]] const Lower& lower() const { return lower_; }
     // Finds the open checkout session whose secret a request holds; outlived by the feature.
     [[nodiscard]] std::function<Result<std::optional<OpenSession>>(const api::Request&)> session_of_request();

@@ -1,4 +1,4 @@
-// All services of bookings, built in order: what an edition, a test and the sample sales run.
+// All services of bookings, built in order: for an edition, a test and the sample sales.
 #pragma once
 
 #include "base/booking/checkout/creator.hpp"

@@ -1,4 +1,4 @@
-// The settings that decide who may book and how.
+// Settings for who may book and how.
 #pragma once
 
 #include "base/booking/form/form.hpp"
@@ -57,7 +57,7 @@ inline void declare_settings(settings::SiteSettings& settings, const hooks::Hook
                       .fresh = 24,
                       .says = "Hours after which an unpaid booking expires; 0: never.",
                       .group = "booking"});
-    // Turned off and on again it begins anew: what was left unpaid meanwhile was left so by intent.
+    // Enabling it again starts from now: bookings left unpaid meanwhile are exempt.
     settings.declare_following(
         "booking_expiry_hours", [](const json::Value& before, const json::Value& hours, Instant now) {
             if (hours.integer() != 0 && before.integer() != 0)

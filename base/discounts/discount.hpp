@@ -1,4 +1,4 @@
-// Discounts: coupons that are typed and group discounts that come by themselves, and what each takes off.
+// Discounts: coupons and automatic group discounts, and their amounts.
 #pragma once
 
 #include <optional>
@@ -38,7 +38,7 @@ struct Range {
     Cut cut = {};
 
     [[nodiscard]] bool holds(std::int64_t people) const { return people >= least && (!most || people <= *most); }
-    // In what it says; not whether it is the same row.
+    // Compares the content, not the id.
     friend bool operator==(const Range& a, const Range& b) {
         return a.category_id == b.category_id && a.least == b.least && a.most == b.most && a.cut == b.cut;
     }
@@ -57,7 +57,7 @@ struct Discount : record::Audit {
     std::string mode = "promo";  // promo: typed; group: by itself; both
     Cut cut = {};
     Currency currency = Currency::usd();              // of its amounts
-    std::optional<Money> most = {}, min_amount = {};  // the most it takes off; what must be left to pay before it
+    std::optional<Money> most = {}, min_amount = {};  // maximum of the reduction; minimum of the price before it
     std::int64_t usage_limit = 0, usage_limit_per_customer = 0;  // 0: no limit
     std::optional<Date> valid_from = {}, expiry_date = {};       // both inclusive, days of the site
     bool first_time_customer_only = false;
@@ -84,13 +84,13 @@ struct Discount : record::Audit {
     }
     // On that trip, and in a currency that its amounts are not foreign to.
     [[nodiscard]] bool is_for(std::int64_t trip_id, Currency of_trip) const;
-    // Of what is left to pay.
+    // Of the remaining price.
     [[nodiscard]] Money coupon_amount(const Money& rest) const;
     // Of a party; nothing when no range holds it.
     [[nodiscard]] Money group_amount(const std::vector<Share>& party, const Money& subtotal) const;
     // Whose ranges hold, of one that counts by category.
     [[nodiscard]] std::vector<std::int64_t> group_categories(const std::vector<Share>& party) const;
-    // `amount`: what it takes off, as the site writes it.
+    // `amount`: the reduction as the site formats it.
     [[nodiscard]] std::string group_label(const std::vector<Share>& party, const std::string& amount) const;
 
   private:

@@ -53,7 +53,7 @@ void redeem(store::Transaction& tx, std::int64_t id, const Redemption& redemptio
         "INSERT INTO svc_discount_redemptions (discount_id, booking_id, customer_id, email_lower, is_coupon,"
         " amount_minor, currency, status, created_at, updated_at) VALUES (:id, :booking, :customer, :email,"
         " :is_coupon, :amount, :currency, 'active', :now, :now)"
-        // Priced anew, a booking takes again what it gave back a moment ago.
+        // A recalculated booking takes back the uses it has just released.
         " ON CONFLICT (discount_id, booking_id) DO UPDATE SET customer_id = excluded.customer_id,"
         " email_lower = excluded.email_lower, is_coupon = excluded.is_coupon, amount_minor = excluded.amount_minor,"
         " currency = excluded.currency, status = 'active', updated_at = excluded.updated_at",

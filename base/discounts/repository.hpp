@@ -1,4 +1,4 @@
-// Discounts by what they are looked up by, and which bookings hold them.
+// Discounts by code, trip and status, and the bookings that use them.
 #pragma once
 
 #include "base/discounts/discount.hpp"
@@ -24,12 +24,12 @@ void write_ranges(store::Transaction& tx, const Discount& discount, const record
 // Ends those whose last day is before `today`; how many.
 std::int64_t expire(store::Transaction& tx, Date today, Instant now);
 
-// Until the transaction's end nobody deletes it; false when somebody did.
+// Prevents its deletion until the transaction ends; false when it does not exist.
 bool keep(store::Transaction& tx, std::int64_t id);
-// Until the transaction's end nobody else counts uses of it.
+// Locks its uses until the transaction ends.
 void lock(store::Transaction& tx, std::int64_t id);
 std::int64_t uses(store::Session& session, std::int64_t id);
-// Of that customer, address or account (0: none), whichever of them a use tells.
+// Of that customer, address or account (0: none), whichever of them matches.
 std::int64_t uses_of(store::Session& session, std::int64_t id, std::int64_t customer_id, std::string_view email_lower,
                      std::int64_t user_id);
 bool was_used(store::Session& session, std::int64_t id);

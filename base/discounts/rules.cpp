@@ -1,4 +1,4 @@
-// The rules of what a discount may say.
+// The rules of a discount's fields.
 #include "base/discounts/rules.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ bool is_nothing(const Value& amount) {
     return amount.is_null() || amount.number_text().find_first_not_of("0.") == std::string::npos;
 }
 
-// A day, or the site's day that a moment lies on: what is stored is days, both of them inclusive.
+// A day, or the site's day of a time: both bounds are stored as days, inclusive.
 void take_days(const Discount* before, Value& body, const Zone& zone, Faults& faults) {
     const auto day_of = [&](const std::string& text) -> std::optional<Date> {
         if (const auto day = Date::parse(text))
@@ -91,7 +91,7 @@ class Adjusting {
         after_.mode = !*is_group ? "promo" : is_typed() ? "both" : "group";
     }
 
-    // Whether it has what a coupon has. A group discount that has none is never one that anybody can type.
+    // Whether it has the fields of a coupon. A group discount without them can never be entered as a code.
     bool is_typed() const {
         const Value* amount = body_.find("amount");
         return !after_.code.empty() && (amount ? !is_nothing(*amount) : !after_.cut.is_none());
@@ -119,10 +119,10 @@ class Adjusting {
         const Value* amount = body_.find("amount");
         const auto type = body_.maybe_text("type");
         const bool is_share = type ? *type == "percentage" : after_.cut.rate || !after_.cut.flat;
-        // A coupon that says nothing takes nothing off.
+        // A coupon without an amount reduces nothing.
         if (is_new_ && after_.is_coupon() && !amount)
             after_.cut = cut_of(type.value_or("percentage"), "0", "amount", true).value();
-        // Forms send 0 for what a group discount does not have.
+        // Forms send 0 for fields that a group discount does not have.
         if (amount && (amount->is_null() || (!after_.is_coupon() && is_nothing(*amount))))
             after_.cut = {};
         else if (amount)

@@ -1,4 +1,4 @@
-// What staff may write of a discount.
+// The rules for staff's writes of discounts.
 #pragma once
 
 #include "base/discounts/discount.hpp"
@@ -6,15 +6,15 @@
 
 namespace svc::discounts {
 
-// What the rules look at besides the discount.
+// Further input of the rules.
 struct Terms {
     Currency currency;  // the site's, that of every amount which is sent
-    Zone zone;          // in which a moment lies on a day
+    Zone zone;          // for the day of a time
     bool has_groups;    // without them nothing that is of groups alone may become another
 };
 resource::Rules<Discount> discount_rules(std::function<Terms()> terms);
 
-// What the rules look at beside a field (RouteSpec::beside).
+// Other fields that the rules compare a field with (RouteSpec::beside).
 extern const std::vector<std::pair<std::string_view, std::string_view>> compared_fields;
 // The schema of a body: the record's, where days may be moments and ranges are written.
 api::Schema with_written_forms(const api::Schema& schema);

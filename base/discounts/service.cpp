@@ -1,4 +1,4 @@
-// What staff do with discounts, and what buyers are told of a code.
+// Staff's operations on discounts, and the checks of codes for buyers.
 #include "base/discounts/service.hpp"
 
 #include "base/platform/store/changes.hpp"
@@ -7,7 +7,7 @@
 namespace svc::discounts {
 namespace {
 
-// Codes that somebody typed; there may be many more in the database.
+// Limit of cached codes; the database may have many more.
 constexpr std::size_t most_remembered = 4096;
 
 const Error code_taken = Error{errc::conflict, "Another discount uses this code. Choose a different one."}.at(
@@ -82,7 +82,7 @@ Shared Service::by_code(const std::string& code, store::Session* session) {
     }
     auto found = parts_.store.reading<Shared>(read);
     const std::lock_guard lock(mutex_);
-    // A code that nobody made is not remembered: guesses would fill the memory.
+    // Unknown codes are not cached: guesses would fill the memory.
     if (found && generation == generation_) {
         if (by_code_.size() >= most_remembered)
             by_code_.clear();
@@ -195,7 +195,7 @@ void Service::follow(store::Transaction& tx, std::int64_t booking_id, bool stood
                                                    .user_id = each.user_id,
                                                    .has_booked = {}}
                                            : Buyer{};
-        // Beyond a limit the booking keeps its price and the discount does not count it.
+        // Beyond a limit the booking keeps its price without counting as a use.
         if (discount && !limit_fault(tx, *discount, buyer))
             rows::revive(tx, booking_id, each.discount_id, now);
     }

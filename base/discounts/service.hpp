@@ -1,4 +1,4 @@
-// The rules of discounts: what staff write, whether a code counts, and how often.
+// The rules of discounts: writes, validity of codes, and limits of use.
 #pragma once
 
 #include <functional>
@@ -23,12 +23,12 @@ struct Buyer {
     std::int64_t customer_id = 0;  // 0: not known
     std::string email_lower = {};
     std::int64_t user_id = 0;  // of their account; 0: a guest
-    // Whether somebody of that address or account has booked before; asked only by discounts for first bookings.
+    // Whether that address or account has booked before; only read for first-booking discounts.
     std::function<bool(store::Session&)> has_booked = {};
     [[nodiscard]] bool is_known() const { return customer_id > 0 || user_id > 0 || !email_lower.empty(); }
 };
 
-// A code as it was typed: what it means, and why it does not count.
+// An entered code: its discount, and why it is not valid.
 struct Looked {
     Shared discount = {};
     std::optional<Error> fault = {};
@@ -54,7 +54,7 @@ class Service {
     // `session`.
     [[nodiscard]] Looked look_up(std::string_view typed, std::int64_t trip_id, Currency currency, const Buyer& buyer,
                                  store::Session* session = nullptr);
-    // Whether a coupon of that code can be used today; limits and trips are not looked at.
+    // Whether a coupon with that code can be used today; ignores limits and trips.
     [[nodiscard]] bool is_usable(std::string_view typed);
     // Group discounts that a trip's bookings may have now, by id. From memory without a session.
     [[nodiscard]] std::vector<Shared> groups_of(std::int64_t trip_id, Currency currency, store::Session* session);
@@ -65,10 +65,10 @@ class Service {
     // books nothing is asked where nobody typed it: the price was shown before anybody said who they are.
     Result<void> redeem(store::Transaction& tx, const Discount& discount, const Redemption& redemption,
                         const Buyer& buyer, Instant now);
-    // The booking stands or no longer does: its uses count again where the limits allow, or no longer.
+    // A booking became active or ended: its uses count again where the limits allow, or no longer.
     static void follow(store::Transaction& tx, std::int64_t booking_id, bool stood, bool stands, Instant now);
 
-    // What is in memory may be old.
+    // Drops the cache.
     void forget();
     // Ends those whose last day is over.
     Result<json::Value> expire(Instant now);
@@ -76,7 +76,7 @@ class Service {
   private:
     [[nodiscard]] Date today() const { return parts_.settings.zone().date_at(parts_.clock.now()); }
     Shared by_code(const std::string& code, store::Session* session);
-    // The discount of a code as it was typed; null where there is none.
+    // The discount of an entered code; null when there is none.
     Shared typed_code(std::string_view typed, store::Session* session);
     std::vector<Shared> groups(store::Session* session);
     [[nodiscard]] std::optional<Error> state_fault(const Discount& discount) const;

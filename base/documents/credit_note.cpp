@@ -1,4 +1,4 @@
-// The credit note: what of an invoice went back to the customer.
+// The credit note: the refunded part of an invoice.
 #include "base/documents/document.hpp"
 
 namespace svc::documents {

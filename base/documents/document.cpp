@@ -29,9 +29,9 @@ bool stands(const booking::Booking& booking) {
     namespace status = booking::status;
     if (booking.status == status::confirmed || booking.status == status::completed)
         return true;
-    const bool gone = booking.status == status::cancelled || booking.status == status::refunded ||
-                      booking.status == status::failed || booking.status == status::trash;
-    return !gone && booking.payment_status == "paid";
+    const bool ended = booking.status == status::cancelled || booking.status == status::refunded ||
+                       booking.status == status::failed || booking.status == status::trash;
+    return !ended && booking.payment_status == "paid";
 }
 
 std::string status_label(std::string_view status) {

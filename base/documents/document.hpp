@@ -1,4 +1,4 @@
-// Documents of a booking that customers print: invoice, credit note, voucher, itinerary; and what they are made of.
+// Printable documents of a booking: invoice, credit note, voucher, itinerary; and their data.
 #pragma once
 
 #include <optional>
@@ -22,25 +22,25 @@ std::string file_name(Kind kind, std::string_view reference);  // "Invoice #SVC-
 
 using settings::Look;
 
-// All that a document says, read at one moment.
+// The data of a document, read at one moment.
 struct Material {
     booking::Booking booking;
     std::vector<booking::Traveler> travelers = {};
     std::vector<booking::Line> lines = {};
     std::vector<payment::Payment> payments = {};       // oldest first
-    std::optional<payment::Payment> payment = {};      // what the invoice is of; empty: pro forma
+    std::optional<payment::Payment> payment = {};      // the invoice's payment; empty: pro forma
     std::optional<catalog::trips::Trip> trip = {};     // empty when it was removed for good
     json::Value trip_members = json::Value::object();  // of its parts: destinations, days, highlights
-    json::Value contact = {};                          // what else the form asked of who booked, by field
-    json::Value emergency = {};                        // who is to be called: name, phone, relationship
+    json::Value contact = {};                          // the customer's other answers to the form, by field
+    json::Value emergency = {};                        // emergency contact: name, phone, relationship
     Company company = {};
     Customer customer = {};                        // as the document shows them to its reader
     std::optional<Issued> invoice = {};            // of the payment; empty: it is not issued
-    std::optional<payment::Refunded> refund = {};  // what the credit note is of
+    std::optional<payment::Refunded> refund = {};  // the credit note's refund
     std::optional<Issued> credit_note = {};
     std::optional<ClockTime> arrival_time = {};
     Look look = {};
-    std::vector<std::string> instructions = {};  // how to pay what is open, offline
+    std::vector<std::string> instructions = {};  // instructions for offline payment of the balance
     std::string verification_code = {};
     Date today = {};
 };
@@ -56,7 +56,7 @@ Sheet credit_note(const Material& material);
 Sheet voucher(const Material& material);
 Sheet itinerary(const Material& material);
 
-// What a customer may have printed: of a booking that stands.
+// Whether customers may print documents of the booking: while it is active.
 bool stands(const booking::Booking& booking);
 
 // Pieces that several documents have.
@@ -71,9 +71,9 @@ void add_travel_days(pdf::Facts& facts, const Material& material);
 pdf::Table sums(const Material& material);  // from the subtotal to the balance
 // The lines of the customer's block; empty ones are left out.
 std::vector<std::string> addressee(const Customer& customer);
-// The customer as the booking has them now. The address is made of what the form asked for.
+// The booking's current customer. The address comes from the form's fields.
 Customer customer_of(const booking::Booking& booking, const json::Value& contact);
-// A heading and what is below it; neither where there is nothing below.
+// A heading and its content; neither if the content is empty.
 void add_section(Blocks& blocks, std::string title, Blocks section);
 
 // What strangers typed, within the paper it may take: so many code points, and so many lines; 1 makes one line of it.

@@ -1,4 +1,4 @@
-// Builds documents from a Site and registers what they have.
+// Builds documents from a Site and registers their routes, settings and hooks.
 #include "base/documents/feature.hpp"
 
 #include "base/booking/checkout/access.hpp"

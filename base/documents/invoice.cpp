@@ -1,4 +1,4 @@
-// The invoice: who owes what for which lines, what is paid and what is left.
+// The invoice: lines, payments and balance.
 #include "base/documents/document.hpp"
 
 namespace svc::documents {
@@ -23,14 +23,14 @@ pdf::Table lines_of(const Material& material) {
     return table;
 }
 
-// "Unpaid" is what a reader expects of a payment that has not come yet.
+// Readers expect "Unpaid" for a payment that has not arrived.
 std::string status_of(const payment::Payment& payment) {
     if (payment.status == payment::status::completed)
         return "Paid";
     return payment.status == payment::status::pending ? "Unpaid" : status_label(payment.status);
 }
 
-// Money that came may be part of the price alone: a head that calls it paid would deny the balance below.
+// A payment may cover part of the price only: "paid" in the heading would contradict the balance below.
 std::string invoice_status(const Material& material) {
     const auto& payment = material.payment;
     if (payment && payment->status != payment::status::completed)
@@ -92,10 +92,10 @@ pdf::Table sums(const Material& material) {
     Money refunds = Money::zero(booking.total.currency());
     for (const payment::Payment& payment : material.payments)
         refunds += payment.refunded;
-    row("Total paid", booking.amount_paid + refunds);  // what is stored is what is left of it
+    row("Total paid", booking.amount_paid + refunds);  // the stored amount is after refunds
     if (!refunds.is_zero())
         row("Refunded", -refunds);
-    row("Balance due", booking.still_owed(), true);
+    row("Balance due", booking.amount_owed(), true);
     return table;
 }
 

@@ -1,4 +1,4 @@
-// Invoices and credit notes as they were issued: number, seller and customer stay what they were on that day.
+// Issued invoices and credit notes: number, seller and customer stay as on that day.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Issues invoices of payments that came in, and credit notes of refunds that went out, once each.
+// Issues an invoice for each payment received and a credit note for each refund, once each.
 #pragma once
 
 #include "base/documents/issued.hpp"

@@ -1,4 +1,4 @@
-// The itinerary: the trip day by day, and what a traveler should know before.
+// The itinerary: the trip by day, and information for travelers.
 #include "base/catalog/itineraries/itinerary.hpp"
 
 #include "base/documents/document.hpp"

@@ -1,4 +1,4 @@
-// Where logos come from, and how long one from elsewhere is kept.
+// Fetches logos, and caches remote ones.
 #include "base/documents/logo.hpp"
 
 #include <charconv>

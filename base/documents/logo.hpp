@@ -1,4 +1,4 @@
-// The picture at the head of documents: a file of ours, or of another server that was asked for it not long ago.
+// The logo of documents: an uploaded file, or a recent copy from another server.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace svc::documents {
 
-// Asks another server for what lies there, within 5 seconds; refuses what is not public. Waits.
+// Fetches an address within 5 seconds; rejects addresses that are not public. Blocks.
 using Fetch = std::function<Result<std::string>(const std::string& url)>;
 
 // Any thread.
@@ -22,7 +22,7 @@ class Logos {
     Logos(const catalog::media::Service& media, std::string media_root, Fetch fetch, const Clock& clock)
         : media_(media), media_root_(std::move(media_root)), fetch_(std::move(fetch)), clock_(clock) {}
 
-    // Empty when there is none, or none that can be read: a document goes without it.
+    // Empty when there is none or it cannot be read: documents are printed without it.
     std::optional<images::Picture> at(const std::string& url, bool remote_allowed);
 
   private:

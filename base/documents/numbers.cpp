@@ -12,7 +12,7 @@ struct NumberMark {
     std::size_t at = 0, size = 0, width = 1;
 };
 
-// "{number}" or "{number:5}"; nothing when there is none that is whole.
+// "{number}" or "{number:5}"; empty when the pattern has no complete one.
 std::optional<NumberMark> number_mark(std::string_view pattern) {
     const auto at = pattern.find(number_begin);
     if (at == std::string_view::npos)

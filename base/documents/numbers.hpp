@@ -12,7 +12,7 @@ namespace svc::documents {
 
 // The check of such a setting: {number} or {number:WIDTH} once, {year} at most once, no other braces.
 Result<void> check_number_pattern(const json::Value& pattern);
-// What counts together, without a gap: the pattern with its year in place. Without {year} one series goes on for ever.
+// The series within which numbers have no gap: the pattern with its year. Without {year} there is one series for ever.
 std::string series_of(std::string_view pattern, int year);
 // The number at a position of the series; filled up with zeros to the pattern's width.
 std::string number_at(std::string_view pattern, int year, std::int64_t position);

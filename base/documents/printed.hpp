@@ -12,7 +12,7 @@
 
 namespace svc::documents {
 
-// What tells documents apart: a digest of all that is rendered, which holds the booking's version and the settings'.
+// Identifies a document: a digest of everything that is rendered, including the versions of booking and settings.
 std::string digest_of(const pdf::Document& document);
 
 // Any thread. The least recently used go first when the bytes are more than may be.

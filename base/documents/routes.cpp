@@ -36,7 +36,7 @@ constexpr Address addresses[] = {
 
 bool is_pro_forma(const Address& address) { return std::string_view(address.path).starts_with("/booking/"); }
 
-// The one rule of who reads a document. A proof that is there and wrong is 403, none at all 401.
+// The only check of who reads a document. 403 for an invalid proof, 401 without one.
 Result<void> admitted(Service& documents, const Owned& owned, const Address& address, const Request& request) {
     const std::int64_t id = request.path_id(address.id);
     const std::int64_t booking_id = address.by_payment ? documents.booking_of(id) : id;

@@ -1,4 +1,4 @@
-// The routes of documents, and who may read them.
+// The routes of documents, and their access rule.
 #pragma once
 
 #include "base/documents/service.hpp"
@@ -7,7 +7,7 @@
 
 namespace svc::documents {
 
-// Whether the caller is staff, the booking's owner, or its guest; as booking::Ownership says.
+// Whether the caller is staff, the booking's owner, or its guest; see booking::Ownership.
 using Owned = std::function<Result<void>(const api::Request& request, std::int64_t booking_id)>;
 
 // `documents` and `limits` outlive the table.

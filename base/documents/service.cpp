@@ -57,12 +57,12 @@ std::vector<std::string> letterhead(const Company& company) {
     return lines;
 }
 
-// An invoice has a number once the money has come in; what goes back later has a credit note.
+// An invoice gets a number once the money is received; later refunds get a credit note.
 bool is_issued_for(const payment::Payment& payment) {
     return payment.status == payment::status::completed || payment.status == payment::status::refunded;
 }
 
-// Four groups of four, said on the telephone as easily as read.
+// Four groups of four characters, easy to read and to dictate.
 std::string verification_code(const crypto::Keyring& keyring, const booking::Booking& booking) {
     static constexpr std::string_view letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     const std::string mac = keyring.mac("voucher", std::to_string(booking.id) + ":" + booking.reference);
@@ -108,7 +108,7 @@ Result<Material> Service::read(const Wanted& wanted) {
         material.payments = payment::Service::of_booking(session, material.booking.id);
         for (const payment::Payment& payment : material.payments)
             if (!wanted.pro_forma && (!wanted.payment_id || payment.id == *wanted.payment_id))
-                material.payment = payment;  // without a wish the last one stays
+                material.payment = payment;  // by default the latest one
         if (wanted.payment_id && !material.payment)
             return errc::payment_not_found;
         if (wanted.kind == Kind::credit_note && material.payment)
@@ -169,8 +169,8 @@ Result<Issued> Service::issue_invoice(const booking::Booking& booking, std::int6
 
 void Service::listen(events::Events& events) {
     const auto done =
-        events.on(payment::payment_completed.name, {.name = "documents.invoice"}, [this](const json::Array& told) {
-            const std::int64_t payment_id = told.at(0)["payment_id"].integer();
+        events.on(payment::payment_completed.name, {.name = "documents.invoice"}, [this](const json::Array& arguments) {
+            const std::int64_t payment_id = arguments.at(0)["payment_id"].integer();
             const auto payment = parts_.payments.find(payment_id);
             const auto booking = payment ? parts_.bookings.find(payment->booking_id) : std::nullopt;
             if (!booking || !is_issued_for(*payment))
@@ -182,9 +182,9 @@ void Service::listen(events::Events& events) {
         });
     if (!done)
         throw std::logic_error("documents cannot listen: " + done.error().cause());
-    const auto credited =
-        events.on(payment::credit_note_due.name, {.name = "documents.credit_note"}, [this](const json::Array& told) {
-            const std::int64_t refund_id = told.at(0)["id"].integer();
+    const auto credited = events.on(
+        payment::credit_note_due.name, {.name = "documents.credit_note"}, [this](const json::Array& arguments) {
+            const std::int64_t refund_id = arguments.at(0)["id"].integer();
             if (const auto number = credit_note_for(refund_id); !number)  // printing it tries again
                 log::warning("credit_note_not_issued", {{"refund_id", refund_id}, {"cause", number.error().cause()}});
         });

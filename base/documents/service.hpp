@@ -1,4 +1,4 @@
-// The rules of documents: for whom they are printed, what is read for them, and how they look.
+// The rules of documents: access, data and layout.
 #pragma once
 
 #include "base/availability/services.hpp"
@@ -40,7 +40,7 @@ class Service {
         Logos& logos;
         const crypto::Keyring& keyring;
         const Clock& clock;
-        // What a customer of that gateway reads about paying; empty unless it is an offline one.
+        // Payment instructions for a gateway's customers; empty unless it is an offline one.
         std::function<std::string(const std::string& gateway, const json::Value& booking)> instructions;
     };
     explicit Service(Parts parts)
@@ -51,16 +51,16 @@ class Service {
     // [start-up] Issues the invoice of each payment that completes and the credit note of each refund.
     void listen(events::Events& events);
 
-    // booking_not_found, payment_not_found, svc_not_found without a completed refund; svc_forbidden when it is not for
-    // staff and the booking does not stand; svc_unavailable when the rendering takes too long. An invoice or credit
-    // note that has no number yet is issued.
+    // booking_not_found, payment_not_found, svc_not_found without a completed refund; svc_forbidden for customers of an
+    // inactive booking; svc_unavailable when rendering takes too long. Issues an invoice or credit note that has no
+    // number yet.
     Result<Printed> print(const Wanted& wanted, bool for_staff);
     // The number of the credit note of a completed refund, which is issued with it; svc_not_found otherwise.
     Result<std::string> credit_note_for(std::int64_t refund_id);
 
     // The booking a payment is of; 0 when there is no such payment.
     std::int64_t booking_of(std::int64_t payment_id);
-    // The one whose invoice is printed where a booking's is asked for; nothing while there is none.
+    // The payment for a booking's invoice by default; empty without payments.
     std::optional<std::int64_t> latest_payment(std::int64_t booking_id);
     // Whether the token proves that payment's invoice (0: the booking's), for as long as tokens live.
     bool admits(std::string_view token, std::int64_t payment_id, std::int64_t booking_id);

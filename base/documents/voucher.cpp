@@ -1,4 +1,4 @@
-// The voucher: what a traveler shows on the way.
+// The voucher: shown by travelers on the way.
 #include "base/documents/document.hpp"
 
 namespace svc::documents {
@@ -94,10 +94,10 @@ Sheet voucher(const Material& material) {
     add_section(blocks, "Payment",
                 {pdf::Facts{{{"Total", material.look.amount(booking.total)},
                              {"Paid", material.look.amount(booking.amount_paid)},
-                             {"Balance due", material.look.amount(booking.still_owed())}}}});
+                             {"Balance due", material.look.amount(booking.amount_owed())}}}});
     add_section(blocks, "Special requests",
                 {pdf::Paragraph{on_paper(booking.special_requests, most_of_wish, most_wish_lines)}});
-    // Whom to call; the form's further answers are nobody's business on paper.
+    // Only the contact's name and number are printed, no further answers.
     const json::Value& emergency = material.emergency;
     if (!emergency.text_or("name").empty() || !emergency.text_or("phone").empty())
         add_section(blocks, "Emergency contact",

@@ -21,8 +21,8 @@ DOMAINS = {
 }
 IN_TEMPLATE = re.compile(r"\{\{#\s*t\s*\}\}(.*?)\{\{/t\}\}", re.S)
 CPP_STRINGS = r'((?:"(?:[^"\\\n]|\\.)*"\s*)+)'
-# say(locale, "mail", "…") and, where the domain is the file's own, say_text("…").
-IN_CPP = re.compile(r'\bsay\([^"();]*(?:\([^()]*\)[^"();]*)*"(\w+)",\s*' + CPP_STRINGS + r"|\bsay_text\(\s*" + CPP_STRINGS)
+# say(locale, "mail", "…") and, where the domain is the file's own, say_text("…") and heard_text("…").
+IN_CPP = re.compile(r'\bsay\([^"();]*(?:\([^()]*\)[^"();]*)*"(\w+)",\s*' + CPP_STRINGS + r"|\b(?:say|heard)_text\(\s*" + CPP_STRINGS)
 IN_SCRIPT = re.compile(r"""(?<![\w.$])t\(\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`)""")
 
 

@@ -13,7 +13,7 @@ namespace svc::identity {
 // Pure functions, any thread.
 struct AccountLink {
     std::int64_t user_id = 0, end = 0;  // the second in which it ends
-    std::string digest;                 // of what it is bound to
+    std::string digest;                 // of the account's state
 
     // v1.{user}.{end}.{digest}.{mac}. `purpose` separates kinds of links: one is never good for another.
     static std::string issue(const crypto::Keyring& keyring, std::string_view purpose, std::int64_t user_id,

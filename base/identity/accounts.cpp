@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t most_passwords = 50;
 constexpr std::size_t least_password = 8, longest_password = 1024;
 
-// No colon, which ends the name in Basic credentials, and no @, which tells an address from a login.
+// No colon, which ends the name in Basic credentials, and no @, which distinguishes addresses.
 Result<void> check_login(const std::string& login) {
     if (login.empty())
         return missing("login");
@@ -55,9 +55,9 @@ Accounts::Accounts(store::Store& store, std::shared_ptr<const crypto::Keyring> k
     : store_(store), keyring_(std::move(keyring)), clock_(clock) {}
 
 void Accounts::prepare() {
-    const auto kept = store_.reading<std::vector<repository::KeptRole>>(repository::system_roles);
+    const auto kept = store_.reading<std::vector<repository::StoredRole>>(repository::system_roles);
     if (std::all_of(system_roles.begin(), system_roles.end(), [&](const SystemRole& role) {
-            const repository::KeptRole wanted{std::string(role.slug), std::string(role.label), role_json(role)};
+            const repository::StoredRole wanted{std::string(role.slug), std::string(role.label), role_json(role)};
             return std::find(kept.begin(), kept.end(), wanted) != kept.end();
         }))
         return;
@@ -89,13 +89,13 @@ Result<std::int64_t> Accounts::add_user(const std::string& login, const std::str
             const auto role_id = repository::role_id(tx, role);
             if (!role_id)
                 return invalid("role", "There is no role \"" + role + "\". The roles are: " + role_names(tx) + ".");
-            if (repository::email_taken(tx, folded(email)))
+            if (repository::has_email(tx, folded(email)))
                 return errc::email_exists;
-            if (repository::login_taken(tx, folded(login)))
+            if (repository::has_login(tx, folded(login)))
                 return Error{errc::conflict, "This login is already in use."};
             return repository::insert_user(tx, user, *role_id, clock_.now());
         });
-    } catch (const store::UniqueViolation&) {  // somebody else's, between the look and the insert
+    } catch (const store::UniqueViolation&) {  // taken between the check and the insert
         return Error{errc::conflict, "This login or e-mail address is already in use."};
     }
 }
@@ -104,13 +104,13 @@ Result<std::int64_t> Accounts::insert_customer(store::Transaction& tx, const Fre
     const auto role_id = repository::role_id(tx, "svc_customer");
     if (!role_id)
         return errc::internal_error;
-    if (repository::email_taken(tx, folded(fresh.email)))
+    if (repository::has_email(tx, folded(fresh.email)))
         return errc::email_exists;
     std::string base;
     for (const char c : fresh.email.substr(0, fresh.email.find('@')))
         if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_')
             base += c;
-    // Never as it stands: a number only where the name is taken would reveal that it is.
+    // Always with a number: one only for taken names would reveal that they are taken.
     const auto login = [name = base.empty() ? "customer" : base.substr(0, 40)] {
         return name + crypto::random_code(6, "0123456789");
     };
@@ -119,7 +119,7 @@ Result<std::int64_t> Accounts::insert_customer(store::Transaction& tx, const Fre
               .password_hash = fresh.password_hash,
               .display_name = fresh.display_name,
               .status = fresh.status};
-    while (repository::login_taken(tx, folded(user.login)))
+    while (repository::has_login(tx, folded(user.login)))
         user.login = login();
     return repository::insert_user(tx, user, *role_id, now);
 }

@@ -44,7 +44,7 @@ class Accounts {
     // svc_not_found unless it is the user's own and live. It ends with the commit, in every process.
     Result<void> revoke_password(std::int64_t user_id, std::int64_t id);
 
-    // What stands in the database for a password, blanks between its groups apart; empty for what cannot be one.
+    // The hash of a password that the database stores, ignoring spaces between its groups; empty for an impossible one.
     [[nodiscard]] static std::string password_hash(const crypto::Keyring& keyring, std::string_view password);
 
   private:

@@ -59,18 +59,19 @@ AddressProof::AddressProof(Parts parts) : parts_(std::move(parts)) {
 // Whether the address has an account is looked up here, after the answer: how long that takes reveals nothing.
 void AddressProof::listen(const hooks::Action& action, std::string name,
                           const std::function<void(store::Transaction&, const User&)>& then) {
-    const auto heard = parts_.hooks.on(action.name, {.name = std::move(name)}, [this, then](const json::Array& told) {
-        const auto sent = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-            if (const auto known = repository::find_user(tx, folded(told.at(0).text()));
-                known && known->status != "blocked")
-                then(tx, *known);
-            return {};
+    const auto subscribed =
+        parts_.hooks.on(action.name, {.name = std::move(name)}, [this, then](const json::Array& arguments) {
+            const auto sent = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+                if (const auto known = repository::find_user(tx, folded(arguments.at(0).text()));
+                    known && known->status != "blocked")
+                    then(tx, *known);
+                return {};
+            });
+            if (!sent)
+                throw std::runtime_error("the link was not asked for: " + sent.error().cause());
         });
-        if (!sent)
-            throw std::runtime_error("the link was not asked for: " + sent.error().cause());
-    });
-    if (!heard)
-        throw std::logic_error("identity cannot listen: " + heard.error().cause());
+    if (!subscribed)
+        throw std::logic_error("identity cannot listen: " + subscribed.error().cause());
 }
 
 std::string AddressProof::token(const crypto::Keyring& keyring, std::int64_t user_id, std::string_view email,

@@ -1,5 +1,5 @@
-// Proof that an account's address is its owner's: whoever holds a mailed link sets the password, and everything that
-// others made of the account before ends. Public answers never reveal whether an address has an account.
+// Proof that an account's address belongs to its owner: the holder of a mailed link sets the password, and all previous
+// credentials of the account end. Public responses never reveal whether an address has an account.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace svc::identity {
 
 void declare_address_proof(hooks::Hooks& hooks);  // [start-up]
 
-// What the holder of a link sends.
+// The data sent with a link.
 struct LinkUse {
     std::string token, password;
     std::string address = {};  // the client's
@@ -32,7 +32,7 @@ class AddressProof {
         // What else belongs to the account once its address is proven, in that transaction.
         std::function<void(store::Transaction&, std::int64_t user_id, const std::string& email)> proven;
     };
-    explicit AddressProof(Parts parts);  // [start-up]: it listens to who wants a link; stays where it is
+    explicit AddressProof(Parts parts);  // [start-up]: subscribes to requests for links; must not move
     AddressProof(const AddressProof&) = delete;
     AddressProof& operator=(const AddressProof&) = delete;
 
@@ -47,17 +47,17 @@ class AddressProof {
     // address was proven before. invalid_token, token_expired, 400 naming `password`, 429.
     Result<bool> verify(const LinkUse& use);
 
-    // Mails a link that sets a new password, if the address has an account; success for any address, one mail in
-    // 120 s. 429 for a network that asks too often.
+    // Mails a link for a new password if the address has an account; succeeds for any address, one mail in 120 s. 429
+    // for a network with too many requests.
     Result<void> forget_password(const std::string& email, const std::string& address);
     // Sets the password once per link, within an hour; ends sessions and application passwords, proves the address.
     // invalid_token, token_expired, 400 naming `password`, 429.
     Result<void> reset_password(const LinkUse& use);
 
-    // The links' tokens, made of what the actions report.
+    // The links' tokens, derived from the actions' arguments.
     [[nodiscard]] static std::string token(const crypto::Keyring& keyring, std::int64_t user_id, std::string_view email,
                                            Instant sent_at);
-    // Empty for a user that is gone.
+    // Empty for a deleted user.
     [[nodiscard]] std::string reset_token(std::int64_t user_id, Instant sent_at) const;
 
   private:

@@ -1,4 +1,4 @@
-// The routes of mailed links: asking for one, the page it opens, and what the page's form sends.
+// The routes of mailed links: request, page, and the page's form.
 #include "base/identity/address_proof.hpp"
 #include "base/identity/mailed_page.hpp"
 #include "shared/api/keeping.hpp"
@@ -46,7 +46,7 @@ Reply failed_page(MailedForm form, const Request& request, const Error& error) {
     return form_page(form, error.code().status);
 }
 
-// What schemas cannot say: the two passwords are the same and good.
+// Rules beyond the schema: both passwords are equal and acceptable.
 Result<LinkUse> use_of(const Request& request) {
     const std::string& password = request.body["password"].text();
     if (auto good = Accounts::check_password(password); !good)

@@ -37,7 +37,7 @@ const std::vector<std::string>* capabilities_of(std::string_view system_role) {
     return found == table.end() ? nullptr : &found->second;
 }
 
-std::vector<std::string> told_capabilities(const hooks::Hooks& hooks) {
+std::vector<std::string> declared_capabilities(const hooks::Hooks& hooks) {
     json::Value ours = json::Value::array();
     for (const Right& right : rights)
         ours.push(right.capability);

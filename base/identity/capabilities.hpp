@@ -10,8 +10,8 @@
 
 namespace svc::identity {
 
-// A role that comes with the service. Its letter stands in the table below; its rights are always those of this
-// release, whatever the database says.
+// A built-in role. Its letter is in the table below; its permissions are always those of this release, whatever the
+// database contains.
 struct SystemRole {
     std::string_view slug, label;
     char letter;
@@ -85,7 +85,8 @@ inline constexpr std::array rights{
     Right{"svc_manage_white_label", "O"},
 };
 
-// Who may edit trips may see and create them, as the interface gives that right all of trip administration.
+// The permission to edit trips implies viewing and creating them, since the interface gives it all of trip
+// administration.
 struct Implied {
     std::string_view capability, implies;
 };
@@ -97,9 +98,9 @@ inline constexpr std::array implied{
 bool is_capability(std::string_view name);
 // Sorted; null for a role that does not come with the service. Lives as long as the program.
 const std::vector<std::string>* capabilities_of(std::string_view system_role);
-// Sorted, without repetitions, with what they imply; names that are no capability are left out, but for those besides.
+// Sorted, distinct, with implied ones; unknown names are dropped, except the additional ones.
 std::vector<std::string> expanded(std::vector<std::string> capabilities, const std::vector<std::string>& besides = {});
 // Those that listeners add to ours: names of lower-case letters, digits and underscores.
-std::vector<std::string> told_capabilities(const hooks::Hooks& hooks);
+std::vector<std::string> declared_capabilities(const hooks::Hooks& hooks);
 
 }  // namespace svc::identity

@@ -1,4 +1,4 @@
-// What accounts ask of customers' records, which are above: implemented by customers.
+// The port of accounts to customers' records, a higher feature: customers implements it.
 #pragma once
 
 #include <string>

@@ -65,7 +65,7 @@ void Feature::add_routes() {
 // Capabilities of a plugin's own are known once it is attached.
 void Feature::load() {
     service.accounts().prepare();
-    gatekeeper.know_besides(told_capabilities(site_.hooks));
+    gatekeeper.know_besides(declared_capabilities(site_.hooks));
 }
 
 }  // namespace svc::identity

@@ -1,4 +1,4 @@
-// The feature of identity: signing in, accounts and who is calling.
+// The feature of identity: sign-in, accounts and authentication of callers.
 #pragma once
 
 #include <memory>

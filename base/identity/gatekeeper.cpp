@@ -77,7 +77,7 @@ Error Gatekeeper::wrong(const std::string& address) {
 Result<api::Caller> Gatekeeper::by_password(std::string_view credentials, const limits::Headers& headers,
                                             std::string_view peer) {
     const std::string address = limits::client_address(peer, headers, options_.trusted_proxies);
-    if (options_.cookie_secure && !limits::came_by_https(peer, headers, options_.trusted_proxies))
+    if (options_.cookie_secure && !limits::used_https(peer, headers, options_.trusted_proxies))
         return Error{errc::unauthorized, "Application passwords are only accepted over HTTPS."};
     if (credentials.empty() || credentials.size() > longest_credentials)
         return wrong(address);
@@ -106,7 +106,7 @@ Result<api::Caller> Gatekeeper::by_password(std::string_view credentials, const 
     });
     if (!principal)
         return by_account_password(name, password, address);
-    // What an account had before its address was proven counts for nothing.
+    // Credentials from before the verification of an address are invalid.
     if (!principal->is_active || !principal->email_verified ||
         (name != principal->login_lower && name != principal->email_lower))
         return wrong(address);

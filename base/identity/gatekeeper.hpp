@@ -1,4 +1,4 @@
-// Proves who is calling, from the headers of a request.
+// Authenticates the caller from a request's headers.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@
 namespace svc::identity {
 
 struct GatekeeperOptions {
-    // Cookies are Secure, and application passwords are taken only over TLS, as a trusted proxy tells it.
+    // Cookies are Secure, and application passwords are accepted only over TLS, as reported by a trusted proxy.
     bool cookie_secure = false;
     limits::AddressSet trusted_proxies;
 };

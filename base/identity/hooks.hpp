@@ -1,4 +1,4 @@
-// What may be changed about signing in.
+// Filters for signing in.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"

@@ -33,7 +33,7 @@ std::string encoded(std::string_view text) {
     return out;
 }
 
-// In millionths, as scores and percents have few decimals; a number that cannot be read is none.
+// In millionths, enough for scores and percentages; empty for an invalid number.
 std::optional<std::int64_t> millionths(const json::Value& number) {
     if (!number.is_number())
         return std::nullopt;
@@ -96,18 +96,18 @@ Result<void> HumanCheck::check(std::string_view form, const std::string& token, 
                 .headers = {{"Content-Type", "application/x-www-form-urlencoded"}},
                 .body = "secret=" + encoded(secret) + "&response=" + encoded(token) + "&remoteip=" + encoded(address),
                 .most_bytes = 64 * 1024});
-    const auto told =
+    const auto response =
         answer && answer->status == 200 ? json::parse(answer->body) : Result<json::Value>(errc::recaptcha_failed);
-    if (!told) {
+    if (!response) {
         log::warning("recaptcha_unanswered", {{"form", form}});
         return refused;
     }
-    if (!(*told)["success"].is_boolean() || !(*told)["success"].boolean())
+    if (!(*response)["success"].is_boolean() || !(*response)["success"].boolean())
         return refused;
     // Version 2 has no score; who passed it is a person.
-    const auto score = millionths((*told)["score"]);
+    const auto score = millionths((*response)["score"]);
     const auto least = millionths(hooks_.apply(score_threshold, settings_.get("recaptcha_score_threshold"), {form}));
-    if ((*told).find("score") && (!score || !least || *score < *least))
+    if ((*response).find("score") && (!score || !least || *score < *least))
         return refused;
     return {};
 }

@@ -22,7 +22,7 @@ class HumanCheck {
         : settings_(settings), hooks_(hooks), fetch_(std::move(fetch)) {}
 
     [[nodiscard]] bool protects(std::string_view form) const;
-    // `form`: booking, enquiry, registration. Nothing is asked for a form that is not protected.
+    // `form`: booking, enquiry, registration. Accepts everything for a form that is not protected.
     [[nodiscard]] Result<void> check(std::string_view form, const std::string& token, const std::string& address) const;
 
   private:

@@ -48,8 +48,8 @@ std::string password_field(std::string_view name, std::string_view label) {
            "\" autocomplete=\"new-password\" minlength=\"8\" maxlength=\"1024\" required></label>";
 }
 
-// As the site's own page asks them.
-json::Value told(const std::vector<FormField>& fields) {
+// In the form of the site's own page.
+json::Value fields_json(const std::vector<FormField>& fields) {
     using Kind = FormField::Kind;
     auto all = json::Value::array();
     for (const FormField& field : fields) {
@@ -97,7 +97,7 @@ api::Reply form_page(const MailedForm& form, int status) {
                                          {"form", json::Value::object({{"action", form.action},
                                                                        {"token", form.token},
                                                                        {"button", form.button},
-                                                                       {"fields", told(form.fields)},
+                                                                       {"fields", fields_json(form.fields)},
                                                                        {"asks_password", form.asks_password}})}}));
     std::string content = paragraph(form.text) + paragraph(form.fault, " class=\"fault\" role=\"alert\"");
     content += "<form method=\"post\" action=\"" + html::escaped(form.action) +

@@ -27,7 +27,7 @@ struct MailedForm {
     std::string button;
     std::vector<FormField> fields = {};
     bool asks_password = false;  // twice: `password` and `confirm_password`
-    std::string fault = {};      // what was wrong with the last try
+    std::string fault = {};      // the error of the previous attempt
 };
 
 // A page with the form; `status` 200, or the fault's.

@@ -1,4 +1,4 @@
-// GET /auth/me: who is signed in, what they may do, and how the site displays things.
+// GET /auth/me: the signed-in user, their permissions, and the site's display settings.
 #include "base/identity/routes.hpp"
 
 namespace svc::identity {

@@ -36,27 +36,27 @@ void declare_own_account(hooks::Hooks& hooks) {
 
 // Whether another account has the address is looked up after the answer, so that how long that takes reveals nothing.
 void OwnAccount::listen() {
-    const auto heard = parts_.hooks.on(
-        address_change_wanted.name, {.name = "identity.email_change_wanted"}, [this](const json::Array& told) {
+    const auto subscribed = parts_.hooks.on(
+        address_change_wanted.name, {.name = "identity.email_change_wanted"}, [this](const json::Array& arguments) {
             const auto done = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-                const std::int64_t id = told.at(0).integer();
-                const std::string email = told.at(1).text_or("email");
-                if (repository::pending_email(tx, id) == email && !repository::email_taken(tx, folded(email)))
-                    parts_.hooks.emit(tx, address_change_due, {id, told.at(1)});
+                const std::int64_t id = arguments.at(0).integer();
+                const std::string email = arguments.at(1).text_or("email");
+                if (repository::pending_email(tx, id) == email && !repository::has_email(tx, folded(email)))
+                    parts_.hooks.emit(tx, address_change_due, {id, arguments.at(1)});
                 return {};
             });
             if (!done)
                 throw std::runtime_error("the link was not asked for: " + done.error().cause());
         });
-    if (!heard)
-        throw std::logic_error("identity cannot listen: " + heard.error().cause());
+    if (!subscribed)
+        throw std::logic_error("identity cannot listen: " + subscribed.error().cause());
 }
 
 Result<User> OwnAccount::with_password(const api::Caller& caller, const std::string& password) {
     const auto user = parts_.identity.accounts().find(caller.user_id);
     if (!user)
         return errc::unauthorized;
-    // Counted before it is looked at, else guesses made side by side would all pass; a right one is given back.
+    // Counted before the check, else parallel guesses would all pass; a correct one is refunded.
     const std::string account = std::to_string(user->id);
     const std::vector<limits::Use> uses{{"own_password", account, wrong_own_passwords}};
     if (auto allowed = limits::answer_of(parts_.limits.take_strictly(uses), errc::too_many_attempts); !allowed)
@@ -96,7 +96,7 @@ Result<void> OwnAccount::may_mail(const std::string& email) {
     return allowed;
 }
 
-Result<void> OwnAccount::ask_for_address(const api::Caller& caller, const std::string& email,
+Result<void> OwnAccount::request_address(const api::Caller& caller, const std::string& email,
                                          const std::string& current, const std::string& network) {
     if (!is_proven(caller))
         return errc::needs_verification;
@@ -128,7 +128,7 @@ void OwnAccount::keep_address(const api::Caller& caller) {
     }));
 }
 
-Result<std::string> OwnAccount::ask_again(const api::Caller& caller) {
+Result<std::string> OwnAccount::resend_link(const api::Caller& caller) {
     const auto user = parts_.identity.accounts().find(caller.user_id);
     const auto waiting = waiting_address(caller.user_id);
     if (!user || !waiting)
@@ -177,7 +177,7 @@ Result<std::string> OwnAccount::prove(const std::string& token, const std::strin
                 return errc::invalid_token;
             if (link->end <= now.seconds())
                 return errc::token_expired;
-            if (repository::email_taken(tx, folded(*waiting)))
+            if (repository::has_email(tx, folded(*waiting)))
                 return errc::email_exists;
             repository::set_email(tx, user->id, *waiting, now);
             json::Value account = account_to_tell(*user, user->email, now);

@@ -1,5 +1,4 @@
-// What the holder of an account changes of it: the password, and the address, which a link mailed to the new one
-// proves.
+// The owner's changes of an account: the password, and the address, verified by a link mailed to the new one.
 #pragma once
 
 #include <functional>
@@ -23,27 +22,27 @@ class OwnAccount {
         limits::RateLimits& limits;
         const Clock& clock;
         Service& identity;
-        // What else goes with the account to its new address, in that transaction.
+        // Further data that moves with the address, in the same transaction.
         std::function<void(store::Transaction&, std::int64_t user_id, const std::string& email)> moved;
     };
     explicit OwnAccount(Parts parts) : parts_(std::move(parts)) {}
     OwnAccount(const OwnAccount&) = delete;
     OwnAccount& operator=(const OwnAccount&) = delete;
 
-    void listen();  // [start-up] to who wants another address, once its actions are declared
+    void listen();  // [start-up] subscribes to requests for a new address, once its actions are declared
 
     // Other sessions end, the caller's stays, application passwords too. 400 naming `current_password` or
     // `new_password`; 429 too_many_attempts after ten wrong ones in a quarter of an hour.
     Result<void> set_password(const api::Caller& caller, const std::string& current, const std::string& next);
 
-    // Nothing of the account changes before the link is used, and the answer does not say whether another account has
-    // the address: then no link is mailed. needs_verification; 400 naming `current_password` or `email`; 429 within
-    // 120 s and for a network that asks too often.
-    Result<void> ask_for_address(const api::Caller& caller, const std::string& email, const std::string& current,
+    // Changes nothing before the link is used; the response does not reveal whether another account has the address,
+    // which then gets no link. needs_verification; 400 naming `current_password` or `email`; 429 within 120 s and for a
+    // network with too many requests.
+    Result<void> request_address(const api::Caller& caller, const std::string& email, const std::string& current,
                                  const std::string& network);
     void keep_address(const api::Caller& caller);
     // The link once more: the waiting address. 400 when none waits.
-    Result<std::string> ask_again(const api::Caller& caller);
+    Result<std::string> resend_link(const api::Caller& caller);
     [[nodiscard]] std::optional<std::string> waiting_address(std::int64_t user_id) const;
     static std::optional<std::string> waiting_address(store::Session& session, std::int64_t user_id);
     // The account's address from now on. invalid_token, token_expired, email_exists, 429.
@@ -55,7 +54,7 @@ class OwnAccount {
     // The caller's account, if that is its password: 400 naming `current_password`, 429 too_many_attempts.
     Result<User> with_password(const api::Caller& caller, const std::string& password);
 
-    // Made of what the action reports; empty for a user that is gone.
+    // Derived from the action's arguments; empty for a deleted user.
     [[nodiscard]] std::string token(std::int64_t user_id, const json::Value& account) const;
 
   private:

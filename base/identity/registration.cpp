@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 constexpr limits::Limit new_accounts{5, 600s};
 
-// An address like that one which nobody has.
+// A similar address without an account.
 std::string stand_in_for(std::string_view email) {
     const auto at = email.find('@');
     return crypto::random_code(std::max<std::size_t>(at, 16), "abcdefghijklmnopqrstuvwxyz") +
@@ -131,7 +131,7 @@ Result<void> Registration::add(const NewAccount& wanted) {
     const auto written = [&]() -> Result<std::int64_t> {
         try {
             return parts_.store.transact<std::int64_t>(*makes);
-        } catch (const store::UniqueViolation&) {  // somebody else's at the same moment: now it is there
+        } catch (const store::UniqueViolation&) {  // created concurrently: it exists now
             return parts_.store.transact<std::int64_t>(*makes);
         }
     }();

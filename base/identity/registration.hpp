@@ -1,5 +1,5 @@
-// The one component that makes customers' accounts: by registration and with a booking alike, under the same switches,
-// limits and state. No answer reveals whether an address has an account: what there is to report goes to the address.
+// The only component that creates customers' accounts, by registration and with a booking, under the same settings,
+// limits and status. No response reveals whether an address has an account: the result is mailed to the address.
 #pragma once
 
 #include <functional>
@@ -36,9 +36,8 @@ class Registration {
     Registration(const Registration&) = delete;
     Registration& operator=(const Registration&) = delete;
 
-    // Asked before an account is prepared: whether accounts are made at all, the limit of the client's network, and
-    // whether the client is a person, unless `is_person` says that reCAPTCHA has been asked. 403 registration_disabled,
-    // 429, recaptcha_failed.
+    // Called before preparing an account: whether registration is enabled, the limit of the client's network, and
+    // reCAPTCHA unless `is_person` says that it was checked. 403 registration_disabled, 429, recaptcha_failed.
     Result<void> admit(const std::string& recaptcha_token, const std::string& address, bool is_person = false);
     // Makes the account when called in a transaction, or writes to the owner of an address that has one: the same
     // work and statements for both. Answers the account's id, 0 where the address had one; never for the caller to
@@ -47,7 +46,7 @@ class Registration {
     using Makes = std::function<Result<std::int64_t>(store::Transaction&)>;
     // 400 naming `email`, `first_name`, `last_name` or `password`; 403 registration_disabled.
     Result<Makes> prepare(const NewAccount& wanted);
-    // The same for staff, whatever visitors may do: with a password that nobody knows, so that the mailed link sets it.
+    // The same for staff, whatever visitors may do: with a random password, so that the mailed link sets it.
     Result<Makes> invite(NewAccount wanted);
     // The same in a transaction of its own.
     Result<void> add(const NewAccount& wanted);

@@ -17,7 +17,7 @@ Reply private_ok(Value data, int status) {
     return reply;
 }
 
-// Told together with what the schema refuses.
+// Reported together with the schema's errors.
 std::vector<FieldError> faults_of(const Request& request) {
     std::vector<FieldError> faults;
     const auto note = [&](const Result<void>& good) {
@@ -43,7 +43,7 @@ Reply registered(Registration& registration, const settings::Settings& settings,
     Reply reply = private_ok(
         Value::object({{"user_id", Value()}, {"require_verification", settings.flag("require_email_verification")}}),
         201);
-    const api::Keeping keeping(request, reply);
+    const api::StoreReply keeping(request, reply);
     if (auto admitted = registration.admit(body.text_or("recaptcha_token"), request.address); !admitted)
         return api::failed(admitted.error());
     const auto added = registration.add({.first_name = body["first_name"].text(),

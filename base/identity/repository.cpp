@@ -34,8 +34,8 @@ std::optional<User> user(store::Session& session, std::string_view sql, const st
 
 }  // namespace
 
-std::vector<KeptRole> system_roles(store::Session& session) {
-    return store::structs<KeptRole, std::string, std::string, std::string>(
+std::vector<StoredRole> system_roles(store::Session& session) {
+    return store::structs<StoredRole, std::string, std::string, std::string>(
         session, "SELECT slug, label, capabilities FROM svc_roles WHERE is_system = 1");
 }
 
@@ -81,11 +81,11 @@ bool has_users(store::Session& session) {
     return session.number("SELECT COUNT(*) FROM (SELECT id FROM svc_users LIMIT 1) AS one", {}) > 0;
 }
 
-bool email_taken(store::Session& session, std::string_view email) {
+bool has_email(store::Session& session, std::string_view email) {
     return session.number("SELECT COUNT(*) FROM svc_users WHERE email_lower = :email", {{"email", email}}) > 0;
 }
 
-bool login_taken(store::Session& session, std::string_view login) {
+bool has_login(store::Session& session, std::string_view login) {
     return session.number("SELECT COUNT(*) FROM svc_users WHERE login_lower = :login", {{"login", login}}) > 0;
 }
 

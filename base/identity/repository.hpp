@@ -12,11 +12,11 @@
 namespace svc::identity::repository {
 
 // Roles. `capabilities` is a JSON list.
-struct KeptRole {
+struct StoredRole {
     std::string slug, label, capabilities;
-    friend bool operator==(const KeptRole&, const KeptRole&) = default;
+    friend bool operator==(const StoredRole&, const StoredRole&) = default;
 };
-std::vector<KeptRole> system_roles(store::Session& session);
+std::vector<StoredRole> system_roles(store::Session& session);
 void put_system_role(store::Transaction& tx, std::string_view slug, std::string_view label,
                      std::string_view capabilities, Instant now);
 std::vector<std::string> role_slugs(store::Session& session);  // of all roles, in alphabetical order
@@ -29,8 +29,8 @@ void verification_sent(store::Transaction& tx, std::int64_t id, Instant now);
 // The address is the user's; who waited for that may sign in.
 void set_verified(store::Transaction& tx, std::int64_t id, Instant now);
 bool has_users(store::Session& session);
-bool email_taken(store::Session& session, std::string_view email);
-bool login_taken(store::Session& session, std::string_view login);
+bool has_email(store::Session& session, std::string_view email);
+bool has_login(store::Session& session, std::string_view login);
 std::int64_t insert_user(store::Transaction& tx, const User& user, std::int64_t role_id, Instant now);
 void signed_in(store::Transaction& tx, std::int64_t user_id, Instant now);
 // Only while the hash is still `before`.
@@ -60,7 +60,7 @@ void insert_session(store::Transaction& tx, const NewSession& session, Instant n
 std::optional<Principal> live_session(store::Session& session, std::string_view token_hash, Instant now);
 void touch_session(store::Transaction& tx, std::int64_t id, Instant now);
 void delete_session(store::Transaction& tx, std::string_view token_hash);
-// The user's live sessions, the latest used first, at most a hundred; `token_hash` tells the current one.
+// The user's active sessions, the latest used first, at most a hundred; `token_hash` marks the current one.
 std::vector<OwnSession> list_sessions(store::Session& session, std::int64_t user_id, std::string_view token_hash,
                                       Instant now);
 // False when the user has no such session.
@@ -73,7 +73,7 @@ std::int64_t insert_password(store::Transaction& tx, std::int64_t user_id, std::
 std::int64_t live_passwords(store::Session& session, std::int64_t user_id);
 std::vector<ApplicationPassword> list_passwords(store::Session& session, std::int64_t user_id);
 std::optional<Principal> live_password(store::Session& session, std::string_view password_hash);
-// Of a user's own password, which is no row of its own; never a recorded use.
+// For a user's own password, which has no row; its use is never recorded.
 std::optional<Principal> live_user(store::Session& session, std::int64_t user_id);
 void touch_password(store::Transaction& tx, std::int64_t id, std::string_view address, Instant now);
 // Kept by the key in use from now on.

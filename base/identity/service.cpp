@@ -27,7 +27,7 @@ constexpr std::size_t most_remembered = 10'000;
 constexpr auto longest_session = 12h, longest_remembered = 14 * 24h;
 constexpr std::string_view session_prefix = "session:";
 
-// What listeners make of a number; what is none from 1 to `most` leaves it.
+// A listener's number; ignores one outside of 1 to `most`.
 int asked(const hooks::Hooks& hooks, const hooks::Filter& filter, std::int64_t ours, std::int64_t most) {
     const auto answer = api::integer(1, most).check(hooks.apply(filter, ours, {}), "answer");
     return static_cast<int>(answer ? answer->integer() : ours);
@@ -63,8 +63,8 @@ Result<void> Service::check(const std::string& name, const std::string& password
     const limits::Use pair{"sign_in", checked.pair, of_pair},
         network{"sign_in_address", checked.network, failures_of_address};
     checked.uses = {pair, network, {"sign_in_account", checked.account, failures_at_account}};
-    // Counted before the password is looked at, else guesses made side by side would all pass; a right one is given
-    // back. An account that is guessed at from many networks leaves each of them few tries, and nobody without any.
+    // Counted before the password is checked, else parallel guesses would all pass; a correct one is refunded. An
+    // account under attack from many networks leaves each of them few attempts, but never none.
     if (!limits_.take_strictly(checked.uses).allowed) {
         const limits::Limit wary{std::min(of_pair.burst, failures_under_attack.burst), failures_under_attack.per};
         checked.uses = {pair, network, {"sign_in_wary", checked.pair, wary}};
@@ -103,7 +103,7 @@ Result<std::optional<User>> Service::by_account_password(const std::string& name
     if (!hooks_.apply(basic_password_allowed, false, {user ? user->id : 0}).boolean())
         return std::optional<User>();
     const Instant now = clock_.now();
-    // The stored hash is part of it: another password ends what is remembered.
+    // Includes the stored hash, so that a new password invalidates the cache.
     const std::string key =
         user ? crypto::hex(keyring_->mac("basic_password",
                                          std::to_string(user->id) + "\n" + user->password_hash + "\n" + password))

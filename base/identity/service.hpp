@@ -60,7 +60,7 @@ class Service {
     // Deletes dead sessions and long ended tokens; answers how many rows. For the daily clean-up.
     std::int64_t clean_up();
 
-    // Called after each sign-in by somebody whose address is verified. [start-up]
+    // Called after each sign-in with a verified address. [start-up]
     using Arrived = std::function<void(std::int64_t user_id, const std::string& verified_email)>;
     void when_signed_in(Arrived arrived) { arrived_ = std::move(arrived); }
 
@@ -79,7 +79,7 @@ class Service {
         std::string pair, network, account;
         bool needs_rehash = false;
     };
-    // Fills `checked`, which holds what the uses name.
+    // Fills `checked`, which holds the strings of the uses.
     Result<void> check(const std::string& name, const std::string& password, const std::string& address,
                        Checked& checked);
     Result<SignedIn> begin_session(const User& user, const SignIn& attempt, const std::vector<limits::Use>& uses,

@@ -81,7 +81,7 @@ bool is_nonce(const crypto::Keyring& keyring, std::string_view text, std::string
               Instant now) {
     if (text.size() <= proof_digits || text.size() > longest_nonce)
         return false;
-    // Proven first, as it stands: what is read from it afterwards is what we wrote.
+    // Verified first, so that the parsed text is known to be ours.
     const std::string_view made_at = text.substr(proof_digits);
     if (!keyring.any([&](const crypto::Keyring& one) {
             return crypto::equal(text.substr(0, proof_digits), proof_of(one, session_key, user_id, made_at));

@@ -14,15 +14,15 @@ namespace svc::identity {
 // "svc_session", behind TLS "__Host-svc_session", which browsers take from this host over TLS alone.
 std::string session_cookie_name(bool secure);
 
-// The value of that cookie. Nothing when there is none, when it cannot be a session's, or when two different ones
-// were sent: one of them was planted then.
+// The value of that cookie. Empty when there is none, when it is malformed, or when two different ones were sent, of
+// which one must be forged.
 std::optional<std::string> session_cookie(const limits::Headers& headers, bool secure);
 std::optional<std::string> session_cookie(std::string_view cookie_header, bool secure);
 
 // The value of Set-Cookie. `max_age` empty: until the browser closes; 0: at once.
 std::string set_session_cookie(std::string_view token, bool secure, std::optional<std::int64_t> max_age);
 
-// X-Host-Nonce: an HMAC over session, user and the moment it was made in, which it tells; it lives 24 hours from then.
+// X-Host-Nonce: an HMAC over session, user and its time of creation, which it contains; valid for 24 hours.
 inline constexpr std::size_t longest_nonce = 64;
 struct Nonce {
     std::string text;

@@ -1,4 +1,4 @@
-// A user's own sessions: where somebody is signed in, and ending what is not theirs.
+// A user's own sessions: list and end them.
 #include "base/identity/repository.hpp"
 #include "base/identity/routes.hpp"
 #include "base/identity/service.hpp"

@@ -11,8 +11,8 @@
 #include "shared/core/date.hpp"
 #include "shared/store/store.hpp"
 
-// For statements that ask about a secret along with what it is to prove, in one trip. Purpose and kind of the subject
-// are literals, `subject_id` is a column.
+// For statements that check a secret together with their own rows, in one trip. Purpose and kind of the subject are
+// literals, `subject_id` is a column.
 #define SVC_TOKEN_LIVES "t.revoked_at IS NULL AND t.expires_at > :now AND (t.max_uses IS NULL OR t.used_at IS NULL)"
 #define SVC_TOKEN_JOIN(purpose, subject_type, subject_id)                                    \
     " LEFT JOIN svc_access_tokens t ON t.token_hash = :token_hash AND t.purpose = '" purpose \
@@ -35,8 +35,8 @@ struct Token {
 };
 
 namespace tokens {
-// 256 random bits, stored as SHA-256; the answer is the only time the secret is seen. `payload`, JSON, tells tokens of
-// one purpose apart: what it is besides a proof.
+// 256 random bits, stored as SHA-256; the secret is only returned once. `payload`, JSON, distinguishes tokens of one
+// purpose.
 inline constexpr std::string_view no_payload = "{}";
 std::string issue(store::Transaction& tx, std::string_view purpose, std::string_view subject_type,
                   std::int64_t subject_id, Instant now, std::chrono::seconds lifetime,
@@ -55,8 +55,8 @@ void revoke_all(store::Transaction& tx, std::string_view subject_type, std::int6
 // Deletes tokens that ended a month ago; answers how many.
 std::int64_t clean_up(store::Transaction& tx, Instant now);
 
-// What a secret is to the subject of a statement that joins it: the columns SVC_TOKEN_COLUMNS from `at` on. Without an
-// id it was never given out for that subject; one that does not live was, and is no guess.
+// A token as joined to a statement's subject: the columns SVC_TOKEN_COLUMNS from `at` on. Without an id it was never
+// issued for that subject; an expired one was, and is no guess.
 struct Joined {
     std::int64_t id = 0;
     std::string hash = {};
@@ -76,11 +76,10 @@ store::Params joined_params(std::string_view secret, Instant now);
 bool was_revoked(store::Session& session, std::string_view purpose, std::string_view subject_type,
                  std::int64_t subject_id);
 
-// Guesses at secrets of any kind by one address: 30 in a minute (S20).
-// Asked before a secret is looked at: 429 svc_rate_limited while the address has guessed too often, even for a right
-// one, or a guesser would simply go on.
+// Limits guesses at secrets of any kind by address: 30 per minute (S20). Checked before the secret: 429
+// svc_rate_limited even for a correct one while the address has guessed too often, or a guesser would simply continue.
 Result<void> may_try(const limits::RateLimits& limits, std::string_view address);
-// Counts a wrong one in the database: success while the caller may be told that it was wrong, 429 after too many. Not
+// Counts a wrong one in the database: success while the caller may learn that it was wrong, 429 after too many. Not
 // inside a transaction.
 Result<void> wrong_guess(limits::RateLimits& limits, std::string_view address);
 }  // namespace tokens

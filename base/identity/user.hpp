@@ -64,7 +64,7 @@ inline constexpr std::size_t password_length = 24;
 // address's domain in ASCII.
 std::string folded(std::string_view name);
 
-// Whether the text could be a random_token(): 43 URL-safe characters. What is not is never looked up.
+// Whether the text could be a random_token(): 43 URL-safe characters. Anything else is never looked up.
 bool is_token(std::string_view text);
 
 }  // namespace svc::identity

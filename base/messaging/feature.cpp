@@ -8,10 +8,17 @@
 
 namespace svc::messaging {
 
+static std::vector<std::filesystem::path> folders_of(const Site& site) {
+    if (site.installation.theme_folder.empty())
+        return {};
+    return {std::filesystem::path(site.installation.theme_folder) / mail_folder};
+}
+
 Feature::Feature(const Site& site, const Accounts& accounts, const Bookings& bookings)
     : svc::Feature(site),
-      service(site.settings, site.events, *site.keyring, site.clock, site.installation.address,
-              [&site] { site.jobs.wake("email_queue"); }),
+      service(
+          site.settings, site.events, *site.keyring, site.clock, site.installation.address,
+          [&site] { site.jobs.wake("email_queue"); }, folders_of(site)),
       sender(site.store, *site.keyring, site.clock, site.metrics,
              {.server = [&site] { return smtp_server(site.settings, site.installation.allowed); },
               .go_on = [&site] { site.jobs.wake("email_queue"); }}),

@@ -3,7 +3,6 @@
 
 #include <charconv>
 
-#include "base/messaging/templates.hpp"
 #include "base/platform/html/html.hpp"
 #include "shared/core/ascii.hpp"
 
@@ -58,26 +57,27 @@ std::string text_color_on(std::string_view color) {
     return light > 150'000 ? "#111111" : "#ffffff";
 }
 
-std::string in_frame(const Frame& frame, const std::string& body_html, const std::string& subject,
-                     std::string_view locale) {
+std::string in_frame(const templates::Library& files, const Frame& frame, const std::string& body_html,
+                     const std::string& subject, std::string_view locale) {
     if (body_html.find("<html") != std::string::npos || body_html.find("<HTML") != std::string::npos)
         return body_html;
     const std::string language(texts::bundled().language_of(locale, "mail"));
-    return mail_files().render("layout.html",
-                               json::Value::object({{"language", language},
-                                                    {"subject", subject},
-                                                    {"body_html", body_html},
-                                                    {"site_name", frame.site_name},
-                                                    {"site_url", frame.site_url},
-                                                    {"logo_url", frame.logo_url},
-                                                    {"color", frame.color},
-                                                    {"color_on", text_color_on(frame.color)},
-                                                    {"color_dark", lightened(frame.color)},
-                                                    {"color_on_dark", text_color_on(lightened(frame.color))},
-                                                    {"email", frame.email},
-                                                    {"phone", frame.phone},
-                                                    {"address", frame.address}}),
-                               locale);
+    return files.render("layout.html",
+                        json::Value::object({{"language", language},
+                                             {"direction", texts::is_right_to_left(language) ? "rtl" : "ltr"},
+                                             {"subject", subject},
+                                             {"body_html", body_html},
+                                             {"site_name", frame.site_name},
+                                             {"site_url", frame.site_url},
+                                             {"logo_url", frame.logo_url},
+                                             {"color", frame.color},
+                                             {"color_on", text_color_on(frame.color)},
+                                             {"color_dark", lightened(frame.color)},
+                                             {"color_on_dark", text_color_on(lightened(frame.color))},
+                                             {"email", frame.email},
+                                             {"phone", frame.phone},
+                                             {"address", frame.address}}),
+                        locale);
 }
 
 std::string signature_of(const Frame& frame) {

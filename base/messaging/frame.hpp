@@ -1,15 +1,16 @@
-// What every e-mail stands in: the operator's name, logo and colour above and below its text.
+// The frame of every e-mail: the operator's name, logo and colour above and below its text.
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "base/platform/templates/library.hpp"
 #include "base/settings/settings.hpp"
 
 namespace svc::messaging {
 
 struct Frame {
-    std::string site_name, site_url, logo_url;  // without a logo the name stands in its place
+    std::string site_name, site_url, logo_url;  // without a logo the name replaces it
     std::string color = "#1f5a8c";              // "#rrggbb", of buttons and links
     std::string email, phone, address;          // how to reach the operator; empty for e-mails to staff
 };
@@ -17,10 +18,11 @@ struct Frame {
 // As the site is set now.
 Frame frame_of(const settings::Settings& settings, const std::string& site_url, bool is_for_staff);
 
-// The whole HTML of an e-mail around the text of it. A text that is a whole document itself stays as it is.
-std::string in_frame(const Frame& frame, const std::string& body_html, const std::string& subject,
-                     std::string_view locale);
-// What ends the plain text.
+// The whole HTML of an e-mail around the text of it, by layout.html. A text that is a whole document itself stays as it
+// is.
+std::string in_frame(const templates::Library& files, const Frame& frame, const std::string& body_html,
+                     const std::string& subject, std::string_view locale);
+// The end of the plain text.
 std::string signature_of(const Frame& frame);
 
 // Black or white, whichever reads better on that colour.

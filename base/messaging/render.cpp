@@ -214,7 +214,7 @@ std::string render_plain(std::string_view source, const Variables& variables, st
 std::string plain_text(std::string_view html) {
     Lines lines;
     std::string href;
-    bool is_said = false;  // within what somebody wrote, whose lines are theirs
+    bool has_values = false;  // within what somebody wrote, whose lines are theirs
     for (std::size_t i = 0; i < html.size(); ++i) {
         if (is_tag_start(html, i)) {
             const auto end = html.find('>', i);
@@ -223,7 +223,7 @@ std::string plain_text(std::string_view html) {
             const std::string_view inside = html.substr(i + 1, end - i - 1);
             const auto tag = tag_of(inside);
             if (tag.name == "p" || tag.name == "/p")
-                is_said = inside.find("class=\"said") != std::string_view::npos;
+                has_values = inside.find("class=\"said") != std::string_view::npos;
             i = end;
             if (tag.name == "a")
                 href = tag.href;
@@ -248,7 +248,7 @@ std::string plain_text(std::string_view html) {
         }
         const auto end = std::min(html.find_first_of("<&", i + 1), html.size());
         const std::string_view chunk = html.substr(i, end - i);
-        if (is_said)
+        if (has_values)
             lines.add_as_written(chunk);
         else
             lines.add(chunk);

@@ -163,7 +163,7 @@ void add_routes(api::RouteTable& routes, Service& messaging, const Sources& sour
                                                                    sources.last_payment(request.path_id()));
                     if (!prepared)
                         return api::failed(prepared.error());
-                    const api::Keeping keeping(request, answer(prepared->queued));
+                    const api::StoreReply keeping(request, answer(prepared->queued));
                     return answer(messaging.resend(*prepared));
                 }});
 }

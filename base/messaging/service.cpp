@@ -56,8 +56,10 @@ std::vector<std::string> addresses_of(std::string_view list) {
 }
 
 Service::Service(const settings::Settings& settings, events::Events& hooks, const crypto::Keyring& keyring,
-                 const Clock& clock, std::string site_url, std::function<void()> wake)
-    : settings_(settings),
+                 const Clock& clock, std::string site_url, std::function<void()> wake,
+                 std::vector<std::filesystem::path> mail_folders)
+    : files_(make_mail_files(std::move(mail_folders), &hooks)),
+      settings_(settings),
       hooks_(hooks),
       keyring_(keyring),
       clock_(clock),
@@ -314,13 +316,18 @@ Wording Service::wording_of(const Template& which, const json::Value& booking,
                             std::optional<std::int64_t> trip_id) const {
     const auto key = "email_tpl_" + std::string(which.base);
     Wording wording{settings_.text(key + "_subject"), settings_.text(key + "_body")};
-    const auto fill_in = [&](std::string& text, std::string_view built_in, const hooks::Filter& filter) {
-        if (text.empty())
-            text = hooks_.filtered(filter.name) ? hooks_.apply(filter, built_in, {which.key}).text()
-                                                : std::string(built_in);
+    const auto fill_in = [&](std::string& text, std::string_view ending, const hooks::Filter& filter) {
+        if (!text.empty())
+            return;
+        files_->follow_files();
+        text = files_->source(std::string(which.key) + std::string(ending));
+        if (ending == ".subject")
+            text.resize(std::min(text.find('\n'), text.size()));
+        if (hooks_.filtered(filter.name))
+            text = hooks_.apply(filter, text, {which.key}).text();
     };
-    fill_in(wording.subject, which.subject, default_subject);
-    fill_in(wording.body, which.body, default_body);
+    fill_in(wording.subject, ".subject", default_subject);
+    fill_in(wording.body, ".html", default_body);
     if (!hooks_.filtered(effective_subject.name) && !hooks_.filtered(effective_body.name))
         return wording;
     if (!trip_id && booking.is_object())
@@ -336,7 +343,7 @@ void Service::write_text(const Template& which, const Wording& wording, const Va
     email.subject = render_subject(wording.subject, variables, email.locale);
     const std::string body = render_html(wording.body, variables, email.locale);
     const Frame frame = frame_of(settings_, site_url_, is_for_staff(which.key));
-    email.body_html = in_frame(frame, body, email.subject, email.locale);
+    email.body_html = in_frame(*files_, frame, body, email.subject, email.locale);
     email.body_text = plain_text(body) + signature_of(frame);
 }
 

@@ -64,9 +64,10 @@ struct Resend {
 class Service {
   public:
     // `site_url` without a slash at its end. `wake` is called after each commit that
-    // queued something a mail server is waiting for.
+    // queued something a mail server is waiting for. `mail_folders`: see make_mail_files.
     Service(const settings::Settings& settings, events::Events& hooks, const crypto::Keyring& keyring,
-            const Clock& clock, std::string site_url, std::function<void()> wake);
+            const Clock& clock, std::string site_url, std::function<void()> wake,
+            std::vector<std::filesystem::path> mail_folders = {});
 
     // Listens to the bookings' actions, which must have been declared. Throws std::logic_error when one is not.
     void listen();  // [start-up]
@@ -129,6 +130,8 @@ class Service {
     // The e-mail that shows that the mail server works.
     [[nodiscard]] outbound::Mail test_mail(const std::string& to) const;
 
+    [[nodiscard]] const templates::Library& files() const { return *files_; }  // of the texts
+
     void ask(BookingSources sources) { sources_ = std::move(sources); }  // [start-up]
 
   private:
@@ -188,6 +191,7 @@ class Service {
     void address(const Template& which, NewEmail& email) const;
 
     BookingSources sources_;
+    const std::unique_ptr<templates::Library> files_;
     const settings::Settings& settings_;
     events::Events& hooks_;
     const crypto::Keyring& keyring_;

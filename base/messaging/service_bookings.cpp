@@ -62,7 +62,7 @@ void Service::listen_to_bookings(const VerificationLink& link) {
                else if (status != "waitlist" && notifies_staff_of_new(booking))
                    staff("admin_new_booking", id, booking, {});
            });
-    listen(booking::verification_asked.name, "address_changed",
+    listen(booking::verification_requested.name, "address_changed",
            [=](std::int64_t id, const json::Value& booking, const json::Array&) {
                customer("guest_email_verification", id, booking, {{"verification_link", link(booking)}});
            });

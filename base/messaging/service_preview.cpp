@@ -135,8 +135,8 @@ outbound::Mail Service::test_mail(const std::string& to) const {
     mail.from_name = email.from_name;
     mail.to = {to};
     mail.subject = subject;
-    mail.html =
-        in_frame(frame, "<h1>" + html::escaped(subject) + "</h1>" + paragraph_html(said), subject, words.locale);
+    mail.html = in_frame(*files_, frame, "<h1>" + html::escaped(subject) + "</h1>" + paragraph_html(said), subject,
+                         words.locale);
     mail.text = said + "\n" + signature_of(frame);
     mail.message_id = crypto::random_token() + "@" + email.from_email.substr(email.from_email.find('@') + 1);
     mail.date = clock_.now();

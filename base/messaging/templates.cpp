@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "base/messaging/merge_tags.hpp"
+#include "base/messaging/render.hpp"
+
 namespace svc::embedded {
 std::span<const Embedded> mail_templates();  // base/messaging/mail
 }
@@ -88,9 +91,23 @@ std::span<const Template> templates() {
     return all;
 }
 
-const templates::Library& mail_files() {
-    static const templates::Library library({.domain = "mail", .bundled = embedded::mail_templates()});
-    return library;
+std::unique_ptr<templates::Library> make_mail_files(std::vector<std::filesystem::path> folders,
+                                                    const hooks::Hooks* hooks) {
+    const auto accepts = [hooks](std::string_view name, std::string_view text) -> Result<void> {
+        if (name == "layout.html")
+            return text.find("body_html") != std::string_view::npos
+                       ? Result<void>{}
+                       : Error{errc::validation_error, "layout.html shows no {{ body_html }}, the text of the e-mail."};
+        if (const auto read = as_template(text); !read)
+            return read.error();
+        const auto event = template_of(name.substr(0, name.rfind('.'))).event_key;
+        if (hooks)
+            if (auto fault = unknown_tag(text, event, tags_of(*hooks, event)))
+                return Error{errc::validation_error, std::move(*fault)};
+        return {};
+    };
+    return std::make_unique<templates::Library>(templates::Library::Options{
+        .domain = "mail", .bundled = embedded::mail_templates(), .folders = std::move(folders), .accepts = accepts});
 }
 
 const Template& template_of(std::string_view key) {

@@ -1,10 +1,14 @@
 // Which e-mails there are, what switches them and what they say when the operator wrote nothing else.
 #pragma once
 
+#include <filesystem>
+#include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/platform/templates/library.hpp"
+#include "shared/hooks/hooks.hpp"
 
 namespace svc::messaging {
 
@@ -21,7 +25,13 @@ std::span<const Template> templates();
 const Template& template_of(std::string_view key);  // std::logic_error for an unknown one
 bool is_for_staff(std::string_view key);
 
-// The bundled files: those texts, and "layout.html", which all of them stand in.
-const templates::Library& mail_files();
+// The folder of the operator's own files in place of the bundled ones, below the theme's: svc/mail.
+inline constexpr std::string_view mail_folder = "svc/mail";
+
+// The files of e-mails: {key}.subject and {key}.html, and "layout.html", which all of them stand in. A file of the same
+// name in one of the folders replaces a bundled one, unless it is no template or has a tag that its e-mail lacks: then
+// it is reported and the bundled one stands. `hooks` outlives the library; null: only what can be read is asked.
+std::unique_ptr<templates::Library> make_mail_files(std::vector<std::filesystem::path> folders,
+                                                    const hooks::Hooks* hooks);
 
 }  // namespace svc::messaging

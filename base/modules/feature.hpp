@@ -1,4 +1,4 @@
-// The feature of modules: their routes and hooks over the modules that the platform keeps.
+// The feature of modules: routes and hooks over the platform's modules.
 #pragma once
 
 #include "base/modules/site_modules.hpp"

@@ -1,4 +1,4 @@
-// What modules tell when they are turned on and off.
+// Actions of modules being enabled and disabled.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"

@@ -106,7 +106,7 @@ Result<SiteModules::Written> SiteModules::write_settings(std::string_view slug, 
     auto clean = module->settings.partial().check(accepted);
     if (!clean)
         return clean.error();
-    if (clean->size() == 0) {  // nothing is written, so nothing is told
+    if (clean->size() == 0) {  // nothing is written, so nothing is reported
         auto shown = shown_settings(slug);
         if (!shown)
             return shown.error();

@@ -13,7 +13,7 @@ const char* const manage = "svc_manage_modules";
 
 using Slugs = std::set<std::string, std::less<>>;
 
-// What the routes work on.
+// Dependencies of the routes.
 struct Desk {
     SiteModules& modules;
     store::Store& store;
@@ -36,7 +36,7 @@ api::Schema schema_of(const Desk& desk, const Module& module) {
     return api::Schema(std::move(fields));
 }
 
-// What the module is found by: its category and plan, and what it stands on.
+// Search terms of the module: its category, plan and requirements.
 json::Value tags_of(const Module& module) {
     auto tags = json::Value::array();
     if (!module.category.empty())
@@ -151,7 +151,7 @@ api::Reply written(const Desk& desk, const api::Request& request) {
         for (const auto& [name, value] : own.members())
             if (module->settings.find(name))
                 known.set(name, value);
-        // All or nothing: what is wrong with its own is told before anything is written.
+        // All or nothing: its own errors are reported before anything is written.
         if (auto clean = module->settings.partial().check(known); !clean)
             return api::failed(clean.error());
         auto done = desk.settings.write(of_the_site, request.caller.user_id);
@@ -173,42 +173,42 @@ api::Reply written(const Desk& desk, const api::Request& request) {
     });
 }
 
-// One wish of many: a module, on or off.
-struct Wish {
+// One entry of a bulk request: a module, enabled or disabled.
+struct Toggle {
     std::string slug;
     bool on = false;
     std::optional<Error> refused = {};
 };
 
 // As they were sent: each module once, and one of them at least is there.
-Result<std::vector<Wish>> wishes_of(const Desk& desk, const json::Value& items) {
-    std::vector<Wish> wishes;
+Result<std::vector<Toggle>> toggles_of(const Desk& desk, const json::Value& items) {
+    std::vector<Toggle> toggles;
     Slugs named;
     bool any_known = false;
     for (std::size_t i = 0; i < items.size(); ++i) {
-        Wish wish{.slug = items[i]["slug"].text(), .on = items[i]["enabled"].boolean()};
-        if (!named.insert(wish.slug).second)
+        Toggle toggle{.slug = items[i]["slug"].text(), .on = items[i]["enabled"].boolean()};
+        if (!named.insert(toggle.slug).second)
             return invalid("items." + std::to_string(i + 1) + ".slug", "This module is listed twice.");
-        any_known = any_known || desk.modules.find(wish.slug);
-        wishes.push_back(std::move(wish));
+        any_known = any_known || desk.modules.find(toggle.slug);
+        toggles.push_back(std::move(toggle));
     }
     if (!any_known)
         return invalid("items", "Unknown modules.");
-    return wishes;
+    return toggles;
 }
 
-// Again while that brings one further: what a module stands on may stand behind it in the list.
-void toggle_all(const Desk& desk, std::vector<Wish>& wishes, std::int64_t user_id) {
-    std::vector<Wish*> open;
-    open.reserve(wishes.size());
-    for (Wish& wish : wishes)
-        open.push_back(&wish);
+// Repeats while that makes progress: a module's requirement may come after it in the list.
+void toggle_all(const Desk& desk, std::vector<Toggle>& toggles, std::int64_t user_id) {
+    std::vector<Toggle*> open;
+    open.reserve(toggles.size());
+    for (Toggle& toggle : toggles)
+        open.push_back(&toggle);
     for (std::size_t before = 0; before != open.size();) {
         before = open.size();
-        std::erase_if(open, [&](Wish* wish) {
-            const auto done = desk.modules.toggle(wish->slug, wish->on, user_id);
-            wish->refused = done ? std::nullopt : std::optional(done.error());
-            return !wish->refused;
+        std::erase_if(open, [&](Toggle* toggle) {
+            const auto done = desk.modules.toggle(toggle->slug, toggle->on, user_id);
+            toggle->refused = done ? std::nullopt : std::optional(done.error());
+            return !toggle->refused;
         });
     }
 }
@@ -221,34 +221,34 @@ Slugs enabled_of(const Desk& desk) {
     return slugs;
 }
 
-// Each by itself; those that went off with what they stand on are told too.
+// Each by itself; modules disabled with their requirement are included.
 api::Reply toggled(const Desk& desk, const api::Request& request) {
-    auto wishes = wishes_of(desk, request.body["items"]);
-    if (!wishes)
-        return api::failed(wishes.error());
+    auto toggles = toggles_of(desk, request.body["items"]);
+    if (!toggles)
+        return api::failed(toggles.error());
     const Slugs before = enabled_of(desk);
-    toggle_all(desk, *wishes, request.caller.user_id);
-    Slugs told;
+    toggle_all(desk, *toggles, request.caller.user_id);
+    Slugs changed_slugs;
     auto skipped = json::Value::array();
     const Error* blocked = nullptr;
-    for (const Wish& wish : *wishes) {
-        if (!wish.refused) {
-            told.insert(wish.slug);
+    for (const Toggle& toggle : *toggles) {
+        if (!toggle.refused) {
+            changed_slugs.insert(toggle.slug);
             continue;
         }
-        if (!blocked && desk.modules.find(wish.slug))
-            blocked = &*wish.refused;
+        if (!blocked && desk.modules.find(toggle.slug))
+            blocked = &*toggle.refused;
         skipped.push(json::Value::object(
-            {{"slug", wish.slug}, {"reason", wish.refused->code().name}, {"message", wish.refused->message()}}));
+            {{"slug", toggle.slug}, {"reason", toggle.refused->code().name}, {"message", toggle.refused->message()}}));
     }
-    if (told.empty())
+    if (changed_slugs.empty())
         return api::failed(*blocked);
     const Slugs after = enabled_of(desk);
     auto modules = json::Value::array();
     const auto available = desk.modules.available();
     const auto changed = changes_of(desk);
     for (const auto& module : desk.modules.all())
-        if (told.contains(module.slug) || before.contains(module.slug) != after.contains(module.slug))
+        if (changed_slugs.contains(module.slug) || before.contains(module.slug) != after.contains(module.slug))
             modules.push(to_json(desk, module, available, changed));
     return api::ok(json::Value::object({{"modules", std::move(modules)}, {"skipped", std::move(skipped)}}));
 }

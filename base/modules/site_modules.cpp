@@ -181,7 +181,7 @@ Result<void> SiteModules::toggle(std::string_view slug, bool on, std::int64_t us
     } else {
         for (auto& dependent : dependents_of(slug))
             changing.push_back(std::move(dependent));
-        std::reverse(changing.begin(), changing.end());  // who depends is off before what it depends on
+        std::reverse(changing.begin(), changing.end());  // dependents are disabled before their requirement
     }
     return store_.write([&](store::Transaction& tx) -> Result<void> {
         if (on)

@@ -12,13 +12,13 @@
 
 namespace svc::modules {
 
-// The channel of store::ChangeFeed that tells of toggles and settings; whoever listens calls reload().
+// The channel of store::ChangeFeed for toggles and settings; subscribers call reload().
 inline constexpr std::string_view changes_channel = "modules";
 
 class SiteModules final : public Modules {
   public:
-    // `available` tells whether the edition has the module; empty: every one without requires_pro. What the licence's
-    // plan has of these, the filter svc_pro_available_modules says.
+    // `available` tells whether the edition has the module; empty: every one without requires_pro. The filter
+    // svc_pro_available_modules limits these to the licence's plan.
     SiteModules(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, hooks::Hooks& hooks,
                 const Clock& clock, std::function<bool(const Module&)> available = {});
     ~SiteModules() override;
@@ -28,8 +28,8 @@ class SiteModules final : public Modules {
 
     void declare(Module module) override;
 
-    // Reads what is stored. Once after the declarations, then whenever the channel tells; until the first call every
-    // module is off. Throws store::Unavailable and keeps what it had.
+    // Reads the stored state. Once after the declarations, then whenever the channel reports a change; until the first
+    // call every module is disabled. Throws store::Unavailable and keeps the previous state.
     void reload();
     // Runs `prepare` of every enabled module, so that its storage is that of this release. One that cannot be prepared
     // is logged and off in this process, and the others serve on. [start-up, after reload]
@@ -41,7 +41,7 @@ class SiteModules final : public Modules {
     [[nodiscard]] std::set<std::string, std::less<>> available() const;
     // As listeners see it too.
     [[nodiscard]] bool enabled(std::string_view slug) const override;
-    // As it is stored, for what listeners must not be asked about: whether they are mute themselves.
+    // The stored state, for listeners that must not be called about their own: whether they are disabled themselves.
     [[nodiscard]] bool is_on(std::string_view slug) const;
     // Turns on what listeners want on a fresh installation. [start-up, after prepare_enabled]
     void turn_on_defaults();
@@ -58,9 +58,9 @@ class SiteModules final : public Modules {
         json::Value settings;  // as shown
         std::vector<std::string> rejected_keys;
     };
-    // All or nothing, only declared names; a masked secret keeps what is stored.
+    // All or nothing, only declared names; a masked secret keeps its stored value.
     Result<Written> write_settings(std::string_view slug, const json::Value& values);
-    // Seals with the key in use what is sealed with another; how many.
+    // Encrypts values of other keys with the key in use; returns how many.
     Result<std::int64_t> renew_sealed();
 
   private:

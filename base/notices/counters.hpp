@@ -1,4 +1,4 @@
-// How many rows of a section are newer than what a user has seen (routes 18.3, 18.4).
+// Counts the rows of a section that are newer than the user's last visit (routes 18.3, 18.4).
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace svc::notices {
 // A section of the admin whose new rows are counted.
 struct Section {
     std::string name;        // "bookings"
-    std::string capability;  // who may see its rows; others count 0
+    std::string capability;  // required to see its rows; others count 0
     std::function<std::int64_t(store::Session& session, Instant since)> count;
 };
 
@@ -25,7 +25,7 @@ class Counters {
     void add(Section section) { sections_.push_back(std::move(section)); }  // [start-up]
 
     [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
-    // By section. Who has never marked one has seen what is older than 30 days.
+    // By section. Without an earlier visit, rows of the last 30 days count.
     [[nodiscard]] json::Value of(const api::Caller& caller) const;
     Result<void> mark(const api::Caller& caller, const std::string& section) const;
 

@@ -1,4 +1,4 @@
-// The feature of notices: what needs attention, what is new, and usage reports (group G18 of routes).
+// The feature of notices: warnings, counters of new records, and usage reports (group G18 of routes).
 #pragma once
 
 #include "base/notices/counters.hpp"

@@ -1,4 +1,4 @@
-// What may be changed about notices and usage reports.
+// The filters of notices and usage reports.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"

@@ -1,4 +1,4 @@
-// Gathers notices and leaves out what was put away.
+// Gathers notices, without dismissed ones.
 #include "base/notices/notices.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::string text_in(const Value& object, std::string_view name, std::string_view
     return std::string(found && found->is_string() ? std::string_view(found->text()) : fallback);
 }
 
-// What a listener says is taken as far as it is a notice.
+// Accepts a listener's entry if it is a valid notice.
 std::optional<Notice> of_value(const Value& said) {
     Notice notice{.key = text_in(said, "id"),
                   .type = text_in(said, "type", "info"),

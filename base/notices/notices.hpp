@@ -1,4 +1,4 @@
-// Notices for staff: what needs their attention, each put away by each user for themselves (spec 4.11;
+// Notices for staff: matters that need attention; each user dismisses them separately (spec 4.11;
 // routes 18.1, 18.2).
 #pragma once
 
@@ -16,13 +16,13 @@ struct Notice {
     std::string title = {}, message = {};
     // Where to go on: a label and a path of the admin each.
     std::vector<std::pair<std::string, std::string>> actions = {};
-    // When its cause last came up: put away, it comes back with a newer one. Epoch: it stays away.
+    // The last occurrence of its cause: a dismissed notice returns with a newer one. Epoch: it never returns.
     Instant since = {};
-    std::string capability = "svc_access_admin";  // who is told
+    std::string capability = "svc_access_admin";  // required to see it
     bool dismissible = true;
 };
 
-// Asked at each request; returns what holds now.
+// Called at each request; returns the present notices.
 using Source = std::function<std::vector<Notice>(store::Session& session, Instant now)>;
 
 // The sources of the base itself: mail, queues, seats, jobs, payments, settings.
@@ -34,9 +34,9 @@ class Notices {
     explicit Notices(const Site& site) : site_(site) {}
     void add(Source source) { sources_.push_back(std::move(source)); }  // [start-up]
 
-    // What this caller is told now, filters included, errors first.
+    // The caller's notices, filters applied, errors first.
     [[nodiscard]] std::vector<Notice> of(const api::Caller& caller) const;
-    // False: this caller is told of no such notice, or it cannot be put away.
+    // False: the caller has no such notice, or it is not dismissible.
     Result<bool> dismiss(const api::Caller& caller, const std::string& key) const;
 
   private:

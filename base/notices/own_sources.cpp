@@ -1,4 +1,4 @@
-// What the base tells of by itself: counts of what went wrong lately, each one statement on an index.
+// The base's own notices: counts of recent failures, each one statement on an index.
 #include "base/notices/notices.hpp"
 #include "shared/store/typed.hpp"
 

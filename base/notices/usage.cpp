@@ -1,4 +1,4 @@
-// Builds, sends and keeps usage reports.
+// Builds, sends and stores usage reports.
 #include "base/notices/usage.hpp"
 
 #include "shared/store/read_rows.hpp"
@@ -11,7 +11,7 @@ using std::chrono::hours;
 
 constexpr auto between_reports = hours(24 * 7), between_tries = hours(24);
 
-// The order of magnitude: 0, 1, 10, 100. An exact count would tell more than is needed.
+// The order of magnitude: 0, 1, 10, 100. An exact count would disclose more than needed.
 std::int64_t magnitude_of(std::int64_t count) {
     std::int64_t bound = 1;
     while (bound * 10 <= count)
@@ -115,7 +115,7 @@ Result<void> Usage::send(bool forced) const {
     const std::string why = answer ? "The server answered " + std::to_string(answer->status) + "."
                                    : std::string("The server could not be reached.");
     auto noted = site_.store.write([&](store::Transaction& tx) -> Result<void> {
-        // Without a row reports are off, and what was sent by force is not kept.
+        // Without a row reports are off, and a forced report is not stored.
         if (taken) {
             if (tx.run("UPDATE svc_usage_state SET pending = NULL, retry_count = 0, next_retry_at = NULL,"
                        " last_error = NULL, last_sent_at = :now WHERE id = 1",

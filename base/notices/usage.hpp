@@ -27,9 +27,9 @@ class Usage {
     void add_jobs();
 
     [[nodiscard]] UsageStatus status() const;
-    // What would be sent now.
+    // The report as it would be sent now.
     [[nodiscard]] json::Value report() const;
-    // Turned off, everything that was kept for reports is deleted.
+    // Turning reports off deletes all their stored data.
     Result<void> enable(bool enabled, std::int64_t user_id) const;
     // Sends the report now: svc_validation_error while off, unless forced; svc_upstream_error when nobody took it.
     Result<void> send(bool forced) const;

@@ -1,4 +1,4 @@
-// Registers what operations have.
+// Registers the parts of operations.
 #include "base/operations/feature.hpp"
 
 #include "base/operations/routes.hpp"

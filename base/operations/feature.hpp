@@ -9,7 +9,7 @@ namespace svc::operations {
 
 class Feature final : public svc::Feature {
   public:
-    // What samples are made of.
+    // The parts that create samples.
     struct Lower {
         catalog::media::Feature& media;
         catalog::classifications::Feature& classifications;

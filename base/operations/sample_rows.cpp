@@ -6,7 +6,7 @@
 namespace svc::operations::rows {
 namespace {
 
-// What was sold lies in a table of its own, since it came later.
+// Sales have a table of their own, since it was added later.
 bool is_sale(const std::string& kind) { return kind == "booking" || kind == "customer"; }
 
 }  // namespace
@@ -31,6 +31,21 @@ std::vector<std::int64_t> remembered(store::Session& session, const std::string&
         {{"kind", kind}});
 }
 
+void remember_step(store::Transaction& tx, std::int64_t step, std::int64_t trip_id, Instant now) {
+    tx.run("INSERT INTO svc_sample_steps (step, trip_id, created_at) VALUES (:step, :trip, :now)",
+           {{"step", step}, {"trip", trip_id}, {"now", now}});
+}
+
+std::map<std::int64_t, std::int64_t> steps(store::Session& session) {
+    std::map<std::int64_t, std::int64_t> all;
+    for (const auto& [step, trip] :
+         store::tuples<std::int64_t, std::int64_t>(session, "SELECT step, trip_id FROM svc_sample_steps", {}))
+        all.emplace(step, trip);
+    return all;
+}
+
+void forget_steps(store::Transaction& tx) { tx.run("DELETE FROM svc_sample_steps", {}); }
+
 bool is_new_customer(store::Session& session, std::int64_t id, Instant now) {
     return session.number("SELECT COUNT(*) FROM svc_customers WHERE id = :id AND created_at = :now",
                           {{"id", id}, {"now", now}}) > 0;
@@ -49,7 +64,7 @@ void remove_idle_customer(store::Transaction& tx, std::int64_t id) {
         {{"id", id}});
 }
 
-void count_anew(store::Transaction& tx, std::int64_t trip_id) {
+void recount(store::Transaction& tx, std::int64_t trip_id) {
     tx.run(
         "INSERT INTO svc_trip_counts_due (trip_id, marks) VALUES (:id, 1)"
         " ON CONFLICT (trip_id) DO UPDATE SET marks = svc_trip_counts_due.marks + 1",

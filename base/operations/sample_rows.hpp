@@ -1,6 +1,7 @@
-// The SQL of the sample catalogue: what it made, and the classifications it names.
+// The SQL of the sample catalogue: the created rows and the classifications.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,17 +15,22 @@ void remember(store::Transaction& tx, const std::string& kind, std::int64_t id, 
 void forget(store::Transaction& tx, const std::string& kind, std::int64_t id);
 std::vector<std::int64_t> remembered(store::Session& session, const std::string& kind);
 std::optional<Instant> import_date(store::Session& session);
+// How far a load that goes on after an interruption is, and with which trip; remember_step throws
+// store::UniqueViolation too.
+void remember_step(store::Transaction& tx, std::int64_t step, std::int64_t trip_id, Instant now);
+std::map<std::int64_t, std::int64_t> steps(store::Session& session);  // step, trip
+void forget_steps(store::Transaction& tx);
 
 // Whether that customer was made at that very moment.
 bool is_new_customer(store::Session& session, std::int64_t id, Instant now);
-// The payments of a booking and what was paid back of them.
+// The payments of a booking and their refunds.
 void forget_money(store::Transaction& tx, std::int64_t booking_id);
 // Unless it is a user's own or somebody has booked by it.
 void remove_idle_customer(store::Transaction& tx, std::int64_t id);
 // The trip's bookings are counted again by the next turn of that job.
-void count_anew(store::Transaction& tx, std::int64_t trip_id);
+void recount(store::Transaction& tx, std::int64_t trip_id);
 
-// What goes with a trip.
+// The rows that belong to a trip.
 struct Dates {
     std::int64_t departures = 0, rules = 0;
 };

@@ -88,7 +88,7 @@ bool SampleSales::sell(std::int64_t trip_id, const Value& sample) {
     if (const std::string status = sample["status"].text(); status != booking::status::pending)
         static_cast<void>(bookings_.records.lifecycle().set_status(id, status, sample.text_or("reason"), importer));
     static_cast<void>(quiet_.store.write([&](store::Transaction& tx) -> Result<void> {
-        rows::count_anew(tx, trip_id);
+        rows::recount(tx, trip_id);
         return {};
     }));
     return true;

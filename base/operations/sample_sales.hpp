@@ -10,11 +10,11 @@
 
 namespace svc::operations {
 
-// Any thread and process. No e-mail, no event: what is made and removed is remembered in rows, and nothing else is ever
+// Any thread and process. No e-mail, no event: created rows are registered, and nothing else is ever
 // removed.
 class SampleSales {
   public:
-    // All that it is given outlives it. `site` has the real hooks, which are kept quiet.
+    // All arguments outlive it. `site` has the real hooks, which are silenced.
     SampleSales(const Site& site, const booking::Feature::Lower& lower);
 
     // Books the sample trips, which are given in the order of their document and on sale already; answers how many

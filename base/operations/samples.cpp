@@ -1,7 +1,7 @@
 // Loading and removing the sample catalogue.
 #include "base/operations/samples.hpp"
 
-#include <functional>
+#include <algorithm>
 #include <span>
 
 #include "base/availability/rules/wire.hpp"
@@ -10,6 +10,7 @@
 #include "base/operations/scenery.hpp"
 #include "shared/api/steps.hpp"
 #include "shared/core/embedded.hpp"
+#include "shared/store/last_of_all.hpp"
 
 namespace svc::embedded {
 std::span<const Embedded> samples();
@@ -67,18 +68,21 @@ Result<std::int64_t> create_class(store::Transaction& tx, classes::Service& serv
     return made ? Result<std::int64_t>(made->id) : made.error();
 }
 
-const char* const begun_step = "samples";
+const char* const first_step = "samples";
+constexpr std::int64_t steps_over = -1;
 
 Error loaded_already() { return Error{errc::conflict, "The samples are already loaded."}; }
 
 }  // namespace
 
 // One loader at a time, of all processes: the row is there or it is not.
-Result<void> Samples::claim() {
-    const api::Step step(begun_step);
+Result<void> Samples::claim(Resuming resuming) {
+    const api::Step step(first_step);
     try {
         return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             rows::remember(tx, "import", 0, parts_.clock.now());
+            if (resuming == Resuming::yes)
+                rows::remember_step(tx, 0, 0, parts_.clock.now());
             return {};
         });
     } catch (const store::UniqueViolation&) {
@@ -165,15 +169,20 @@ Result<json::Value> Samples::body_of(store::Session& session, const json::Value&
     return trips::trip_fields(parts_.trips.showing().parts).check(body);
 }
 
-Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCounts& counts) {
+Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCounts& counts, std::int64_t step) {
     const std::string kind = sample["picture"].text();
     const std::string bytes = images::to_jpeg(scenery(kind, 960, 640));
-    auto picture =
-        parts_.media.upload({.bytes = bytes, .name = kind + ".jpg", .alt_text = sample["trip"]["title"].text()},
-                            std::nullopt, [&](store::Transaction& tx, const catalog::media::Service::Stored& stored) {
-                                if (stored.fresh)
-                                    rows::remember(tx, "media", stored.media.id, parts_.clock.now());
-                            });
+    using Stored = catalog::media::Service::Stored;
+    const auto upload = [&] {
+        const store::LastOfAll remembered(std::in_place_type<Stored>,
+                                          [&](store::Transaction& tx, const Stored& stored) {
+                                              if (stored.fresh)
+                                                  rows::remember(tx, "media", stored.media.id, parts_.clock.now());
+                                          });
+        return parts_.media.upload({.bytes = bytes, .name = kind + ".jpg", .alt_text = sample["trip"]["title"].text()},
+                                   std::nullopt);
+    };
+    auto picture = upload();
     if (!picture)
         return picture.error();
     counts.media += picture->fresh ? 1 : 0;
@@ -189,6 +198,8 @@ Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCount
         if (!trip)
             return trip.error();
         rows::remember(tx, "trip", trip->id, parts_.clock.now());
+        if (step > 0)
+            rows::remember_step(tx, step, trip->id, parts_.clock.now());
         const json::Value& dates = sample["dates"];
         for (std::int64_t i = 0; i < dates["count"].integer(); ++i) {
             const auto ahead = dates["first"].integer() + i * dates["gap"].integer();
@@ -234,11 +245,11 @@ Result<void> Samples::import_rule(std::int64_t trip_id, const json::Value& sampl
 
 Result<SampleCounts> Samples::import(bool overwrite, What what) {
     // By the same request, which was interrupted: whatever it has loaded so far is loaded anew.
-    const bool is_begun = api::Steps::before(begun_step).has_value();
+    const bool is_begun = api::Steps::before(first_step).has_value();
     if (overwrite || is_begun)
         if (auto removed = clean_up(); !removed)
             return removed;
-    if (auto claimed = claim(); !claimed)
+    if (auto claimed = claim(Resuming::no); !claimed)
         return claimed.error();
     SampleCounts counts;
     if (auto classes = import_classes(counts); !classes)
@@ -259,89 +270,68 @@ Result<SampleCounts> Samples::import(bool overwrite, What what) {
     return counts;
 }
 
-Result<SampleCounts> Samples::import_into_empty() {
-    const bool any = parts_.store.reading<bool>(
-        [](store::Session& session) { return trips::Service::any(session) || rows::import_date(session).has_value(); });
-    if (any)
-        return SampleCounts{};
-    auto made = import(false, What::trips);
-    // Another process was first.
-    if (!made && &made.error().code() == &errc::conflict)
-        return SampleCounts{};
-    return made;
+// What a kill between a trip and its rule has left out, and then that all is there.
+Result<void> Samples::end_steps(const json::Value& all, SampleCounts& counts) {
+    const auto steps = parts_.store.reading<std::map<std::int64_t, std::int64_t>>(
+        [](store::Session& session) { return rows::steps(session); });
+    for (const auto& [step, trip] : steps) {
+        if (step <= 0 || !all[static_cast<std::size_t>(step - 1)].find("rule"))
+            continue;
+        const bool has_rule = parts_.store.reading<bool>(
+            [&, id = trip](store::Session& session) { return rows::dates_of(session, id).rules > 0; });
+        if (has_rule)
+            continue;
+        if (auto ruled = import_rule(trip, all[static_cast<std::size_t>(step - 1)]["rule"]); !ruled)
+            return ruled;
+        ++counts.rules;
+    }
+    return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        rows::remember_step(tx, steps_over, 0, parts_.clock.now());
+        return {};
+    });
 }
 
-// Bookings first and then trips, since they refer to the rest. What cannot go is kept and remembered.
-Result<SampleCounts> Samples::clean_up() {
+// A step is the number of a trip in its document, made in that trip's transaction.
+Result<SampleCounts> Samples::import_into_empty(Progress& progress) {
     SampleCounts counts;
-    if (sales_) {
-        const auto gone = sales_->clean_up();
-        counts.bookings = gone.bookings;
-        counts.kept = gone.kept;
+    bool any = false;
+    std::map<std::int64_t, std::int64_t> steps;
+    parts_.store.read([&](store::Session& session) {
+        steps = rows::steps(session);
+        any = trips::Service::any(session) || rows::import_date(session).has_value();
+    });
+    if (steps.empty() ? any : steps.contains(steps_over))
+        return counts;
+    if (steps.empty()) {
+        if (auto claimed = claim(Resuming::yes); !claimed)
+            return counts;  // another process was first
+        steps.emplace(0, 0);
     }
-    const auto each = [&](const std::string& kind, const std::function<Result<void>(std::int64_t id)>& remove,
-                          std::int64_t& removed) {
-        const auto ids = parts_.store.reading<std::vector<std::int64_t>>(
-            [&](store::Session& session) { return rows::remembered(session, kind); });
-        for (const std::int64_t id : ids) {
-            const auto gone = remove(id);
-            const bool missing = !gone && gone.error().code().status == 404;
-            if (!gone && !missing) {
-                ++counts.kept;
+    if (auto classes = import_classes(counts); !classes)
+        return classes.error();
+    const json::Value all = document("trips.json");
+    const auto total = static_cast<std::int64_t>(all.size());
+    auto done = static_cast<std::int64_t>(steps.size()) - 1;
+    progress.at("sample trips", done, total);
+    try {
+        for (std::int64_t step = 1; step <= total; ++step) {
+            if (steps.contains(step))
                 continue;
-            }
-            removed += missing ? 0 : 1;
-            static_cast<void>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-                rows::forget(tx, kind, id);
-                return {};
-            }));
+            if (progress.is_stopped())
+                throw std::runtime_error(std::to_string(done) + " of " + std::to_string(total) +
+                                         " sample trips are loaded; run svc samples to load the rest.");
+            auto trip = import_trip(all[static_cast<std::size_t>(step - 1)], counts, step);
+            if (!trip)
+                return trip.error();
+            progress.at("sample trips", ++done, total);
         }
-    };
-    each(
-        "trip",
-        [&](std::int64_t id) -> Result<void> {
-            if (auto trashed = parts_.trips.lifecycle().trash(id, std::nullopt);
-                !trashed && trashed.error().code().status != 409)  // 409: it lies there already
-                return trashed.error();
-            rows::Dates dates;
-            auto gone = parts_.trips.lifecycle().remove(id, [&](store::Transaction& tx, std::int64_t trip_id) {
-                dates = rows::dates_of(tx, trip_id);
-                return availability::Departures::remove_all(tx, trip_id);
-            });
-            counts.departures += gone ? dates.departures : 0;
-            counts.rules += gone ? dates.rules : 0;
-            return gone;
-        },
-        counts.trips);
-    each(
-        "classification",
-        [&](std::int64_t id) -> Result<void> {
-            const auto type = parts_.store.reading<std::optional<std::string>>(
-                [&](store::Session& session) { return rows::type_of(session, id); });
-            if (!type)
-                return errc::not_found;
-            return parts_.classifications.remove(classes::type_of(*type).value(), id);
-        },
-        counts.classifications);
-    each(
-        "media", [&](std::int64_t id) { return parts_.media.remove(id); }, counts.media);
-    static_cast<void>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        rows::forget(tx, "import", 0);
-        return {};
-    }));
+        if (auto ended = end_steps(all, counts); !ended)
+            return ended.error();
+    } catch (const store::UniqueViolation&) {
+        // Another process goes on with the same load, and ends it.
+    }
     parts_.availability.calendar.reload_changed();
     return counts;
-}
-
-SampleStatus Samples::status() const {
-    return parts_.store.reading<SampleStatus>([](store::Session& session) {
-        SampleStatus status{.import_date = rows::import_date(session)};
-        status.is_imported = status.import_date.has_value();
-        status.trips = static_cast<std::int64_t>(rows::remembered(session, "trip").size());
-        status.bookings = static_cast<std::int64_t>(rows::remembered(session, "booking").size());
-        status.classifications = static_cast<std::int64_t>(rows::remembered(session, "classification").size());
-        return status;
-    });
 }
 
 }  // namespace svc::operations

@@ -8,13 +8,14 @@
 #include "base/catalog/media/service.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "base/operations/sample_sales.hpp"
+#include "shared/core/progress.hpp"
 
 namespace svc::operations {
 
-// What was made, or removed.
+// The created or removed rows.
 struct SampleCounts {
     std::int64_t trips = 0, departures = 0, rules = 0, classifications = 0, media = 0, bookings = 0;
-    std::int64_t kept = 0;  // of a removal: what something of the operator's own refers to
+    std::int64_t kept = 0;  // of a removal: rows that the operator's own rows refer to
 };
 
 struct SampleStatus {
@@ -23,8 +24,8 @@ struct SampleStatus {
     std::int64_t trips = 0, classifications = 0, bookings = 0;
 };
 
-// Any thread and process. Each trip is made, and removed, in a transaction of its own; what was made is remembered in
-// rows, and nothing else is ever removed.
+// Any thread and process. Each trip is created, and removed, in a transaction of its own; created rows are registered
+// in rows, and nothing else is ever removed.
 class Samples {
   public:
     struct Parts {
@@ -38,19 +39,23 @@ class Samples {
     explicit Samples(const Parts& parts) : parts_(parts) {}
     void sold_by(SampleSales* sales) { sales_ = sales; }  // [start-up]
 
-    // Only classifications; with what they describe; with bookings of that.
+    // Only classifications; with trips; with bookings of the trips.
     enum class What : std::uint8_t { classes, trips, bookings };
     // svc_conflict when they are there; `overwrite` removes them first.
     Result<SampleCounts> import(bool overwrite, What what);
-    // For a new installation: nothing when the catalogue holds any trip, the trash included.
-    Result<SampleCounts> import_into_empty();
+    // For a new installation: nothing when the catalogue holds any trip, the trash included; but what an earlier call
+    // began and did not end is loaded from there on. Any number of processes may do so at once.
+    Result<SampleCounts> import_into_empty(Progress& progress = unwatched());
     Result<SampleCounts> clean_up();
     [[nodiscard]] SampleStatus status() const;
 
   private:
-    Result<void> claim();
+    enum class Resuming : bool { no, yes };
+    Result<void> claim(Resuming resuming);
     Result<void> import_classes(SampleCounts& counts);
-    Result<std::int64_t> import_trip(const json::Value& sample, SampleCounts& counts);
+    // `step` is remembered with the trip, 0 is not; store::UniqueViolation when it is already.
+    Result<std::int64_t> import_trip(const json::Value& sample, SampleCounts& counts, std::int64_t step = 0);
+    Result<void> end_steps(const json::Value& all, SampleCounts& counts);
     Result<void> import_rule(std::int64_t trip_id, const json::Value& sample);
     Result<json::Value> body_of(store::Session& session, const json::Value& sample, std::int64_t picture) const;
 

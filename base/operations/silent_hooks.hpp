@@ -1,4 +1,4 @@
-// Hooks that tell nobody: what is done with them is priced and checked as ever, and no action is written.
+// Hooks that notify nobody: work with them is priced and checked as usual, and no action is written.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"

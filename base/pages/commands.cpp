@@ -1,12 +1,33 @@
-// What the operator does with the theme from the command line.
+// The commands of the theme: `svc theme check` and `svc theme eject`.
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
 
 #include "base/app/base.hpp"
+#include "base/messaging/templates.hpp"
 #include "base/pages/theme.hpp"
 
 namespace svc::commands {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path mail_folder_of(const BaseOptions& options) {
+    return fs::path(options.data_dir) / "theme" / messaging::mail_folder;
+}
+
+// All bundled files by the names that they have below theme/svc: "trip.html", "mail/booking_confirmed.subject".
+std::vector<std::pair<std::string, std::string>> bundled_files() {
+    std::vector<std::pair<std::string, std::string>> all;
+    for (const auto& [file, text] : pages::Theme::bundled())
+        all.emplace_back(file, text);
+    const auto mails = messaging::make_mail_files({}, nullptr);
+    for (const std::string& file : mails->names())
+        all.emplace_back("mail/" + file, std::string(mails->bundled(file).value()));
+    return all;
+}
+
+}  // namespace
 
 std::vector<std::pair<std::string, std::string>> theme_check(const BaseOptions& options) {
     const pages::Theme theme(options.data_dir + "/theme");
@@ -22,13 +43,16 @@ std::vector<std::pair<std::string, std::string>> theme_check(const BaseOptions& 
             faults.emplace_back(name, failure.what());
         }
     }
+    // Which tags an e-mail has can be told by a running server alone, since plugins add some.
+    const auto mails = messaging::make_mail_files({mail_folder_of(options)}, nullptr);
+    for (const auto& [file, sentence] : mails->check())
+        faults.emplace_back("mail/" + fs::path(file).filename().string(), sentence);
     return faults;
 }
 
 std::string theme_eject(const BaseOptions& options, const std::string& name) {
-    namespace fs = std::filesystem;
     std::string list;
-    for (const auto& [file, text] : pages::Theme::bundled()) {
+    for (const auto& [file, text] : bundled_files()) {
         list += (list.empty() ? "" : "\n") + file;
         if (name.empty() || (file != name && file != name + ".html"))
             continue;

@@ -143,6 +143,8 @@ void Feature::add_routes() {
     form("/{account}/bookings/{id}/documents/{kind}", "account-booking", &Views::account_booking, nullptr,
          Who::signed_in);
     form("/{account}/profile", "account-profile", &Views::profile, &Views::profile_submit, Who::signed_in);
+    form("/{account}/reviews", "account-reviews", &Views::my_reviews, &Views::my_reviews_submit, Who::signed_in);
+    form("/{trip}/{slug}/review", "review", &Views::review, &Views::review_submit);
     form("/{account}/enquiries", "account-enquiries", &Views::enquiries, nullptr, Who::signed_in);
     add({.path = "/compare", .type = "compare", .keeping = Keeping::shared, .show = shows(&Views::compare)});
     add({.path = "/embed/{slug}", .type = "embed-trip", .keeping = Keeping::shared, .show = shows(&Views::embed)});

@@ -1,4 +1,4 @@
-// The feature of the site's pages: what visitors see, rendered by the server and usable without scripts.
+// The feature of the site's pages for visitors: rendered by the server, usable without scripts.
 #pragma once
 
 #include "base/catalog/classifications/feature.hpp"

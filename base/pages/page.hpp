@@ -16,7 +16,7 @@ namespace svc::pages {
 
 class Visit;
 
-// What the head of a page says beside its title.
+// The head of a page besides its title.
 struct Head {
     std::string title = {}, description = {}, keywords = {};
     std::string canonical = {};                     // a path; empty: none
@@ -27,7 +27,7 @@ struct Head {
     json::Value structured = json::Value::array();  // JSON-LD, one script each
 };
 
-// What a page answers. `model` is the contract with its template.
+// A page's answer. `model` is the contract with its template.
 struct View {
     std::string page;  // the template and the type, "single-trip"; empty: `raw` or `go` is the answer
     json::Value model = json::Value::object();
@@ -71,7 +71,7 @@ inline View go_to(std::string address) {
 }
 
 enum class Who : std::uint8_t { everyone, signed_in };
-// `shared`: the same for all visitors, so caches keep it by its ETag. `own`: no-store.
+// `shared`: the same for all visitors, cacheable by its ETag. `own`: no-store.
 enum class Keeping : std::uint8_t { shared, own };
 
 struct PageSpec {
@@ -81,7 +81,7 @@ struct PageSpec {
     Keeping keeping = Keeping::own;
     std::function<View(Visit&)> show = {};    // GET
     std::function<View(Visit&)> submit = {};  // POST of its forms; empty: 405
-    bool begins = false;  // its form stands on shared pages, so it carries no nonce; it is sent as by a stranger
+    bool begins = false;     // its form is part of shared pages, so it carries no nonce and is sent anonymously
 };
 
 }  // namespace svc::pages

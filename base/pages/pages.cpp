@@ -21,7 +21,7 @@
 namespace svc::pages {
 namespace {
 
-// A page in memory shows what other processes did within a second, as seats from memory do.
+// A page in memory follows changes by other processes within a second, as seats in memory do.
 constexpr std::int64_t kept_for = 1'000'000;
 constexpr std::size_t most_bytes = std::size_t{24} << 20;
 
@@ -39,6 +39,14 @@ bool reads(std::string_view method) { return method == "GET" || method == "HEAD"
 std::string_view host_of(std::string_view origin) {
     const auto at = origin.find("://");
     return at == std::string_view::npos ? std::string_view{} : origin.substr(at + 3);
+}
+
+
+View refused(std::string title, const std::string& heading, const std::string& text) {
+    return {.page = "error",
+            .model = json::Value::object({{"heading", heading}, {"text", text}}),
+            .head = {.title = std::move(title)},
+            .status = 403};
 }
 
 }  // namespace
@@ -80,7 +88,7 @@ HttpAnswer Pages::coded(const HttpRequest& http, const std::shared_ptr<const std
     return answer;
 }
 
-// Under the name of its content for a year; under any other one as it is now, asked for each time.
+// A name that holds the content's hash is cached for a year; any other name is revalidated each time.
 std::optional<HttpAnswer> Pages::file(const HttpRequest& http) const {
     const auto path = http.target.substr(0, http.target.find('?'));
     const bool is_style = path.starts_with(theme_root) && path.ends_with(".css") &&
@@ -155,7 +163,7 @@ HttpAnswer Pages::answer(const HttpRequest& http) {
     return answer;
 }
 
-// Browsers say where a form was sent from; who says nothing, or another site, has not been sent by a page of ours.
+// Browsers send a form's origin; a form without one, or from another site, was not sent by a page of ours.
 std::optional<View> Pages::refusal_of_form(Visit& visit) const {
     const std::string_view origin = field_of(visit.http.headers, "Origin"),
                            fetch = field_of(visit.http.headers, "Sec-Fetch-Site"),
@@ -164,18 +172,15 @@ std::optional<View> Pages::refusal_of_form(Visit& visit) const {
                              ? origin == parts_.site.installation.address || (!host.empty() && host_of(origin) == host)
                              : fetch == "same-origin" || fetch == "none";
     if (!is_ours)
-        return View{.page = "error",
-                    .model = json::Value::object(
-                        {{"heading", "This form was not sent from this site"},
-                         {"text", "Open the page here and send the form again. Nothing has been changed."}}),
-                    .head = {.title = "Form refused"},
-                    .status = 403};
+        return refused(visit.words.say_text("Form refused"),
+                       visit.words.say_text("This form was not sent from this site"),
+                       visit.words.say_text("Open the page here and send the form again. Nothing has been changed."));
     const auto type = field_of(visit.http.headers, "Content-Type");
     if (!type.starts_with("application/x-www-form-urlencoded"))
-        throw Stopped{415, "Forms are sent as application/x-www-form-urlencoded."};
+        throw Stopped{415, visit.words.say_text("Forms are sent as application/x-www-form-urlencoded.")};
     auto form = api::parse_query(visit.http.body);
     if (!form)
-        throw Stopped{400, "The form cannot be read."};
+        throw Stopped{400, visit.words.say_text("The form cannot be read.")};
     visit.form = std::move(*form);
     return std::nullopt;
 }
@@ -193,12 +198,9 @@ View Pages::shown(Visit& visit, const PageSpec& page) {
         }
         // The nonce of the form, not a fresh one: the page it was on was this visitor's.
         if (is_form && visit.signed_in && !parts_.gatekeeper.is_nonce_of(*visit.signed_in, visit.typed("_nonce")))
-            return View{.page = "error",
-                        .model = json::Value::object(
-                            {{"heading", "This form has expired"},
-                             {"text", "Go back, reload the page and send the form again. Nothing has been changed."}}),
-                        .head = {.title = "Form expired"},
-                        .status = 403};
+            return refused(
+                visit.words.say_text("Form expired"), visit.words.say_text("This form has expired"),
+                visit.words.say_text("Go back, reload the page and send the form again. Nothing has been changed."));
         if (page.who == Who::signed_in && !visit.signed_in)
             return go_to("/" + parts_.bases().account + "/login?next=" + text::uri_of(visit.path));
     }
@@ -218,7 +220,7 @@ HttpAnswer Pages::served(Visit& visit) {
     if (auto query = api::parse_query(visit.raw_query); query)
         visit.query = std::move(*query);
     else
-        return failed(visit, 400, "The address cannot be read.");
+        return failed(visit, 400, visit.words.say_text("The address cannot be read."));
     const Router::Match match = found(visit);
     if (!match.page) {
         if (auto own = reads(visit.http.method) ? parts_.content(visit) : std::nullopt)
@@ -233,12 +235,12 @@ HttpAnswer Pages::served(Visit& visit) {
     }
     const bool is_form = visit.http.method == "POST";
     if (!is_form && !reads(visit.http.method)) {
-        HttpAnswer answer = failed(visit, 405, "This page cannot be asked that way.");
+        HttpAnswer answer = failed(visit, 405, visit.words.say_text("This page cannot be asked that way."));
         answer.headers.emplace_back("Allow", match.page->submit ? "GET, HEAD, POST" : "GET, HEAD");
         return answer;
     }
     if (is_form && !match.page->submit) {
-        HttpAnswer answer = failed(visit, 405, "This page takes no form.");
+        HttpAnswer answer = failed(visit, 405, visit.words.say_text("This page takes no form."));
         answer.headers.emplace_back("Allow", "GET, HEAD");
         return answer;
     }
@@ -299,17 +301,21 @@ HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {
 
 HttpAnswer Pages::failed(Visit& visit, int status, std::string_view message, std::string_view after) {
     const bool is_missing = status == 404;
-    View view{.page = is_missing ? "not-found" : "error", .head = {.title = "Page not found"}, .status = status};
+    View view{.page = is_missing ? "not-found" : "error",
+              .head = {.title = visit.words.say_text("Page not found")},
+              .status = status};
     if (!is_missing) {
-        const char* heading = status == 429   ? "Please wait a moment"
-                              : status == 503 ? "We are busy right now"
-                              : status >= 500 ? "Something went wrong on our side"
-                                              : "That did not work";
+        const Wording& words = visit.words;
+        const std::string heading = status == 429   ? words.say_text("Please wait a moment")
+                                    : status == 503 ? words.say_text("We are busy right now")
+                                    : status >= 500 ? words.say_text("Something went wrong on our side")
+                                                    : words.say_text("That did not work");
         view.head.title = heading;
         view.model.set("heading", heading);
-        view.model.set("text", !message.empty() && status < 500
-                                   ? std::string(message)
-                                   : std::string("Try again in a moment. If it keeps happening, please write to us."));
+        view.model.set("text",
+                       !message.empty() && status < 500
+                           ? std::string(message)
+                           : words.say_text("Try again in a moment. If it keeps happening, please write to us."));
     }
     if (!after.empty())
         view.headers.emplace_back("Retry-After", std::string(after));

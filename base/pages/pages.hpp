@@ -1,5 +1,5 @@
-// The gate of pages: finds the page, proves where a form came from, calls it as the visitor, renders, sets what
-// browsers are told. Beside app::Gate, which every call of a page passes.
+// The gate of pages: finds the page, checks a form's origin, calls it as the visitor, renders, sets the headers for
+// browsers. Each call that a page makes passes app::Gate too.
 #pragma once
 
 #include <atomic>
@@ -33,7 +33,7 @@ class Pages {
         const Theme& theme;
         std::string base_path;  // of the interface, "/svc/v1"
         std::function<Bases()> bases;
-        // What the layout shows on every page: name, links, words of the site.
+        // The layout's model on every page: name, links, texts of the site.
         std::function<json::Value(Visit&)> frame;
         // A page of the site's own content at that path; nothing: there is none.
         std::function<std::optional<View>(Visit&)> content;

@@ -82,7 +82,7 @@ std::string Pages::rendered(Visit& visit, const PageSpec* page, const View& view
             parts_.theme.has(other))
             name = std::move(other);
     const bool is_alone = is_fragment || view.stands_alone;
-    return parts_.theme.render(name, model, "en", is_alone,
+    return parts_.theme.render(name, model, visit.words.locale, is_alone,
                                is_alone ? std::string() : around_of(parts_.site.settings, page, view.page));
 }
 
@@ -91,7 +91,8 @@ api::Reply Pages::dressed(int status, const json::Value& model) {
     const HttpRequest nobody{.method = "GET", .target = "/", .headers = none, .body = {}, .peer = {}};
     Visit visit(nobody, interface_, parts_.base_path, parts_.site.installation.cookie_secure);
     visit.words = wording_of(parts_.site.settings);
-    View view{.page = "mailed", .model = model, .head = {.title = model.text_or("heading")}, .status = status};
+    json::Value said = in_language(model, visit.words);
+    View view{.page = "mailed", .model = said, .head = {.title = said.text_or("heading")}, .status = status};
     api::Reply reply;
     reply.status = status;
     reply.content_type = view.content_type;

@@ -1,4 +1,4 @@
-// What pages ask of the database by themselves.
+// The statements of pages.
 #pragma once
 
 #include <cstdint>

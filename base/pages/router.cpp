@@ -9,7 +9,7 @@
 namespace svc::pages {
 namespace {
 
-// The setting that a name of a path's first part stands for; empty: it is no base.
+// The setting behind the name of a permalink base; empty: the name is no base.
 std::string_view setting_of(std::string_view name, const Bases& bases) {
     if (name == "{trip}")
         return bases.trip;

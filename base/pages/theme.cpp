@@ -33,7 +33,7 @@ std::string read_file(const fs::path& path) {
 
 }  // namespace
 
-// The chain as it is now. Templates are read when they are first asked for.
+// The present chain. Templates are read at their first use.
 struct Theme::Files {
     std::uint64_t edition = 0;
     std::string seen;  // the folder's names, sizes and times
@@ -80,7 +80,7 @@ std::shared_ptr<const Theme::Files> Theme::files() const {
     if (current_ && now == looked_at_)
         return current_;
     looked_at_ = now;
-    // What the folder holds: a change of a name, a size or a time is a change.
+    // The folder's fingerprint: names, sizes and times.
     std::vector<fs::path> own;
     std::string seen;
     std::error_code none;

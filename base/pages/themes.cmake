@@ -5,6 +5,7 @@ svc_embed(svc-base-parts theme_files
   ${theme}/account-enquiries.html
   ${theme}/account-page.html
   ${theme}/account-profile.html
+  ${theme}/account-reviews.html
   ${theme}/booking-confirmation.html
   ${theme}/booking-details.html
   ${theme}/booking-pay.html
@@ -28,6 +29,7 @@ svc_embed(svc-base-parts theme_files
   ${theme}/notice.html
   ${theme}/part-account-menu.html
   ${theme}/part-booked.html
+  ${theme}/part-cancel.html
   ${theme}/part-cards.html
   ${theme}/part-date-data.html
   ${theme}/part-date-words.html
@@ -37,12 +39,17 @@ svc_embed(svc-base-parts theme_files
   ${theme}/part-hidden.html
   ${theme}/part-icon.html
   ${theme}/part-lines.html
+  ${theme}/part-rate.html
   ${theme}/part-results.html
+  ${theme}/part-review.html
   ${theme}/part-search.html
+  ${theme}/part-stars.html
   ${theme}/part-steps.html
   ${theme}/part-summary.html
   ${theme}/part-tiles.html
   ${theme}/register.html
+  ${theme}/review.html
+  ${theme}/review-thanks.html
   ${theme}/single-taxonomy.html
   ${theme}/single-trip.html
   ${theme}/style.css

@@ -10,7 +10,7 @@
 namespace svc::pages {
 namespace {
 
-// Of the visitor's own fields, what the interface goes by: who it is, where from, in which language.
+// The visitor's headers that the interface reads: identity, origin, language.
 bool goes_along(std::string_view name) {
     constexpr std::string_view known[] = {"Cookie",           "X-Forwarded-For", "X-Forwarded-Proto", "Forwarded",
                                           "X-Forwarded-Host", "User-Agent",      "Accept-Language"};
@@ -29,6 +29,24 @@ bool is_cookie_value(std::string_view text) {
     return text.size() <= 3500 && std::all_of(text.begin(), text.end(), [](char c) {
                return c > ' ' && c < 0x7f && c != ';' && c != ',' && c != '"' && c != '\\';
            });
+}
+
+// What a refusal says, in the visitor's language.
+void say_in_language(json::Value& body, const Wording& words) {
+    if (const std::string said = body.text_or("message"); !said.empty())
+        body.set("message", words.heard(said));
+    json::Value data = body["data"];
+    if (!data["errors"].is_object())
+        return;
+    json::Value errors = json::Value::object();
+    for (const auto& [field, sentences] : data["errors"].members()) {
+        json::Value said = json::Value::array();
+        for (const json::Value& each : sentences.is_array() ? sentences.items() : json::Array{})
+            said.push(each.is_string() ? json::Value(words.heard(each.text())) : each);
+        errors.set(field, std::move(said));
+    }
+    data.set("errors", std::move(errors));
+    body.set("data", std::move(data));
 }
 
 }  // namespace
@@ -143,6 +161,8 @@ Answered Visit::call(std::string_view method, std::string_view path, const json:
     if (answer.body)
         if (auto parsed = json::parse(*answer.body); parsed)
             answered.body = std::move(*parsed);
+    if (!answered.is_good())
+        say_in_language(answered.body, words);
     if (answer.status == 429 || answer.status >= 500) {
         const auto after = std::find_if(answered.headers.begin(), answered.headers.end(), [](const HttpHeader& each) {
             return limits::same_name(each.first, "Retry-After");

@@ -15,7 +15,7 @@
 
 namespace svc::pages {
 
-// What a route of the interface answered.
+// The answer of a route.
 struct Answered {
     int status = 0;
     json::Value body;
@@ -51,7 +51,7 @@ class Visit {
     json::Value query = json::Value::object();
     json::Value form = json::Value::object();  // POST
     std::optional<api::Caller> signed_in;      // by the session's cookie
-    std::string nonce;                         // for forms of who is signed in
+    std::string nonce;                         // for forms of signed-in visitors
     std::uint64_t writes = 0;                  // of this process, before the page was made
     Wording words;                             // how days and amounts are written for this visitor
 
@@ -72,7 +72,7 @@ class Visit {
     Answered call(std::string_view method, std::string_view path, const json::Value& body,
                   const std::string& idempotency_key = {});
 
-    RawAnswer raw(std::string_view path);  // GET of what is no JSON
+    RawAnswer raw(std::string_view path);  // GET of a route without JSON
 
     // The checkout's session and a guest's bookings, by cookies that scripts cannot read.
     [[nodiscard]] std::string checkout() const { return checkout_ ? *checkout_ : cookie("svc_checkout"); }
@@ -102,7 +102,7 @@ class Visit {
     std::vector<std::string> cookies_;
 };
 
-// What a page cannot go on after: the error page with that status is shown.
+// Ends a page: the error page with that status is shown.
 struct Stopped {
     int status;
     std::string message;

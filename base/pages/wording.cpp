@@ -1,10 +1,8 @@
-// Days and amounts for visitors.
+// Days and amounts for visitors, in their language.
 #include "base/pages/wording.hpp"
 
 #include <algorithm>
 #include <stdexcept>
-
-#include "shared/core/date_format.hpp"
 
 namespace svc::pages {
 namespace {
@@ -57,17 +55,18 @@ std::string Wording::day(std::string_view text) const {
     const auto date = Date::parse(text);
     if (!date)
         return std::string(text);
-    return formatted(*date, look.date_format == default_format ? "D, j F Y" : look.date_format);
+    return look.date_format == default_format ? texts::day_in_words(locale, *date, texts::DayStyle::whole)
+                                              : texts::day(locale, *date, look.date_format);
 }
 
 std::string Wording::short_day(std::string_view text) const {
     const auto date = Date::parse(text);
-    return date ? formatted(*date, "D j M") : std::string(text);
+    return date ? texts::day_in_words(locale, *date, texts::DayStyle::brief) : std::string(text);
 }
 
 std::string Wording::month(std::string_view text) const {
     const auto date = Date::parse(text);
-    return date ? formatted(*date, "F Y") : std::string(text);
+    return date ? texts::day_in_words(locale, *date, texts::DayStyle::month) : std::string(text);
 }
 
 std::string Wording::moment(std::string_view text) const {
@@ -184,7 +183,8 @@ void read_rates(const settings::Settings& settings, Wording& words) {
 Wording wording_of(const settings::Settings& settings) {
     Wording words{.look = settings::look_of(settings),
                   .decimals = static_cast<int>(settings.integer("currency_decimals")),
-                  .time_format = settings.text("time_format")};
+                  .time_format = settings.text("time_format"),
+                  .locale = settings.text("site_language")};
     if (settings.flag("multi_currency"))
         read_rates(settings, words);
     return words;

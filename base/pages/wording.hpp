@@ -1,10 +1,11 @@
-// How pages write days, amounts and counts.
+// How pages say sentences, days and amounts.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/platform/texts/texts.hpp"
 #include "base/settings/look.hpp"
 #include "shared/core/money.hpp"
 #include "shared/json/value.hpp"
@@ -16,6 +17,7 @@ struct Wording {
     settings::Look look;
     int decimals = 2;  // setting currency_decimals
     std::string time_format = "H:i";
+    std::string locale = "en";  // setting site_language
     // With setting multi_currency: what one unit of the site's currency is in the others, and the sentence that says
     // so.
     struct Other {
@@ -24,6 +26,15 @@ struct Wording {
     };
     std::vector<Other> others = {};
     std::string own_currency = {}, rates = {};
+
+    // A sentence of the pages in this language. base/i18n/collect.py finds the texts by the name of the call.
+    [[nodiscard]] std::string say_text(std::string_view english,
+                                       std::initializer_list<texts::Argument> arguments = {}) const {
+        return texts::bundled().say(locale, "site", english, arguments);
+    }
+    // What a route of the interface said in English, or a default that the operator has left as it is; other texts,
+    // which the operator wrote, stay as they are (heard.cpp).
+    [[nodiscard]] std::string heard(std::string_view english) const;
 
     // "Fri, 11 December 2026", or as setting date_format says once it is another than the default.
     [[nodiscard]] std::string day(std::string_view date) const;
@@ -40,5 +51,8 @@ struct Wording {
 };
 
 Wording wording_of(const settings::Settings& settings);
+// The model of a page behind a mailed link, as base/identity/mailed_page.hpp makes it, with its sentences in the
+// language.
+json::Value in_language(json::Value model, const Wording& words);
 
 }  // namespace svc::pages

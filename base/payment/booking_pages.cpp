@@ -1,4 +1,4 @@
-// What the pages of checkout show of paying, from the payments' services.
+// The parts of checkout pages about payment, from the payments' services.
 #include "base/payment/booking_pages.hpp"
 
 #include <algorithm>

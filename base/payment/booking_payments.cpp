@@ -11,7 +11,7 @@ namespace svc::payment {
 
 Result<void> BookingPayments::receive(store::Transaction& tx, const booking::Booking& booking, const Money& amount,
                                       std::optional<std::int64_t> user_id, Instant now) {
-    // Manual, whatever the booking's gateway: staff say that the money is there.
+    // Manual whatever the booking's gateway: staff report the money as received.
     const Draft draft{.booking_id = booking.id,
                       .amount = amount.decimal(),
                       .gateway = service_.takes(booking.payment_gateway) ? booking.payment_gateway : "other",
@@ -67,7 +67,7 @@ std::optional<std::pair<std::string, booking::Deadline>> BookingPayments::deadli
     booking::Deadline deadline{.days = config.maybe_integer("payment_deadline_days").value_or(7),
                                .grace = config.maybe_integer("auto_cancel_days").value_or(3),
                                .reminders = {}};
-    // "7,3,1": what is no number of days is passed over.
+    // "7,3,1": skips anything but numbers of days.
     std::int64_t days = -1;
     for (const char c : config.text_or("reminder_days", "7,3,1") + ",") {
         if (c >= '0' && c <= '9' && days < 1000)
@@ -80,7 +80,7 @@ std::optional<std::pair<std::string, booking::Deadline>> BookingPayments::deadli
 }
 
 bool BookingPayments::is_awaited(store::Session& session, std::int64_t booking_id, Instant now) const {
-    // A customer who is at a provider's page right now is not put off; an hour without a word, and it counts as left.
+    // Waits while the customer is on a provider's page; an hour without an event counts as left.
     if (IntentRepository::is_under_way(session, booking_id, now))
         return true;
     for (const Payment& payment : Repository::of_booking(session, booking_id))

@@ -1,4 +1,4 @@
-// What bookings ask of their payments, answered by the payments' service.
+// Implements the bookings' port to payments.
 #pragma once
 
 #include "base/booking/record/ports.hpp"

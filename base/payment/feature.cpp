@@ -1,4 +1,4 @@
-// Builds the parts of payments from a Site and registers what they have.
+// Builds the services of payments from a Site and registers their routes, jobs, hooks and settings.
 #include "base/payment/feature.hpp"
 
 #include "base/booking/checkout/access.hpp"

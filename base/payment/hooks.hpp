@@ -66,7 +66,7 @@ inline const hooks::Action paypal_completed{
 inline const hooks::Action paypal_refunded{
     "svc_paypal_payment_refunded", "3.0.0", "A refund of a PayPal payment was completed.", {"refund"}};
 
-// Of charges by the clock: told by who plans them.
+// Actions of scheduled charges, emitted by the scheduler.
 inline const hooks::Action scheduled_success{
     "svc_scheduled_payment_success",
     "3.0.0",
@@ -144,7 +144,7 @@ inline void declare_hooks(hooks::Hooks& hooks) {
         hooks.declare(filter);
 }
 
-// An action of one gateway's own: told when that gateway has declared it.
+// A gateway's own action: emitted if that gateway declared it.
 inline void emit_if_declared(hooks::Hooks& hooks, store::Transaction& tx, std::string_view name,
                              const json::Value& argument) {
     if (hooks.knows(name))

@@ -9,18 +9,18 @@
 
 namespace svc::payment {
 
-// `owns` decides who may see what is paid of a booking.
+// `owns` decides who may see a booking's payments.
 void add_routes(api::RouteTable& routes, Service& payments, booking::Service& bookings, store::Store& store,
                 settings::Settings& settings, const booking::Ownership& owns, Refunds& refunds);
 void add_gateway_routes(api::RouteTable& routes, GatewayService& gateways, settings::Settings& settings);
 
-// What the routes of paying have.
+// Dependencies of the routes of payment.
 struct Paying {
     Checkout& checkout;
     Refunds& refunds;
     Gateways& gateways;
     booking::Service& bookings;
-    // Whether the caller may pay the booking: its owner, a guest with its proof, staff who may edit it.
+    // Whether the caller may pay the booking: its owner, a guest with proof, staff who may edit it.
     std::function<Result<void>(const api::Request&, std::int64_t booking_id)> owns;
     SessionOf session;
     limits::RateLimits& limits;

@@ -1,4 +1,4 @@
-// What a plugin registers during attach, checked so that nothing is refused later.
+// A plugin's registrations during attach, checked so that nothing is rejected later.
 #include <algorithm>
 #include <deque>
 
@@ -45,15 +45,15 @@ void check_hook_name(const Registration& r, std::string_view name) {
         throw Malformed("The hook " + std::string(name) + " is taken.");
 }
 
-// A right of the plugin's own is known once the plugin has said by which filter it tells of it.
+// A plugin's own permission is known once the plugin has declared its filter of permissions.
 bool knows_right(const Registration& r, std::string_view capability) {
     if (r.services.knows_capability(capability))
         return true;
     return any(r.listening, [&](const Registration::Listening& listens) {
         if (listens.hook != r.services.capabilities_filter)
             return false;
-        const json::Value told = listens.filter(nullptr, {json::Value::array()});
-        return told.is_array() && any(told.items(), [&](const json::Value& name) {
+        const json::Value answer = listens.filter(nullptr, {json::Value::array()});
+        return answer.is_array() && any(answer.items(), [&](const json::Value& name) {
                    return name.is_string() && name.text() == capability;
                });
     });
@@ -158,7 +158,8 @@ svc_status declare_setting(void* self, svc_text text) noexcept {
                                   .group = value.text_or("group", "general"),
                                   .secret = value.maybe_boolean("secret").value_or(false),
                                   .module = value.text_or("module"),
-                                  .also = texts_of(value, "also")};
+                                  .also = texts_of(value, "also"),
+                                  .from_plugin = true};
         const auto takes = [&](const settings::Setting& other) {
             return other.key == setting.key || any(other.also, [&](const auto& key) { return key == setting.key; }) ||
                    any(setting.also, [&](const auto& key) { return key == other.key; });

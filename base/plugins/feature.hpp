@@ -1,4 +1,4 @@
-// The feature of plugins: what the base offers them, and what they bring.
+// The feature of plugins: the services of the base for them, and their registrations.
 #pragma once
 
 #include "base/modules/site_modules.hpp"

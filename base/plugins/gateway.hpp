@@ -6,8 +6,8 @@
 
 namespace svc::plugins {
 
-// Any thread. A plugin that fails is logged: its gateway is then not available, has no instructions, and what it was
-// asked is svc_gateway_unavailable.
+// Any thread. A failing plugin is logged: its gateway is unavailable then, has no instructions, and its calls return
+// svc_gateway_unavailable.
 class PluginGateway final : public payment::Gateway {
   public:
     PluginGateway(plugin::GuestPtr guest, payment::GatewayInfo info, const svc_gateway_1* table);

@@ -49,7 +49,7 @@ Result<std::string> Plugins::attach(svc_plugin_entry_fn* entry) noexcept {
 
 Result<std::string> Plugins::meet(svc_plugin_entry_fn* entry) {
     const svc_plugin* plugin = entry ? entry() : nullptr;
-    // Size and ABI numbers stand in the same place in every major, so they are read first and in this order.
+    // Size and ABI numbers have the same offset in every major version, so they are read first and in this order.
     if (!plugin || plugin->size < offsetof(svc_plugin, abi_minor) + sizeof(plugin->abi_minor))
         return refused("size", sizeof(svc_plugin), plugin ? plugin->size : 0);
     if (plugin->abi_major != SVC_ABI_MAJOR)

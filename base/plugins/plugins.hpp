@@ -49,14 +49,12 @@ struct Charges {
     std::function<Result<json::Value>(const ChargeRequest&)> charge = {};
 };
 
-// A step of the schema that a plugin brought. It stands in the ledger under the plugin's name.
+// A step of a plugin's schema, recorded under the plugin's name.
 struct PluginStep {
-    std::string plugin, module;  // module empty: the plugin's own, whatever modules are on
+    std::string plugin, module;  // module empty: belongs to the plugin, whatever modules are enabled
     std::string name, sql;
 };
 
-// What a plugin is offered. The references outlive Plugins. A function left empty is an ability this base does not
-// have, but for `knows_capability`, which it must. A plugin's storage steps stand in the ledger under its name.
 // Where a plugin's pages go; empty functions: nowhere, and the ability is not offered.
 struct PageOffers {
     std::function<Result<void>(const pages::OfferedPage&)> check = {};
@@ -65,6 +63,8 @@ struct PageOffers {
     std::function<void(const std::string& of, const pages::Origins&)> declare = {};
 };
 
+// The services for plugins. The references outlive Plugins. An empty function is an ability this base does not have;
+// `knows_capability` is required. A plugin's schema steps are recorded under its name.
 struct Services {
     api::RouteTable& routes;
     hooks::Hooks& hooks;
@@ -76,14 +76,14 @@ struct Services {
     const crypto::Keyring& keyring;
     const Clock& clock;
     std::function<bool(std::string_view capability)> knows_capability;
-    std::string_view capabilities_filter = {};  // by which a plugin tells of its own
+    std::string_view capabilities_filter = {};  // the filter by which a plugin declares its own
     std::function<Result<FetchReply>(const FetchRequest&)> fetch = {};
     std::function<Result<bool>(std::int64_t booking_id, bool settles_in_full)> confirms = {};
     Charges charges = {};
     PageOffers pages = {};
 };
 
-// Lives in the start-up thread; what it put in place is called from any thread until detach.
+// Used by the start-up thread; registered functions are called from any thread until detach.
 class Plugins {
   public:
     explicit Plugins(Services services);

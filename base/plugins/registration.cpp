@@ -96,9 +96,10 @@ Result<void> Registration::commit() {
     for (auto& route : routes)
         services.routes.add(std::move(route));
     for (auto& listens : listening) {
-        auto heard = listens.action ? services.hooks.on(listens.hook, std::move(listens.listener), listens.action)
-                                    : services.hooks.filter(listens.hook, std::move(listens.listener), listens.filter);
-        if (!heard)
+        auto subscribed = listens.action
+                              ? services.hooks.on(listens.hook, std::move(listens.listener), listens.action)
+                              : services.hooks.filter(listens.hook, std::move(listens.listener), listens.filter);
+        if (!subscribed)
             throw std::logic_error("The known hook " + listens.hook + " took no listener.");
     }
     for (auto& gateway : gateways)

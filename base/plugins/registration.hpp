@@ -1,4 +1,4 @@
-// What one plugin registers while it attaches: collected and checked here, put in place only by commit().
+// Registrations of one plugin while it attaches: collected and checked here, applied by commit().
 #pragma once
 
 #include <memory>
@@ -25,8 +25,8 @@ struct Registration {
     Registration(const Registration&) = delete;
     Registration& operator=(const Registration&) = delete;
 
-    // Storage steps first, then everything else. An error: nothing is in place. Throws only when what was checked at
-    // registration is refused after all, which is a defect of ours.
+    // Schema steps first, then everything else. On error nothing is applied. Throws only when a checked registration is
+    // rejected after all, which is our bug.
     Result<void> commit();
     const void* service(std::string_view id) const;
 
@@ -42,7 +42,7 @@ struct Registration {
         hooks::ActionCall action;  // one of the two
         hooks::FilterCall filter;
     };
-    api::RouteTable rehearsal;  // every route of base and plugin: what it takes, the real one takes
+    api::RouteTable rehearsal;  // every route of base and plugin: accepts exactly what the real table accepts
     std::vector<api::RouteSpec> routes;
     std::vector<hooks::Action> actions;
     std::vector<hooks::Filter> filters;

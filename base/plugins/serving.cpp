@@ -1,4 +1,4 @@
-// What a plugin asks of the base while it runs.
+// The services that a plugin calls while it runs.
 #include <algorithm>
 
 #include "base/plugins/registration.hpp"

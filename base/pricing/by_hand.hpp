@@ -1,4 +1,4 @@
-// What staff set of a price themselves, in place of what the trip and the settings say. Never a visitor's word.
+// Manual parts of a price: set by staff in place of trip and settings, never by visitors.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What the travelers of each category cost.
+// The price of the travelers of each category.
 #pragma once
 
 #include <functional>
@@ -8,12 +8,12 @@
 
 namespace svc::pricing {
 
-// The price of one person or one group of a category after everybody who may change it was asked.
+// The price of one person or group of a category after the listeners.
 using UnitPrice = std::function<Money(Money listed, std::int64_t category_id)>;
 
-// A line a category, in the trip's order. Per group: one price for up to max_pax people; more pay it again where the
-// category says so, else they are refused. group_size for a number of people that a category does not take; the field
-// traveler_counts for a category that is not offered on this trip or date.
+// One line per category, in the trip's order. Per group: one price for up to max_pax people; more pay it again if the
+// category allows it, else they are rejected. group_size for a number that a category does not allow; the field
+// traveler_counts for a category that this trip or date does not offer.
 Result<std::vector<Line>> category_lines(const catalog::trips::Trip& trip, const Request& request,
                                          const UnitPrice& unit_price);
 

@@ -1,4 +1,4 @@
-// Services come from listeners, charges from the trip; what is not whole is left out, so that lines keep adding up.
+// Services come from listeners, charges from the trip; incomplete ones are dropped, so that lines keep adding up.
 #include "base/pricing/extras.hpp"
 
 #include "base/pricing/hooks.hpp"
@@ -68,21 +68,21 @@ Value charges_of(const catalog::trips::Trip& trip, std::int64_t travelers) {
     return charges;
 }
 
-// Those that staff set; what they come to may be told in place of what one of them costs.
+// Staff's charges; a total may be sent instead of a unit price.
 Result<Value> charges_by_hand(const Value& asked, std::int64_t travelers, Currency currency) {
     Value charges = Value::array();
     for (std::size_t i = 0; i < asked.size(); ++i) {
         const Value& charge = asked[i];
         const std::string place = "itinerary_costs." + std::to_string(i + 1) + ".";
         const bool per_person = charge.text_or("price_per", "booking") == "person";
-        const std::string told = charge["total_cost"].is_number() ? "total_cost" : "price";
-        if (!charge[told].is_number())
+        const std::string sent = charge["total_cost"].is_number() ? "total_cost" : "price";
+        if (!charge[sent].is_number())
             return missing(place + "price");
-        const auto amount = parse_exact(charge[told].number_text(), currency);
+        const auto amount = parse_exact(charge[sent].number_text(), currency);
         if (!amount)
-            return invalid(place + told, amount.error().message());
+            return invalid(place + sent, amount.error().message());
         const std::int64_t quantity = per_person ? travelers : 1;
-        const Money whole = told == "price" ? amount->times(quantity) : *amount;
+        const Money whole = sent == "price" ? amount->times(quantity) : *amount;
         const auto each = charge["price"].is_number() ? parse_exact(charge["price"].number_text(), currency)
                                                       : Result<Money>(whole.share(1, quantity));
         if (!each)

@@ -1,4 +1,4 @@
-// What is paid beside the travelers, outside of discounts: additional services and charges of the itinerary.
+// The price of everything but travelers, before discounts: additional services and charges of the itinerary.
 #pragma once
 
 #include "base/pricing/listeners.hpp"

@@ -7,7 +7,7 @@
 namespace svc::pricing {
 namespace {
 
-// Empty while nobody listens, so that a price is not asked a dozen times for nothing.
+// Empty without listeners, so that a price does not call filters in vain.
 Listened listened_settings(const hooks::Hooks& hooks) {
     if (!hooks.filtered(flexible_payment_setting.name) && !hooks.filtered(scheduled_payment_setting.name))
         return {};

@@ -1,4 +1,4 @@
-// The feature of prices: what a quote goes by, and the settings of it.
+// The feature of prices: quotes and their settings.
 #pragma once
 
 #include "base/discounts/feature.hpp"

@@ -1,4 +1,4 @@
-// The filters of the price, in the order they are asked (spec 6.2, docs/rules.md).
+// The filters of the price, in the order of their application (spec 6.2, docs/rules.md).
 #pragma once
 
 #include <array>

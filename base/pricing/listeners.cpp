@@ -28,7 +28,7 @@ std::optional<std::string> words(const Value& object, std::string_view name) {
     return object[name].is_string() ? std::optional(object[name].text()) : std::nullopt;
 }
 
-std::optional<std::map<std::int64_t, std::int64_t>> chosen_services(const Value& told) {
+std::optional<std::map<std::int64_t, std::int64_t>> chosen_services(const Value& returned) {
     constexpr std::int64_t most = 1000;
     std::map<std::int64_t, std::int64_t> services;
     const auto add = [&](const Value& id, const Value& quantity) {
@@ -40,12 +40,12 @@ std::optional<std::map<std::int64_t, std::int64_t>> chosen_services(const Value&
             services[service->integer()] = count->integer();
         return true;
     };
-    if (told.is_array()) {
-        for (const Value& id : told.items())
+    if (returned.is_array()) {
+        for (const Value& id : returned.items())
             if (!add(id, 1))
                 return std::nullopt;
-    } else if (told.is_object()) {
-        for (const auto& [id, quantity] : told.members())
+    } else if (returned.is_object()) {
+        for (const auto& [id, quantity] : returned.members())
             if (!add(Value(id), quantity))
                 return std::nullopt;
     } else {

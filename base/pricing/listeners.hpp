@@ -1,4 +1,4 @@
-// How the pipeline asks its listeners: nothing is made up for a filter that nobody listens to.
+// Applies the filters of a quote: builds no arguments for a filter without listeners.
 #pragma once
 
 #include <functional>
@@ -11,14 +11,14 @@
 
 namespace svc::pricing {
 
-// One quote's worth: it refers to what it is given.
+// For one quote: refers to its arguments.
 class Listeners {
   public:
     using Filtered = std::function<bool(std::string_view filter)>;
     Listeners(const hooks::Hooks& hooks, const Filtered& filtered, store::Transaction* tx)
         : hooks_(hooks), filtered_(filtered), tx_(tx) {}
 
-    // What a booking is told as to every listener; made when the first one asks.
+    // Sets the booking's context for every listener; built when the first one is called.
     void tell(std::function<json::Value()> context) { make_ = std::move(context); }
     [[nodiscard]] const json::Value& context() const {
         if (context_.is_null())
@@ -26,16 +26,16 @@ class Listeners {
         return context_;
     }
 
-    // A member of the result so far, by its name in what is shown at the end. Nothing is made of it for nobody.
+    // Adds a member to the partial result, by its name in the final one. Not built without listeners.
     void note(std::string_view member, const std::function<json::Value()>& make) const;
     void note(std::string_view member, const Money& amount) const {
         note(member, [&] { return json::Value(amount); });
     }
-    // What was noted: the partial result that every step of the pipeline hands on (spec 6.2).
+    // The partial result, passed to every step of the pipeline (spec 6.2).
     [[nodiscard]] const json::Value& result() const { return result_; }
 
     [[nodiscard]] bool hear(const hooks::Filter& filter) const { return !filtered_ || filtered_(filter.name); }
-    // An amount: what cannot be read leaves it, what is negative is nothing.
+    // An amount: an invalid value changes nothing, a negative one counts as zero.
     [[nodiscard]] Money amount(const hooks::Filter& filter, const Money& ours) const {
         return hear(filter) ? amount(filter, ours, {context(), result_}) : ours;
     }
@@ -61,12 +61,12 @@ class Listeners {
     mutable std::optional<bool> is_heard_ = {};  // by anybody who gets the result
 };
 
-// What a listener answered, in minor units.
+// A listener's amount in minor units.
 Money taken_back(const json::Value& answer, const Money& ours);
-// A listener's member when it is of the wanted kind; anything else counts as left out.
+// A listener's member if it has the right type; else as absent.
 std::optional<std::int64_t> whole(const json::Value& object, std::string_view name);
 std::optional<std::string> words(const json::Value& object, std::string_view name);
 // Services as a party names them: how many by id, or a list of ids. Nothing: they are not to be read.
-std::optional<std::map<std::int64_t, std::int64_t>> chosen_services(const json::Value& told);
+std::optional<std::map<std::int64_t, std::int64_t>> chosen_services(const json::Value& returned);
 
 }  // namespace svc::pricing

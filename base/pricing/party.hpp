@@ -1,4 +1,4 @@
-// Whether a trip takes a party, whatever date it asks for and how many seats are free (spec 2.2).
+// Whether a trip accepts a party, on any date and regardless of free seats (spec 2.2).
 #pragma once
 
 #include "base/catalog/trips/trip.hpp"
@@ -10,7 +10,7 @@ namespace svc::pricing {
 Result<void> party_fits(const catalog::trips::Trip& trip, std::int64_t travelers, const TravelerCounts& counts);
 // The same for the people of one category.
 Result<void> number_fits(const catalog::trips::PriceType& type, std::int64_t count);
-// Both, for every category that is asked for.
+// Both checks for every category of the party.
 Result<void> whole_party_fits(const catalog::trips::Trip& trip, std::int64_t travelers, const TravelerCounts& counts);
 
 }  // namespace svc::pricing

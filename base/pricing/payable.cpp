@@ -1,4 +1,4 @@
-// What is paid at checkout: everything, a deposit or a part.
+// The amount due at checkout: everything, a deposit or a part.
 #include "base/pricing/payable.hpp"
 
 #include "base/pricing/hooks.hpp"
@@ -12,7 +12,7 @@ struct Part {
     std::optional<Money> flat = {};
 };
 
-// Something is asked for, and never more than all.
+// More than nothing, at most everything.
 Money asked(const Money& amount, const Money& total) { return max(min(amount, total), Money{1, total.currency()}); }
 
 // A share of nothing is not offered; a share too small for the currency is its smallest unit.

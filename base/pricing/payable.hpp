@@ -1,4 +1,4 @@
-// The ways to pay a booking, with what each asks for at checkout.
+// The payment options of a booking with their amounts due.
 #pragma once
 
 #include "base/pricing/listeners.hpp"
@@ -6,10 +6,10 @@
 
 namespace svc::pricing {
 
-// `name` is full, deposit or partial; what listeners call theirs otherwise has a label of its own.
+// `name` is full, deposit or partial; listeners' own options have their own label.
 std::string label_of(std::string_view name);
 
-// By settings and trip, before listeners have their say; never empty.
+// From settings and trip, before the listeners; never empty.
 std::vector<PaymentOption> ways_to_pay(const Terms& terms, const catalog::trips::Trip& trip, const Request& request,
                                        const Money& total, const Listeners& listeners);
 

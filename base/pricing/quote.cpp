@@ -50,8 +50,8 @@ Value context_of(const Trip& trip, const Request& request) {
                           {"booking_id", request.booking_id}});
 }
 
-// Where everybody pays the same, there are no categories to name; a party told by category may come to a date of a
-// trip by category on which all pay alike.
+// With one price for everybody there are no categories, except that a party by category may choose a date with one
+// price on a trip with categories.
 Result<void> categories_known(const Trip& trip, bool by_category, const TravelerCounts& counts) {
     for (const auto& [category, count] : counts)
         if (!(by_category || trip.traveler_based) ||
@@ -69,14 +69,15 @@ std::int64_t people_of(const TravelerCounts& counts) {
     return sum;
 }
 
-constexpr std::int64_t most_travelers = 10'000;  // as clients may ask for
+constexpr std::int64_t most_travelers = 10'000;  // the maximum of a request
 
-// Null or an empty text takes the code away. One that does not count leaves what was typed: nobody could mend it.
+// Null or an empty text removes the code. An invalid one keeps what was entered, since the visitor could not correct
+// it.
 void choose_code(Request& request, const Value& params) {
-    const Value* told = params.find("coupon_code");
-    if (!request.code_meaning || !told || !(told->is_null() || told->is_string()))
+    const Value* sent_code = params.find("coupon_code");
+    if (!request.code_meaning || !sent_code || !(sent_code->is_null() || sent_code->is_string()))
         return;
-    const std::string code = told->is_string() ? discounts::code_of(told->text()) : std::string();
+    const std::string code = sent_code->is_string() ? discounts::code_of(sent_code->text()) : std::string();
     if (code == (request.coupon ? request.coupon->code : std::string()))
         return;
     if (code.empty()) {
@@ -104,7 +105,7 @@ void let_choose(const Trip& trip, Request& request, Listeners& listeners, const 
             request.services = std::move(*services);
         choose_code(request, params);
     }
-    // By category the categories are what counts: a listener's number of people would be priced as nobody.
+    // With prices by category only the counts matter: ignores a listener's total of travelers.
     if (request.traveler_based.value_or(trip.traveler_based) && !request.traveler_counts.empty())
         request.travelers = people_of(request.traveler_counts);
 }
@@ -138,7 +139,7 @@ Result<void> add_tax(Quote& quote, Terms& terms, const ByHand& by_hand) {
     return {};
 }
 
-// Step 11: listeners may change the sum; the lines say by how much.
+// Step 11: listeners may change the sum; a line shows the difference.
 void let_total(Quote& quote, const Listeners& listeners) {
     const Money asked = listeners.amount(calculate_final_total, quote.total);
     if (asked == quote.total)
@@ -189,7 +190,7 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
                             [&](const PaymentOption& each) { return each.id == id; });
     };
     auto chosen = option_of(quote.payment_method);
-    // A listener's way that is not offered leaves the one that was asked for.
+    // Ignores a listener's option that does not exist.
     if (chosen == quote.options.end() && quote.payment_method != asked_method) {
         ignored("payment_method", quote.payment_method);
         quote.payment_method = asked_method;
@@ -199,7 +200,7 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     if (chosen == quote.options.end() && !request.method_chosen && terms.deposit_required &&
         quote.payment_method == "full")
         chosen = option_of("deposit");
-    // What costs nothing is paid with that, whatever was to be paid of it.
+    // A price of zero is paid, whatever the option.
     if (chosen == quote.options.end() && quote.total.is_zero())
         chosen = option_of("full");
     if (chosen == quote.options.end())
@@ -211,11 +212,11 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
             ? listeners.amount(calculate_amount_due, chosen->amount,
                                {quote.total, quote.payment_method, listeners.context(), listeners.result()})
             : chosen->amount;
-    // Something is asked for whenever something costs, and never more than it costs.
+    // Above zero if the price is, and never more than the price.
     quote.amount_due =
         quote.total.is_zero() ? quote.total : max(min(due, quote.total), Money{1, quote.total.currency()});
     listeners.note("amount_due", quote.amount_due);
-    if (chosen->amount != quote.amount_due) {  // what a page shows of the way and what is asked for are one sum
+    if (chosen->amount != quote.amount_due) {  // the option's amount on pages equals the amount due
         chosen->amount = quote.amount_due;
         chosen->balance = quote.total - quote.amount_due;
         chosen->rate = std::nullopt;
@@ -224,8 +225,8 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     return {};
 }
 
-// What was asked for and is not there, or more of it than is sold. What a listener chose besides and nobody sells is
-// not the customer's fault: it counts for nothing.
+// Rejects services that do not exist or exceed their limit. Ignores invalid ones that a listener added, since the
+// customer cannot correct them.
 Result<void> all_sold(const Services& chosen, const Services& asked, const Value& sold) {
     for (const auto& [id, quantity] : chosen) {
         const auto own = asked.find(id);

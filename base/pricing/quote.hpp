@@ -22,36 +22,36 @@ namespace svc::pricing {
 // People by traveler category.
 using TravelerCounts = std::map<std::int64_t, std::int64_t>;
 
-// A code that was typed, with what the checks before the price say of it.
+// An entered code with the result of the checks before pricing.
 struct Coupon {
     std::string code;
-    std::shared_ptr<const discounts::Discount> discount = {};  // null: there is none
+    std::shared_ptr<const discounts::Discount> discount = {};  // null: unknown code
     std::optional<Error> error = {};                           // it does not count
     bool by_listener = false;                                  // put in place of the one that was typed
 };
 
-// What a price is asked for. Nothing a client says of prices is in it.
+// The input of a price. It contains no prices from clients.
 struct Request {
     catalog::trips::PricePair price;  // of the date: the departure's own pair, else the trip's
     Date travel_date;
     std::optional<ClockTime> departure_time;
     std::int64_t travelers = 1;
     std::string payment_method = "full";                 // full, deposit, partial
-    bool method_chosen = false;                          // else it is what who asks for none gets
+    bool method_chosen = false;                          // false: the default
     TravelerCounts traveler_counts = {};                 // where the trip is priced by category; adds up to `travelers`
     availability::CategoryPrices by_category = {};       // of the date; a category that is missing has the trip's price
     std::map<std::int64_t, std::int64_t> services = {};  // how many of each additional service
     std::optional<bool> traveler_based = {};             // whether the date is priced by category; empty: as the trip
     std::optional<Coupon> coupon = {};
-    // What a code means that a listener puts in place of the typed one. Empty: they have no say in it.
+    // Looks up a code that a listener sets instead. Empty: listeners cannot change it.
     std::function<Coupon(const std::string& code)> code_meaning = {};
     std::string country = {};  // of who books; empty: not known
     // For listeners: the date's departure, where there is one yet, and who books, as far as it is known.
     std::optional<std::int64_t> departure_id = {}, user_id = {};
     std::string email = {};
-    std::optional<std::int64_t> booking_id = {};                                         // that is priced anew
+    std::optional<std::int64_t> booking_id = {};                                         // of a recalculation
     enum class Shown : std::uint8_t { no, in_summary, with_session } shown = Shown::no;  // to whom has not booked yet
-    store::Session* reading = nullptr;  // set: what the database has to say is read through it
+    store::Session* reading = nullptr;                                                   // set: database reads use it
     ByHand by_hand = {};
 };
 
@@ -73,7 +73,7 @@ struct PaymentOption {
     std::optional<Money> flat = {};  // where it is an amount: before it was cut to the total
 };
 
-// A discount that the price holds; what a booking must hold a redemption of.
+// A discount in the price; the booking needs a redemption of it.
 struct Applied {
     std::shared_ptr<const discounts::Discount> discount;  // null: a listener's
     std::string code, label;
@@ -88,23 +88,23 @@ struct Quote {
     std::int64_t travelers = 1;
     TravelerCounts traveler_counts;  // empty: everybody pays the same
     std::string payment_method;
-    Money original_price, unit_price;  // list price, and what one traveler pays
+    Money original_price, unit_price;  // list price, and price per traveler
     Money unit_before, base_before;    // before dynamic prices: of one traveler, of all
     Money base, subtotal, discounted;  // of the travelers: by their lines; after listeners; after discounts
     std::optional<Applied> group, coupon;
     std::optional<Error> coupon_error;
-    bool code_set_aside = false;  // by the reduced price, which does without it: told in coupon_error, and no fault
+    bool code_set_aside = false;  // not applied because of a reduced price: reported in coupon_error, not an error
     Money services, itinerary, taxable, tax, total, amount_due;
     bool taxed = false, tax_inclusive = false;
     std::vector<TaxLine> taxes;
     std::vector<Line> lines;
     std::vector<PaymentOption> options;
     json::Value price_types;    // of a trip priced by category
-    json::Value services_sold;  // as who sells them tells it, whatever is shown
+    json::Value services_sold;  // as their feature returned them, before display filters
     json::Value shown;          // as on the wire, listeners' additions included
 
     [[nodiscard]] Money discount() const { return subtotal - discounted; }
-    // What is wrong with the code that was typed, for who asks for nothing else.
+    // The error of the entered code, for requests about a code only.
     [[nodiscard]] const Error* code_fault() const { return coupon_error && !code_set_aside ? &*coupon_error : nullptr; }
 };
 
@@ -112,7 +112,7 @@ struct Quote {
 class Pricing {
   public:
     struct Ways {
-        // Whether anyone listens to a filter. Empty: somebody may.
+        // Whether a filter has listeners. Empty: assume that it has.
         std::function<bool(std::string_view filter)> filtered = {};
         std::function<Terms(const TermsFor&)> terms = {};  // empty: nothing is taxed, and all is paid at once
         // Live group discounts of a trip, by id; from the database where a session is given.
@@ -123,8 +123,8 @@ class Pricing {
     explicit Pricing(const hooks::Hooks& hooks) : hooks_(hooks) {}
     Pricing(const hooks::Hooks& hooks, Ways ways) : hooks_(hooks), ways_(std::move(ways)) {}
 
-    // group_size outside the trip's party sizes, a field of by_hand in fault, payment_method_unavailable for a method
-    // that is not offered. A coupon that does not count is told in the quote, not refused.
+    // group_size outside the trip's limits, an invalid field of by_hand, payment_method_unavailable for a method that
+    // is not offered. An invalid coupon is reported in the quote, not rejected.
     [[nodiscard]] Result<Quote> quote(const catalog::trips::Trip& trip, const Request& request,
                                       store::Transaction* tx = nullptr) const;
 

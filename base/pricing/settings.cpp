@@ -1,4 +1,4 @@
-// Settings of taxes, deposits and discounts: their bounds, and what a quote makes of them.
+// Settings of taxes, deposits and discounts: limits and defaults.
 #include "base/pricing/settings.hpp"
 
 #include <algorithm>
@@ -191,7 +191,7 @@ void declare_settings(Settings& settings) {
 
 Result<void> check_deposit(const Settings& stored, const std::function<Value(std::string_view)>& get) {
     const Value deposit = get("deposit_amount");
-    // One that stands while the currency changes goes on as it is, rounded when it is asked for.
+    // An existing one remains when the currency changes, rounded when used.
     if (deposit == stored.get("deposit_amount"))
         return {};
     const auto amount = parse_exact(deposit.number_text(), Currency::parse(get("currency").text()).value());

@@ -16,7 +16,7 @@ using Listened = std::function<json::Value(std::string_view key, const json::Val
 // The settings of scheduled payments among them.
 bool is_of_scheduled_payments(std::string_view key);
 
-// What they say now. `module_on` tells whether a module is. `listened` empty: as they are stored.
+// The current values. `module_on` tells whether a module is enabled. `listened` empty: as stored.
 Terms terms_of(const settings::Settings& settings, const std::function<bool(std::string_view)>& module_on,
                const TermsFor& what, Instant now, const Listened& listened = {});
 

@@ -43,7 +43,7 @@ void show(Quote& quote, const Request& request, Extras extras, const Listeners& 
           "amount_due", "amount_paid", "currency", "travelers_count"})
         if (const Value& ours = shown[name]; result[name] != ours)
             result.set(std::string(name), ours);
-    // And what is left out, or is of another kind than pages know it, stays as it was.
+    // Missing members, and those of the wrong type, keep their value.
     for (const auto& [name, ours] : shown.members())
         if (!ours.is_null() && result[name].kind() != ours.kind())
             result.set(name, ours);

@@ -1,4 +1,4 @@
-// What is shown of a quote: its last step.
+// The display form of a quote: the last step.
 #pragma once
 
 #include "base/pricing/extras.hpp"
@@ -7,7 +7,7 @@
 
 namespace svc::pricing {
 
-// Step 13: sums are never taken back from what is shown.
+// Step 13: display filters never change the sums.
 void show(Quote& quote, const Request& request, Extras extras, const Listeners& listeners);
 
 }  // namespace svc::pricing

@@ -40,13 +40,13 @@ bool has_twins(const json::Object& members) {
                        [](const json::Member& member) { return member.first.ends_with(twin_ending); });
 }
 
-// Sums as the site writes them. A summary tells few different ones many times, so what was written is kept.
+// Formats amounts as the site does. A summary repeats a few amounts many times, so the texts are cached.
 class Writer {
   public:
     Writer(Currency currency, const settings::Look& look) : currency_(currency), look_(look) {}
 
     [[nodiscard]] std::string text_of(const Money& amount) const { return look_.amount(amount); }
-    // Null for what is no number, or none of money; good until the next call.
+    // Null for anything but an amount; valid until the next call.
     const std::string* written(const Value& sum) {
         if (!sum.is_number())
             return nullptr;
@@ -69,7 +69,7 @@ void add_twin(Value& value, std::string_view name, Writer& writer) {
         value.set(twin(name), *text);
 }
 
-// The sums inside of the summary's members. A percentage of a coupon or service is none.
+// Formatted amounts inside the summary's members, except percentages of coupons and services.
 void add_inner_twins(Value& summary, Writer& writer) {
     const auto each = [&](Value& one, std::initializer_list<std::string_view> names) {
         if (one.is_object())

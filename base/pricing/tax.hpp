@@ -14,7 +14,7 @@ struct TaxLine {
     Rate rate;
     Money amount;
 };
-// As it stands among a price's lines: "VAT (20%)".
+// Its label among a price's lines: "VAT (20%)".
 std::string label_of(const TaxLine& tax);
 
 // Exclusive: each tax of `taxable`, rounded by itself. Inclusive: what all of them together hold of it, divided by

@@ -1,4 +1,4 @@
-// What the site's settings say of prices: taxes, how much is paid at checkout, how discounts meet dynamic prices.
+// Settings for prices: taxes, the amount due at checkout, and combining discounts with dynamic prices.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ struct Terms {
     std::optional<Rate> deposit_rate = {};     // else
     std::optional<Money> deposit_amount = {};  // of a booking
     std::optional<Rate> partial_rate = {};     // empty: no part payments
-    // Set: what is left falls due that many days before the tour, so that on later days all is paid at once.
+    // Set: the balance is due that many days before the tour, so that later bookings are paid at once.
     std::optional<int> balance_days = {};
     Stacking stacking = Stacking::both;
     Date today = {};

@@ -29,7 +29,7 @@ Value lines_so_far(const std::vector<Line>& lines) {
     return all;
 }
 
-// What a listener takes off has these words.
+// Labels of the listeners' reductions.
 constexpr const char *group_label = "Group Discount", *other_label = "Discount";
 
 std::string coupon_label(const Coupon& coupon) { return "Coupon " + coupon.code; }
@@ -204,7 +204,7 @@ void Travelers::take_coupon(Way& way) const {
         way.coupon = Applied{.discount = {}, .code = {}, .label = other_label, .amount = amount};
 }
 
-// Listeners may make the discounts smaller or larger, and give one where there is none.
+// Listeners may change the discounts, or add one.
 void Travelers::let_stack(Way& way) const {
     if (!listeners_.hear(after_discount_stack))
         return;

@@ -1,4 +1,4 @@
-// What the travelers cost, before and after discounts: steps 3 to 7 of the pipeline.
+// The price of the travelers, before and after discounts: steps 3 to 7 of the pipeline.
 #pragma once
 
 #include "base/pricing/listeners.hpp"
@@ -19,7 +19,7 @@ struct Way {
 
 using Groups = std::vector<std::shared_ptr<const discounts::Discount>>;
 
-// What a trip's travelers cost by each of two prices; see Stacking.
+// The price of a trip's travelers by each of two prices; see Stacking.
 class Travelers {
   public:
     Travelers(const catalog::trips::Trip& trip, const Request& request, const Terms& terms, const Groups& groups,
@@ -48,7 +48,7 @@ class Travelers {
     std::vector<Line> listed_;
 };
 
-// A listener that changed the sum changed the lines too: what is charged and what is listed never differ.
+// Scales the lines to a sum that a listener changed, so that they add up to what is charged.
 void spread(std::vector<Line>& lines, const Money& sum);
 Money sum_of(const std::vector<Line>& lines, Currency currency);
 

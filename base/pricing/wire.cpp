@@ -121,7 +121,7 @@ Value to_wire(const Quote& quote, const std::string& coupon_code) {
     const Money zero = Money::zero(quote.total.currency());
     const Money moved = sum_of(quote.lines, "traveler", zero) - quote.base_before;
     const bool dynamic = quote.unit_price != quote.unit_before || !moved.is_zero();
-    // Some forty members, each of them told apart by its name here: they need not be looked for among each other.
+    // About forty distinct members: built without looking for duplicates.
     json::Object members;
     members.reserve(64);
     const auto add = [&members](const char* name, auto&& value) {

@@ -9,7 +9,7 @@ namespace svc::pricing {
 
 // The members of spec 4.6's summary, made of the sums; Quote::shown is this with the listeners' additions.
 json::Value to_wire(const Quote& quote, const std::string& coupon_code = {});
-// {"3": 2}; under 0 where nobody told the categories.
+// {"3": 2}; under 0 without categories.
 json::Value to_wire(const TravelerCounts& counts, std::int64_t travelers);
 // These members; what listeners add is theirs to declare.
 api::Type quote_answer();

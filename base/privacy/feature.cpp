@@ -13,7 +13,11 @@ namespace {
 using json::Value;
 
 json::Array named(const Person& person) {
-    return {Value(person.email), Value(person.user_id.value_or(0)), Value(person.customer_id.value_or(0))};
+    auto booking_ids = Value::array();
+    for (const std::int64_t id : person.booking_ids)
+        booking_ids.push(id);
+    return {Value(person.email), Value(person.user_id.value_or(0)), Value(person.customer_id.value_or(0)),
+            std::move(booking_ids)};
 }
 
 Value enquiries_of(store::Session& session, const Person& person) {

@@ -9,16 +9,16 @@ inline const hooks::Filter person_export{"svc_person_export",
                                          "3.0.0",
                                          "Adds what a plugin stores about a person to the export, under names of its "
                                          "own; user_id and customer_id are 0 if there"
-                                         " is none.",
+                                         " is none. booking_ids: the person's bookings.",
                                          json::Kind::object,
-                                         {"email", "user_id", "customer_id"}};
+                                         {"email", "user_id", "customer_id", "booking_ids"}};
 inline const hooks::Filter person_erasure{
     "svc_person_erasure",
     "3.0.0",
     "A person's data is being erased, in this transaction: listeners erase theirs and add the number of rows they"
-    " changed. user_id and customer_id are 0 if there is none.",
+    " changed. user_id and customer_id are 0 if there is none. booking_ids: the person's bookings.",
     json::Kind::number,
-    {"email", "user_id", "customer_id"}};
+    {"email", "user_id", "customer_id", "booking_ids"}};
 inline const hooks::Action person_erased{
     "svc_person_erased",
     "3.0.0",

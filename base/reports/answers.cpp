@@ -1,4 +1,4 @@
-// What the routes of reports answer.
+// The answers of the reports' routes.
 #include "base/reports/answers.hpp"
 
 #include <map>
@@ -32,7 +32,7 @@ api::Type list_of(const Members& members, const std::string& component = {}) {
     return api::list(figures_of(members, component), most_listed);
 }
 
-// Amounts are left out for who may not see them, and comparisons where none was asked for.
+// Amounts are optional because of permissions, comparisons because of the request.
 std::map<std::string_view, api::Type> section_types() {
     const auto [count, amount, rate, change, word] = MemberTypes();
     const api::Type shares = list_of({{"name", word}, {"bookings", count}, {"total", amount}}, "ReportShare");
@@ -101,6 +101,33 @@ std::map<std::string_view, api::Type> section_types() {
                                      {"capacity", count},
                                      {"seats", count},
                                      {"occupancyRate", rate}})},
+        {"seat_utilization",
+         list_of({{"percent", word}, {"departures", count}, {"capacity", count}, {"seats", count}})},
+        {"departures_table", list_of({{"id", count},
+                                      {"date", api::date()},
+                                      {"trip_id", count},
+                                      {"title", word},
+                                      {"status", word},
+                                      {"capacity", count},
+                                      {"seats", count},
+                                      {"occupancyRate", rate}})},
+        {"bookings_table", list_of({{"id", count},
+                                    {"reference", word},
+                                    {"created_at", api::instant()},
+                                    {"travel_date", api::date()},
+                                    {"trip_id", count},
+                                    {"title", word},
+                                    {"customer", word},
+                                    {"status", word},
+                                    {"travelers", count},
+                                    {"total", amount}})},
+        {"traveler_segments",
+         figures_of({{"solo", count},
+                     {"couples", count},
+                     {"small_groups", count},
+                     {"large_groups", count},
+                     {"travelers", count},
+                     {"categories", list_of({{"category_id", count}, {"name", word}, {"travelers", count}})}})},
         {"trip_performance", list_of({{"trip_id", count},
                                       {"title", word},
                                       {"bookings", count},

@@ -1,4 +1,4 @@
-// What the routes of reports answer, for the interface's description. Any thread.
+// The answers of the reports' routes, for OpenAPI. Any thread.
 #pragma once
 
 #include <span>

@@ -72,10 +72,6 @@ Result<Wanted> wanted_of(const Site& site, const Request& request) {
     return wanted;
 }
 
-Report read_report(const Site& site, const Wanted& wanted) {
-    return site.store.reading<Report>([&](store::Session& session) { return report_of(session, wanted); });
-}
-
 std::string file_name(std::string_view type, const Span& span) {
     return "report-" + std::string(type) + "-" + span.from.text() + "-" + span.to.text();
 }
@@ -84,7 +80,12 @@ Reply report_reply(const Site& site, const Request& request) {
     const auto wanted = wanted_of(site, request);
     if (!wanted)
         return api::failed(wanted.error());
-    const Report report = read_report(site, *wanted);
+    Report report;
+    std::vector<Share> elsewhere;
+    site.store.read([&](store::Session& session) {
+        report = report_of(session, *wanted);
+        elsewhere = other_currencies(session, wanted->asked);
+    });
     const std::string_view type = type_names[static_cast<std::size_t>(wanted->type)];
     if (const std::string format = request.query.text_or("format", "json"); format != "json")
         return file_of(sheet_of(report, type), format, file_name(type, wanted->asked.span));
@@ -103,11 +104,8 @@ Reply report_reply(const Site& site, const Request& request) {
     for (const auto& [name, value] : sections.members())
         data.set(name, value);
     auto others = Value::array();
-    site.store.read([&](store::Session& session) {
-        others = Value::array();
-        for (const Share& share : other_currencies(session, wanted->asked))
-            others.push(Value::object({{"currency", share.name}, {"bookings", share.bookings}}));
-    });
+    for (const Share& share : elsewhere)
+        others.push(Value::object({{"currency", share.name}, {"bookings", share.bookings}}));
     data.set("other_currencies", std::move(others));
     return api::ok(std::move(data));
 }
@@ -237,7 +235,7 @@ void Feature::add_routes() {
                .type = api::choice(words(compare_names)),
                .says = "Compare with as many days right before, or with the same days a year before.",
                .otherwise = Value("previous")},
-              {.name = "sections", .type = api::list(api::choice(sections), 30), .says = "Only these sections."},
+              {.name = "sections", .type = api::list(api::choice(sections), 40), .says = "Only these sections."},
               {.name = "format", .type = api::choice({"json", "csv", "xlsx"}), .otherwise = Value("json")}}),
          .answer = report_answer(),
          .files = {"text/csv", xlsx_type},

@@ -1,4 +1,4 @@
-// The feature of reports: what was sold, earned and filled, with the rows behind each figure (group G16 of routes).
+// The feature of reports: sales, revenue and occupancy, with the rows behind each figure (group G16 of routes).
 #pragma once
 
 #include "base/site/feature.hpp"

@@ -1,6 +1,6 @@
 // The numbers of reports: each one statement over all rows of the span, added up by the database (behaviour: reports).
 //
-// Bookings in the trash count nowhere. A booking counts as booked while it stands: pending, confirmed, processing,
+// Trashed bookings never count. These statuses count as booked: pending, confirmed, processing,
 // on-hold or completed. Revenue is completed payments minus completed refunds, by the day on which they were processed;
 // by travel they count on the day of their booking's travel. Amounts are of one currency.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace svc::reports {
 
-// What a statement is about.
+// The span and the filters of a statement.
 struct Asked {
     Span span = {};
     Basis basis = Basis::booking;
@@ -22,44 +22,54 @@ struct Asked {
     Zone zone = Zone::utc();
 };
 
-// Bookings of one day and status.
+// Bookings of one day, status and trip.
 struct DayOfBookings {
     Date day;
     std::string status;
-    std::int64_t bookings = 0, total = 0, travelers = 0;
+    std::int64_t trip_id = 0, bookings = 0, total = 0, travelers = 0;
     [[nodiscard]] bool stands() const;
+    [[nodiscard]] bool is_gone() const { return status == "cancelled" || status == "refunded"; }
 };
 std::vector<DayOfBookings> booking_days(store::Session& session, const Asked& asked);
 
-// Money of one day through one gateway.
+// What an earlier span is compared by.
+struct BookingSums {
+    std::int64_t bookings = 0, booked_value = 0, cancelled = 0;
+};
+BookingSums booking_sums(store::Session& session, const Asked& asked);
+std::int64_t revenue(store::Session& session, const Asked& asked);
+
+// Money of one day through one gateway for one trip.
 struct DayOfMoney {
     Date day;
     std::string gateway;
-    std::int64_t count = 0, amount = 0;
+    std::int64_t trip_id = 0, count = 0, amount = 0;
 };
 std::vector<DayOfMoney> payment_days(store::Session& session, const Asked& asked);
 std::vector<DayOfMoney> refund_days(store::Session& session, const Asked& asked);
 
-struct TripFigures {
-    std::string title;
-    std::int64_t bookings = 0, booked = 0, booked_value = 0, cancelled = 0, travelers = 0, paid = 0, refunded = 0;
-    std::int64_t capacity = 0, seats = 0;  // of departures in the span
-};
-// By trip; `money` adds what was paid and refunded.
-std::map<std::int64_t, TripFigures> trip_figures(store::Session& session, const Asked& asked, bool money);
-
-// Departures that start in the span, with the seats that their ledger holds.
-struct DayOfSeats {
+// A departure that starts in the span, with the seats that its ledger holds.
+struct DepartureSeats {
     Date day;
-    std::int64_t departures = 0, capacity = 0, seats = 0;
+    std::int64_t trip_id = 0, capacity = 0, seats = 0;
 };
-std::vector<DayOfSeats> seat_days(store::Session& session, const Asked& asked);
+std::vector<DepartureSeats> departure_seats(store::Session& session, const Asked& asked);
+
+std::map<std::int64_t, std::string> trip_titles(store::Session& session, const std::vector<std::int64_t>& ids);
+
+// Travelers of what stands by their category, where bookings tell it.
+struct CategoryFigure {
+    std::int64_t id = 0;
+    std::string name;
+    std::int64_t travelers = 0;
+};
+std::vector<CategoryFigure> traveler_categories(store::Session& session, const Asked& asked);
 
 struct PaymentState {
     std::string status;
     std::int64_t bookings = 0, total = 0, due = 0;
 };
-std::vector<PaymentState> payment_states(store::Session& session, const Asked& asked);  // of what stands
+std::vector<PaymentState> payment_states(store::Session& session, const Asked& asked);  // of booked ones
 
 struct Owed {
     std::int64_t bookings = 0, due = 0, deposits = 0, deposits_due = 0;
@@ -110,8 +120,12 @@ struct TopCustomer {
 };
 std::vector<TopCustomer> top_customers(store::Session& session, const Asked& asked, std::int64_t most);
 
-// Checkout sessions with a trip and a day that were begun in the span.
-std::int64_t priced_sessions(store::Session& session, const Asked& asked);
+// Checkout sessions with a trip and a day that were begun in the span, and the bookings of the span that came from the
+// site: staff and channels book without one.
+struct Conversion {
+    std::int64_t sessions = 0, bookings = 0;
+};
+Conversion conversion(store::Session& session, const Asked& asked);
 
 // Bookings of the span in other currencies, which no figure counts.
 std::vector<Share> other_currencies(store::Session& session, const Asked& asked);

@@ -22,7 +22,7 @@ struct Span {
 };
 
 // A stretch of a span in which the zone is at one distance from UTC, so that a statement finds the local day of a
-// moment by adding it. What it finds outside of `days` is the nearest of them: a day on which clocks change is a
+// moment by adding it. A result outside of `days` becomes the nearest of them: a day on which clocks change is a
 // stretch of its own.
 struct Stretch {
     Span days;

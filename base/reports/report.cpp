@@ -1,4 +1,4 @@
-// Chooses sections, and what their numbers are made of.
+// Chooses the sections of a report and computes their numbers.
 #include "base/reports/report.hpp"
 
 #include <algorithm>
@@ -24,12 +24,16 @@ const std::vector<SectionOf>& section_list() {
         {"status_trend", false, {overview, bookings}},
         {"revenue_trend", true, {overview, revenue, payments}},
         {"occupancy_trend", false, {overview, departures}},
+        {"seat_utilization", false, {overview, departures}},
+        {"departures_table", false, {overview, departures}},
+        {"bookings_table", false, {overview, bookings}},
+        {"traveler_segments", false, {overview, customers, bookings}},
         {"trip_performance", false, {overview, trips}},
         {"revenue_by_trip", true, {overview, revenue, trips}},
         {"payment_status", true, {overview, payments}},
         {"payment_methods", true, {overview, payments, revenue}},
         {"refund_methods", true, {payments, revenue}},
-        {"tax_rates", true, {overview, revenue}},
+        {"tax_rates", true, {overview, taxes}},
         {"cancellations", false, {overview, bookings}},
         {"party_sizes", false, {overview, bookings}},
         {"sources", false, {overview, bookings}},
@@ -97,6 +101,10 @@ void Writer::write_section(std::string_view name) {
         {"status_trend", &Writer::status_trend},
         {"revenue_trend", &Writer::revenue_trend},
         {"occupancy_trend", &Writer::occupancy_trend},
+        {"seat_utilization", &Writer::seat_utilization},
+        {"departures_table", &Writer::departures_table},
+        {"bookings_table", &Writer::bookings_table},
+        {"traveler_segments", &Writer::traveler_segments},
         {"trip_performance", &Writer::trip_performance},
         {"revenue_by_trip", &Writer::revenue_by_trip}};
     if (const auto found = plain.find(name); found != plain.end())
@@ -137,7 +145,7 @@ bool is_money_section(std::string_view name) {
                        [&](const SectionOf& section) { return section.name == name && section.money; });
 }
 
-bool is_money_type(Type type) { return type == Type::revenue || type == Type::payments; }
+bool is_money_type(Type type) { return type == Type::revenue || type == Type::payments || type == Type::taxes; }
 
 Report report_of(store::Session& session, const Wanted& wanted) { return Writer(session, wanted).write(); }
 

@@ -1,4 +1,4 @@
-// Reports put together from figures: what each type holds, compared with an earlier span, and as tables for files.
+// Builds reports from figures: the sections of each type, compared with an earlier span, and as tables for files.
 #pragma once
 
 #include "base/reports/figures.hpp"
@@ -6,9 +6,9 @@
 
 namespace svc::reports {
 
-enum class Type : std::uint8_t { overview, bookings, revenue, trips, customers, payments, departures };
-inline constexpr std::string_view type_names[] = {"overview",  "bookings", "revenue",   "trips",
-                                                  "customers", "payments", "departures"};
+enum class Type : std::uint8_t { overview, bookings, revenue, trips, customers, payments, taxes, departures };
+inline constexpr std::string_view type_names[] = {"overview",  "bookings", "revenue", "trips",
+                                                  "customers", "payments", "taxes",   "departures"};
 
 struct Wanted {
     Asked asked;
@@ -37,7 +37,7 @@ struct Report {
     [[nodiscard]] json::Value to_json() const;
 };
 
-// The sections that a type can have, and whether one tells amounts.
+// The sections of a type, and whether one contains amounts.
 std::vector<std::string_view> all_sections();
 bool is_money_section(std::string_view name);
 // Whether a type is about money alone.

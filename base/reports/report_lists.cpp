@@ -72,68 +72,6 @@ void Writer::revenue_trend() {
             {date, is.payments, money(is.paid), is.refunds, money(is.refunded), money(is.paid - is.refunded)});
 }
 
-void Writer::occupancy_trend() {
-    std::map<Date, DayOfSeats> parts;
-    for (const Date first : parts_of(wanted_.asked.span, wanted_.by))
-        parts[first];
-    for (const DayOfSeats& day : now_.seats()) {
-        DayOfSeats& part = parts[part_of(day.day, wanted_.by)];
-        part.departures += day.departures;
-        part.capacity += day.capacity;
-        part.seats += day.seats;
-    }
-    Table& list = table("occupancy_trend", {{"date", "From"},
-                                            {"departures", "Departures"},
-                                            {"capacity", "Capacity"},
-                                            {"seats", "Booked seats"},
-                                            {"occupancyRate", "Occupancy in percent"}});
-    for (const auto& [date, is] : parts)
-        list.rows.push_back({date, is.departures, is.capacity, is.seats, share_of(is.seats, is.capacity)});
-}
-
-void Writer::trip_performance() {
-    Table& list = table("trip_performance", {{"trip_id", "Trip"},
-                                             {"title", "Title"},
-                                             {"bookings", "Bookings"},
-                                             {"booked", "Booked"},
-                                             {"cancelled", "Cancelled"},
-                                             {"travelers", "Travelers"},
-                                             {"capacity", "Capacity"},
-                                             {"seats", "Booked seats"},
-                                             {"occupancyRate", "Occupancy in percent"}});
-    if (wanted_.money)
-        list.columns.push_back({"booked_value", "Booked value"});
-    for (const auto& [id, is] : now_.trips(wanted_.money)) {
-        auto& row =
-            list.rows.emplace_back(std::vector<Value>{id, is.title, is.bookings, is.booked, is.cancelled, is.travelers,
-                                                      is.capacity, is.seats, share_of(is.seats, is.capacity)});
-        if (wanted_.money)
-            row.push_back(money(is.booked_value));
-    }
-    std::stable_sort(list.rows.begin(), list.rows.end(),
-                     [](const auto& a, const auto& b) { return a[2].integer() > b[2].integer(); });
-}
-
-void Writer::revenue_by_trip() {
-    Table& list = table("revenue_by_trip", {{"trip_id", "Trip"},
-                                            {"title", "Title"},
-                                            {"bookings", "Booked"},
-                                            {"booked_value", "Booked value"},
-                                            {"payments", "Paid"},
-                                            {"refunds", "Refunded"},
-                                            {"revenue", "Revenue"}});
-    std::vector<std::pair<std::int64_t, const TripFigures*>> order;
-    for (const auto& [id, is] : now_.trips(true))
-        if (is.paid != 0 || is.refunded != 0 || is.booked != 0)
-            order.emplace_back(id, &is);
-    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
-        return a.second->paid - a.second->refunded > b.second->paid - b.second->refunded;
-    });
-    for (const auto& [id, is] : order)
-        list.rows.push_back({id, is->title, is->booked, money(is->booked_value), money(is->paid), money(is->refunded),
-                             money(is->paid - is->refunded)});
-}
-
 void Writer::payment_lists(std::string_view name) {
     if (name == "payment_status") {
         Table& list = table(name, {{"status", "Status"}, {"bookings", "Bookings"}, {"total", "Total"}, {"due", "Due"}});
@@ -166,7 +104,7 @@ void Writer::origin_lists(std::string_view name) {
             list.rows.push_back({is.via, is.bookings});
     } else if (name == "party_sizes") {
         Table& list = table(name, {{"travelers", "Travelers"}, {"bookings", "Bookings"}});
-        for (const PartySize& is : party_sizes(session, asked))
+        for (const PartySize& is : now_.parties())
             list.rows.push_back({is.travelers, is.bookings});
     } else if (name == "top_customers") {
         Table& list = table(name, {{"customer_id", "Customer"},

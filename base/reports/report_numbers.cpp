@@ -16,33 +16,35 @@ void Writer::revenue_stats() {
                                 {"booked_value", money(booked.booked_value)},
                                 {"average", money(booked.booked == 0 ? 0 : booked.booked_value / booked.booked)}});
     if (compares()) {
-        const MoneyTotals was = totals_of(before_);
-        stats.set("previous", money(was.revenue()));
-        stats.set("change", change_of(is.revenue(), was.revenue()));
-        stats.set("previous_booked_value", money(totals_of(before_.bookings()).booked_value));
+        stats.set("previous", money(before_.revenue()));
+        stats.set("change", change_of(is.revenue(), before_.revenue()));
+        stats.set("previous_booked_value", money(before_.booking_sums().booked_value));
     }
     numbers("revenue_stats", std::move(stats));
 }
 
 void Writer::booking_stats() {
     const BookingTotals is = totals_of(now_.bookings());
-    const std::int64_t sessions =
-        wanted_.asked.basis == Basis::booking ? priced_sessions(now_.session(), now_.asked()) : 0;
-    auto stats = Value::object({{"total", is.bookings},
-                                {"booked", is.booked},
-                                {"confirmed", is.confirmed},
-                                {"pending", is.pending},
-                                {"cancelled", is.cancelled},
-                                {"completed", is.completed},
-                                {"travelers", is.travelers},
-                                {"averageGroupSize", average_of(is.travelers, is.booked)},
-                                {"cancellationRate", share_of(is.cancelled, is.bookings)},
-                                {"sessions", sessions},
-                                {"conversionRate", sessions == 0 ? Value() : Value(share_of(is.bookings, sessions))}});
+    // A session knows no travel that could be counted by its day.
+    const Conversion converted =
+        wanted_.asked.basis == Basis::booking ? conversion(now_.session(), now_.asked()) : Conversion{};
+    auto stats =
+        Value::object({{"total", is.bookings},
+                       {"booked", is.booked},
+                       {"confirmed", is.confirmed},
+                       {"pending", is.pending},
+                       {"cancelled", is.cancelled},
+                       {"completed", is.completed},
+                       {"travelers", is.travelers},
+                       {"averageGroupSize", average_of(is.travelers, is.booked)},
+                       {"cancellationRate", share_of(is.cancelled, is.bookings)},
+                       {"sessions", converted.sessions},
+                       {"conversionRate",
+                        converted.sessions == 0 ? Value() : Value(share_of(converted.bookings, converted.sessions))}});
     if (wanted_.money)
         stats.set("averageBookingValue", money(is.booked == 0 ? 0 : is.booked_value / is.booked));
     if (compares()) {
-        const BookingTotals was = totals_of(before_.bookings());
+        const BookingSums& was = before_.booking_sums();
         stats.set("previous", was.bookings);
         stats.set("change", change_of(is.bookings, was.bookings));
         stats.set("previousCancelled", was.cancelled);
@@ -52,11 +54,11 @@ void Writer::booking_stats() {
 
 void Writer::operational_stats() {
     std::int64_t departures = 0, upcoming = 0, capacity = 0, seats = 0;
-    for (const DayOfSeats& day : now_.seats()) {
-        departures += day.departures;
-        upcoming += day.day >= wanted_.today ? day.departures : 0;
-        capacity += day.capacity;
-        seats += day.seats;
+    for (const DepartureSeats& each : now_.seats()) {
+        ++departures;
+        upcoming += each.day >= wanted_.today ? 1 : 0;
+        capacity += each.capacity;
+        seats += each.seats;
     }
     const BookingTotals is = totals_of(now_.bookings());
     auto stats = Value::object({{"departures", departures},
@@ -67,9 +69,9 @@ void Writer::operational_stats() {
                                 {"averageGroupSize", average_of(is.travelers, is.booked)}});
     if (compares()) {
         std::int64_t had = 0, held = 0;
-        for (const DayOfSeats& day : before_.seats()) {
-            had += day.capacity;
-            held += day.seats;
+        for (const DepartureSeats& each : before_.seats()) {
+            had += each.capacity;
+            held += each.seats;
         }
         stats.set("previousOccupancyRate", share_of(held, had));
     }

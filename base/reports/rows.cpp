@@ -11,7 +11,7 @@ namespace {
 #define SVC_TRIP "(:trip = 0 OR b.trip_id = :trip) AND"
 #define SVC_WORD(column) "(:word = '' OR " column " = :word) AND"
 
-// What a figure is made of: its rows with their columns, and the sums over the same rows.
+// The rows behind a figure, with their columns, and the sums over the same rows.
 struct Statements {
     BySpan rows, sums;
 };

@@ -1,4 +1,4 @@
-// Statements of reports about what bookings are made of: payment, tax, lead time, parties, origins, customers.
+// Statements of reports about the composition of bookings: payment, tax, lead time, parties, origins, customers.
 #include "base/reports/figures.hpp"
 #include "base/reports/statements.hpp"
 #include "shared/store/read_rows.hpp"
@@ -6,10 +6,18 @@
 namespace svc::reports {
 namespace {
 
-std::vector<Share> shares(store::Session& session, const Asked& asked, const BySpan& statement) {
+// Bookings by a word of theirs, with the sum of their totals; the word comes first, then what narrows, then the tail.
+#define SVC_SHARES(word, from, condition, tail)                                                          \
+    SVC_BY_SPAN("SELECT " word ", COUNT(*), CAST(SUM(b.total_minor) AS BIGINT) FROM svc_bookings b" from \
+                " WHERE " condition " AND",                                                              \
+                tail)
+#define SVC_SOLD SVC_COUNTED " AND " SVC_STANDS
+
+template <class Made = Share>
+std::vector<Made> shares(store::Session& session, const Asked& asked, const BySpan& statement) {
     return store::all_rows(session, chosen(statement, asked), span_params(asked),
                            [](const std::string& name, std::int64_t bookings, std::int64_t total) {
-                               return Share{name, bookings, total};
+                               return Made{name, bookings, total};
                            });
 }
 
@@ -94,49 +102,58 @@ std::vector<PartySize> party_sizes(store::Session& session, const Asked& asked) 
 }
 
 std::vector<Cancellation> cancellations(store::Session& session, const Asked& asked) {
-    static constexpr auto statement = SVC_BY_SPAN(
-        "SELECT COALESCE(b.cancelled_via, ''), COUNT(*), CAST(SUM(b.total_minor) AS BIGINT) FROM"
-        " svc_bookings b WHERE " SVC_COUNTED " AND " SVC_GONE " AND",
-        "GROUP BY 1 ORDER BY 2 DESC, 1");
-    return store::all_rows(session, chosen(statement, asked), span_params(asked),
-                           [](const std::string& via, std::int64_t bookings, std::int64_t total) {
-                               return Cancellation{via, bookings, total};
-                           });
+    static constexpr auto statement =
+        SVC_SHARES("COALESCE(b.cancelled_via, '')", "", SVC_COUNTED " AND " SVC_GONE, "GROUP BY 1 ORDER BY 2 DESC, 1");
+    return shares<Cancellation>(session, asked, statement);
 }
 
 std::vector<Share> by_source(store::Session& session, const Asked& asked) {
-    static constexpr auto statement = SVC_BY_SPAN(
-        "SELECT b.source, COUNT(*), CAST(SUM(b.total_minor) AS BIGINT) FROM svc_bookings b WHERE " SVC_COUNTED
-        " AND " SVC_STANDS " AND",
-        "GROUP BY b.source ORDER BY 2 DESC, 1");
+    static constexpr auto statement = SVC_SHARES("b.source", "", SVC_SOLD, "GROUP BY 1 ORDER BY 2 DESC, 1");
     return shares(session, asked, statement);
 }
 
 std::vector<Share> by_country(store::Session& session, const Asked& asked) {
-    static constexpr auto statement = SVC_BY_SPAN(
-        "SELECT b.contact_country, COUNT(*), CAST(SUM(b.total_minor) AS BIGINT) FROM svc_bookings b WHERE " SVC_COUNTED
-        " AND " SVC_STANDS " AND",
-        "GROUP BY b.contact_country ORDER BY 2 DESC, 1 LIMIT 50");
+    static constexpr auto statement =
+        SVC_SHARES("b.contact_country", "", SVC_SOLD, "GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 50");
     return shares(session, asked, statement);
 }
 
 std::vector<Share> by_destination(store::Session& session, const Asked& asked) {
     // A trip with several destinations counts at each.
-    static constexpr auto statement = SVC_BY_SPAN(
-        "SELECT c.name, COUNT(*), CAST(SUM(b.total_minor) AS BIGINT) FROM svc_bookings b JOIN"
-        " svc_trip_classifications t ON t.trip_id = b.trip_id JOIN svc_classifications c ON c.id ="
-        " t.classification_id AND c.type = 'destination' WHERE " SVC_COUNTED " AND " SVC_STANDS " AND",
-        "GROUP BY c.id, c.name ORDER BY 2 DESC, 1 LIMIT 20");
+    static constexpr auto statement =
+        SVC_SHARES("c.name",
+                   " JOIN svc_trip_classifications t ON t.trip_id = b.trip_id JOIN svc_classifications c ON c.id ="
+                   " t.classification_id AND c.type = 'destination'",
+                   SVC_SOLD, "GROUP BY c.id, c.name ORDER BY 2 DESC, 1 LIMIT 20");
     return shares(session, asked, statement);
 }
 
+std::vector<CategoryFigure> traveler_categories(store::Session& session, const Asked& asked) {
+#define SVC_CATEGORIES(key, value, from)                                                                             \
+    SVC_BY_SPAN("SELECT " key ", COALESCE(MAX(c.name), ''), CAST(SUM(" value ") AS BIGINT) FROM svc_bookings b" from \
+                " LEFT JOIN svc_classifications c ON c.id = " key " WHERE " SVC_SOLD " AND",                         \
+                "GROUP BY 1 ORDER BY 3 DESC, 1")
+    static constexpr auto on_sqlite =
+        SVC_CATEGORIES("CAST(j.key AS INTEGER)", "j.value", " JOIN json_each(b.traveler_counts) j");
+    static constexpr auto on_postgresql =
+        SVC_CATEGORIES("CAST(j.key AS BIGINT)", "CAST(j.value AS BIGINT)",
+                       " CROSS JOIN LATERAL json_each_text(CAST(b.traveler_counts AS json)) j");
+#undef SVC_CATEGORIES
+    const auto& statement = session.dialect() == store::Dialect::sqlite ? on_sqlite : on_postgresql;
+    return store::all_rows(session, chosen(statement, asked), span_params(asked),
+                           [](std::int64_t id, const std::string& name, std::int64_t travelers) {
+                               return CategoryFigure{id, name, travelers};
+                           });
+}
+
 CustomerFigures customers(store::Session& session, const Asked& asked) {
+    // Who came back has booked twice in the span, or before it.
     static constexpr auto statement = SVC_BY_SPAN(
-        "SELECT COUNT(*), CAST(COALESCE(SUM(came_back), 0) AS BIGINT) FROM (SELECT b.customer_id, MAX(CASE WHEN EXISTS"
-        " (SELECT 1 FROM svc_bookings o WHERE o.customer_id = b.customer_id AND o.id < b.id AND o.status IN ('pending',"
-        " 'confirmed', 'processing', 'on-hold', 'completed')) THEN 1 ELSE 0 END) AS came_back FROM svc_bookings b "
-        "WHERE " SVC_COUNTED " AND " SVC_STANDS " AND",
-        "GROUP BY b.customer_id) AS of_span");
+        "SELECT COUNT(*), CAST(COALESCE(SUM(CASE WHEN s.bookings > 1 OR EXISTS (SELECT 1 FROM svc_bookings o WHERE"
+        " o.customer_id = s.customer AND o.id < s.first_id AND o.status IN ('pending', 'confirmed', 'processing',"
+        " 'on-hold', 'completed')) THEN 1 ELSE 0 END), 0) AS BIGINT) FROM (SELECT b.customer_id AS customer, MIN(b.id)"
+        " AS first_id, COUNT(*) AS bookings FROM svc_bookings b WHERE " SVC_SOLD " AND",
+        "GROUP BY b.customer_id) AS s");
     return store::first_row(session, chosen(statement, asked), span_params(asked),
                             [](std::int64_t all, std::int64_t returning) {
                                 return CustomerFigures{all, returning};
@@ -161,10 +178,8 @@ std::vector<TopCustomer> top_customers(store::Session& session, const Asked& ask
 }
 
 std::vector<Share> other_currencies(store::Session& session, const Asked& asked) {
-    static constexpr auto statement = SVC_BY_SPAN(
-        "SELECT b.currency, COUNT(*), CAST(SUM(b.total_minor) AS BIGINT) FROM svc_bookings b WHERE"
-        " b.currency <> :currency AND b.status <> 'trash' AND",
-        "GROUP BY b.currency ORDER BY 1");
+    static constexpr auto statement =
+        SVC_SHARES("b.currency", "", "b.currency <> :currency AND b.status <> 'trash'", "GROUP BY 1 ORDER BY 1");
     return shares(session, asked, statement);
 }
 

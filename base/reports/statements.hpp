@@ -21,7 +21,8 @@ struct BySpan {
             head " b.travel_date >= :first AND b.travel_date <= :last " tail \
     }
 #define SVC_COUNTED "b.currency = :currency AND b.status <> 'trash'"
-#define SVC_STANDS "b.status IN ('pending', 'confirmed', 'processing', 'on-hold', 'completed')"
+// All other statuses: told that way, SQLite keeps to the index of the span. DayOfBookings::stands() says the same.
+#define SVC_STANDS "b.status NOT IN ('pending_verification', 'cancelled', 'refunded', 'failed', 'waitlist', 'trash')"
 #define SVC_GONE "b.status IN ('cancelled', 'refunded')"
 #define SVC_PAID "m.currency = :currency AND m.status IN ('completed', 'refunded') AND m.processed_at IS NOT NULL"
 #define SVC_PAID_BACK "m.currency = :currency AND m.status = 'completed' AND m.processed_at IS NOT NULL"

@@ -1,9 +1,10 @@
-// The writer of one report, for its own sources alone: sections, each made of figures that are asked for once.
+// The writer of one report, for the sources of this folder: sections, whose figures are computed once.
 #pragma once
 
 #include <optional>
 
 #include "base/reports/report.hpp"
+#include "base/reports/rows.hpp"
 
 namespace svc::reports {
 
@@ -22,6 +23,16 @@ json::Number share_of(std::int64_t part, std::int64_t whole);
 json::Value change_of(std::int64_t now, std::int64_t before);
 json::Number average_of(std::int64_t sum, std::int64_t count);  // with one decimal
 
+// What one trip had of each; capacity and seats are of departures in the span.
+struct TripFigures {
+    std::string title;
+    std::int64_t bookings = 0, booked = 0, booked_value = 0, cancelled = 0, travelers = 0, paid = 0, refunded = 0;
+    std::int64_t capacity = 0, seats = 0;
+    [[nodiscard]] std::int64_t revenue() const { return paid - refunded; }
+};
+// So many rows a table of a report has; /reports/rows lists all.
+inline constexpr std::int64_t rows_in_table = 50;
+
 // Answers each figure once, however many sections are made of it.
 class Figures {
   public:
@@ -29,12 +40,10 @@ class Figures {
     const std::vector<DayOfBookings>& bookings() { return once(bookings_, booking_days); }
     const std::vector<DayOfMoney>& payments() { return once(payments_, payment_days); }
     const std::vector<DayOfMoney>& refunds() { return once(refunds_, refund_days); }
-    const std::vector<DayOfSeats>& seats() { return once(seats_, seat_days); }
-    const std::map<std::int64_t, TripFigures>& trips(bool money) {
-        if (!trips_)
-            trips_ = trip_figures(session_, asked_, money);
-        return *trips_;
-    }
+    const std::vector<DepartureSeats>& seats() { return once(seats_, departure_seats); }
+    const std::vector<PartySize>& parties() { return once(parties_, party_sizes); }
+    const BookingSums& booking_sums() { return once(sums_, reports::booking_sums); }
+    std::int64_t revenue() { return once(revenue_, reports::revenue); }
     [[nodiscard]] store::Session& session() const { return session_; }
     [[nodiscard]] const Asked& asked() const { return asked_; }
 
@@ -49,8 +58,10 @@ class Figures {
     const Asked asked_;
     std::optional<std::vector<DayOfBookings>> bookings_;
     std::optional<std::vector<DayOfMoney>> payments_, refunds_;
-    std::optional<std::vector<DayOfSeats>> seats_;
-    std::optional<std::map<std::int64_t, TripFigures>> trips_;
+    std::optional<std::vector<DepartureSeats>> seats_;
+    std::optional<std::vector<PartySize>> parties_;
+    std::optional<BookingSums> sums_;
+    std::optional<std::int64_t> revenue_;
 };
 
 struct BookingTotals {
@@ -60,7 +71,7 @@ struct BookingTotals {
         bookings += day.bookings;
         confirmed += day.status == "confirmed" ? day.bookings : 0;
         pending += day.status.starts_with("pending") ? day.bookings : 0;
-        cancelled += day.status == "cancelled" || day.status == "refunded" ? day.bookings : 0;
+        cancelled += day.is_gone() ? day.bookings : 0;
         completed += day.status == "completed" ? day.bookings : 0;
         if (!day.stands())
             return;
@@ -115,8 +126,15 @@ class Writer {
     void status_trend();
     void revenue_trend();
     void occupancy_trend();
+    void seat_utilization();
     void trip_performance();
     void revenue_by_trip();
+    void bookings_table();
+    void departures_table();
+    void traveler_segments();
+    [[nodiscard]] RowsWanted table_rows(Figure figure) const;
+    // By id, with their titles.
+    std::vector<std::pair<std::int64_t, TripFigures>> named(std::map<std::int64_t, TripFigures> trips);
     void payment_lists(std::string_view name);
     void origin_lists(std::string_view name);
 

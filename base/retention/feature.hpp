@@ -1,5 +1,5 @@
-// How long personal data is kept: by settings, by one job a day. Logs, e-mails, events and sessions have their own
-// pieces of housekeeping; docs/operating.md lists all of them.
+// Deletes personal data after the periods of the settings, by one job a day. Logs, e-mails, events and sessions have
+// their own pieces of housekeeping; docs/operating.md lists all of them.
 #pragma once
 
 #include "base/privacy/feature.hpp"

@@ -17,7 +17,7 @@ class Feature final : public svc::Feature {
     void follow_changes() override;
     Result<std::int64_t> renew_sealed() override { return site_.settings.renew_sealed(); }
 
-    // Runs after the routes wrote settings and before they answer, for what must agree with them by then. [start-up]
+    // Runs after the routes wrote settings and before they answer, for state that must agree by then. [start-up]
     void when_written(std::function<void()> then) { when_written_.push_back(std::move(then)); }
 
   private:

@@ -1,4 +1,4 @@
-// What listeners may make of settings as they are told and stored.
+// The filters of settings as they are shown and stored.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ inline const hooks::Filter default_fields{
     json::Kind::object,
     {}};
 
-// Of one module's settings: as they are told, and those that are about to be stored.
+// Of one module's settings: as they are shown, and before they are stored.
 inline const hooks::Filter get_flexible{"svc_get_flexible_payment_settings",
                                         "3.0.0",
                                         "The settings of deposits and part payments as returned by /settings.",
@@ -58,6 +58,17 @@ inline const hooks::Filter save_scheduled{"svc_save_scheduled_payment_settings",
                                           json::Kind::object,
                                           {}};
 
+// The settings of Pro, of its modules and of other plugins that the interface may write.
+inline const hooks::Filter writable_schema{
+    "svc_pro_writable_settings_schema",
+    "3.0.0",
+    "The settings of modules and plugins that PUT /settings may write, each with its sanitizer: the JSON type that the"
+    " setting is checked by, or `text` (control characters and surrounding spaces go), `key` (lower case letters,"
+    " digits, `_` and `-` stay) or `absint` (the sign goes), each before that check. Keys that are left out are"
+    " rejected; added ones are ignored unless they are declared.",
+    json::Kind::object,
+    {}};
+
 struct ModuleFilters {
     std::string_view module;
     const hooks::Filter& told;
@@ -68,8 +79,8 @@ inline const std::array<ModuleFilters, 2> module_filters{
 
 inline void declare_hooks(hooks::Hooks& hooks) {
     hooks.declare(register_rewrite_rules);
-    for (const hooks::Filter& filter :
-         {sanitize_setting, rest_settings, default_fields, get_flexible, save_flexible, get_scheduled, save_scheduled})
+    for (const hooks::Filter& filter : {sanitize_setting, rest_settings, default_fields, get_flexible, save_flexible,
+                                        get_scheduled, save_scheduled, writable_schema})
         hooks.declare(filter);
 }
 

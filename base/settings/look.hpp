@@ -16,9 +16,9 @@ struct Look {
 
     [[nodiscard]] std::string day(Date date) const;
     [[nodiscard]] std::string day(Instant instant) const { return day(zone.date_at(instant)); }
-    // A day as in JSON; what is no day stays as it is.
+    // Formats a JSON date; other text is returned unchanged.
     [[nodiscard]] std::string day(std::string_view text) const;
-    // Exactly what is stored, by its currency's code: one sign stands for many currencies.
+    // The exact amount with its currency's code: several currencies share a sign.
     [[nodiscard]] std::string amount(const Money& money) const;
 };
 

@@ -1,4 +1,4 @@
-// Declarations of what pages go by.
+// Declares the settings of pages.
 #include "base/settings/pages.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Settings that the pages of a theme go by: the server keeps and tells them, and makes addresses of some.
+// Settings of the pages and of themes; some become addresses.
 #pragma once
 
 #include "base/settings/site_settings.hpp"

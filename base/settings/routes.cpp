@@ -1,8 +1,6 @@
 // GET and PUT /settings.
 #include "base/settings/routes.hpp"
 
-#include <set>
-
 namespace svc::settings {
 namespace {
 
@@ -11,23 +9,6 @@ json::Value texts(const std::vector<std::string>& list) {
     for (const auto& each : list)
         array.push(each);
     return array;
-}
-
-// What the server keeps for itself: shown, and nobody's to write.
-json::Value without_internal(const SiteSettings& settings, const json::Value& sent, std::vector<std::string>& refused) {
-    if (!sent.is_object())
-        return sent;
-    std::set<std::string> internal;
-    for (const Setting& setting : settings.all())
-        if (setting.group == "internal")
-            internal.insert(setting.key);
-    auto rest = json::Value::object();
-    for (const auto& [name, value] : sent.members())
-        if (internal.contains(name))
-            refused.push_back(name);
-        else
-            rest.set(name, value);
-    return rest;
 }
 
 json::Value written_json(const SiteSettings& settings, const Settings::Written& written) {
@@ -69,7 +50,7 @@ void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<v
         .repeats_safely = true,
         .handle = [&settings, follow = std::move(then)](const api::Request& request) -> api::Reply {
             std::vector<std::string> refused;
-            const json::Value values = without_internal(settings, request.body, refused);
+            const json::Value values = settings.writable(request.body, refused);
             auto written = settings.write(values, request.caller.user_id);
             if (!written)
                 return api::failed(written.error());

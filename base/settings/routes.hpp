@@ -9,14 +9,14 @@
 
 namespace svc::settings {
 
-// `then` runs after a write by them and before its answer, for what must be in step with it by then.
+// `then` runs after a write and before its answer, for state that must agree by then.
 void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<void()> then = {});
 
-// What a form of settings is made of.
+// The description of a settings form.
 void add_schema_route(api::RouteTable& routes, const SiteSettings& settings,
                       const std::function<bool(std::string_view)>& module_enabled);
 
-// The list of the site's pages. `site_url`: what pages without a host in their address are on.
+// The list of the site's pages. `site_url`: the host of pages without one in their address.
 void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store, const std::string& site_url);
 // Shortcodes of those pages, and the word to listeners that addresses of pages are to be read anew.
 void add_shortcode_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store, hooks::Hooks& hooks,

@@ -1,4 +1,4 @@
-// GET /settings/schema: what a form of settings is made of.
+// GET /settings/schema: the description of a settings form.
 #include "base/settings/routes.hpp"
 #include "shared/api/named.hpp"
 
@@ -23,7 +23,7 @@ void add_schema_route(api::RouteTable& routes, const SiteSettings& settings,
         {"schema", api::map(api::anything()), "JSON Schema of the value: type, bounds, choices.", true},
         {"default", api::anything().or_null(), "Of a new installation; null for secrets.", true},
         {"is_secret", api::boolean(), "Shown masked; a masked value sent back keeps what is stored.", true},
-        {"is_read_only", api::boolean(), "Kept by the server itself.", true},
+        {"is_read_only", api::boolean(), "Kept by the server itself, or withheld by a listener.", true},
         {"module", api::text(60), "The module it belongs to; empty: none.", true},
         {"also", api::list(api::text(100), 100), "Older keys of the same setting.", true}};
     routes.add({.method = api::Method::get,
@@ -33,6 +33,11 @@ void add_schema_route(api::RouteTable& routes, const SiteSettings& settings,
                 .answer = api::list(api::object("SettingDescription", described), 10'000),
                 .handle = [&settings, module_enabled](const api::Request&) {
                     auto list = json::Value::array();
+                    const json::Value writable = settings.writable_of_plugins();
+                    const auto is_read_only = [&](const Setting& one) {
+                        return one.group == "internal" ||
+                               ((one.from_plugin || !one.module.empty()) && !writable.find(one.key));
+                    };
                     for (const Setting& setting : settings.all()) {
                         if (!setting.module.empty() && !module_enabled(setting.module))
                             continue;
@@ -42,7 +47,7 @@ void add_schema_route(api::RouteTable& routes, const SiteSettings& settings,
                                                        {"schema", setting.type.json_schema()},
                                                        {"default", setting.secret ? json::Value() : setting.fresh},
                                                        {"is_secret", setting.secret},
-                                                       {"is_read_only", setting.group == "internal"},
+                                                       {"is_read_only", is_read_only(setting)},
                                                        {"module", setting.module},
                                                        {"also", names_of(setting.also)}}));
                     }

@@ -11,7 +11,7 @@ std::string place_of(std::string_view key) { return "svc_settings/value/" + std:
 
 }  // namespace
 
-// Nothing for what cannot be read: a damaged row, a value that an older release allowed, another installation's seal.
+// Nothing for unreadable values: a damaged row, a value that an older release allowed, another installation's seal.
 std::optional<json::Value> SiteSettings::opened(const Setting& setting, const std::string& stored) const {
     auto value = json::parse(stored, stored_limits);
     if (value && setting.secret) {

@@ -1,4 +1,4 @@
-// Which secrets a changed host asks for.
+// The secrets that a changed host requires again.
 #include "base/settings/secret_hosts.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Secrets and the hosts they are sent to. Whoever may write a host but not read its secret must not have the secret
-// sent to a host of theirs: with another host it must be given again. Pure functions, any thread.
+// Secrets and the hosts they are sent to. A person who may write a host but not read its secret must not have the
+// secret sent to a host of theirs: with another host it must be given again. Pure functions, any thread.
 #pragma once
 
 #include <string>

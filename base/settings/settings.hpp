@@ -21,13 +21,14 @@ struct Setting {
     json::Value fresh;  // the default of a fresh installation
     std::string says;   // one sentence for docs/settings.md and the schema
     std::string group = "general";
-    bool secret = false;                 // sealed at rest, shown masked, a masked value written back is kept
+    bool secret = false;                 // sealed at rest, shown masked; writing the masked value back changes nothing
     std::string module = {};             // writable only while that module is on
-    std::vector<std::string> also = {};  // older keys: accepted on input, told beside the key on output
+    std::vector<std::string> also = {};  // older keys: accepted on input, returned beside the key on output
     // A further check of a clean value; the error's message is the sentence for the caller.
     std::function<Result<void>(const json::Value&)> also_checks = {};
-    // What is stored of a value that passed, when that is less than was sent.
+    // Reduces an accepted value before it is stored.
     std::function<json::Value(const json::Value&)> cleans = {};
+    bool from_plugin = false;  // with those of modules, narrowed by svc_pro_writable_settings_schema
 };
 
 // Any thread. Values are read from an immutable snapshot that a write replaces; another process's write is seen
@@ -43,8 +44,8 @@ class Settings {
     [[nodiscard]] std::int64_t integer(std::string_view key) const { return get(key).integer(); }
     [[nodiscard]] bool flag(std::string_view key) const { return get(key).boolean(); }
     [[nodiscard]] std::string text(std::string_view key) const { return get(key).text(); }
-    [[nodiscard]] virtual Zone zone() const = 0;          // setting `timezone`, kept parsed
-    [[nodiscard]] virtual Currency currency() const = 0;  // setting `currency`, kept parsed
+    [[nodiscard]] virtual Zone zone() const = 0;          // setting `timezone`, parsed
+    [[nodiscard]] virtual Currency currency() const = 0;  // setting `currency`, parsed
 
     struct Written {
         std::vector<std::string> updated, rejected_keys;
@@ -56,7 +57,7 @@ class Settings {
     virtual Result<Written> write(store::Transaction& tx, const json::Value& values, std::int64_t user_id) = 0;
 };
 
-// What is shown of a secret: "****" and the last four characters, of one shorter than twelve no character; an empty
+// Masks a secret: "****" and the last four characters, of one shorter than twelve no character; an empty
 // one is empty.
 std::string masked(std::string_view secret);
 // Whether a text is such a mask, and so no secret that anybody typed.

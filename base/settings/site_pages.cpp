@@ -42,7 +42,7 @@ SitePage page_of(const json::Value& stored, std::string_view site_url) {
             url.starts_with('/') ? std::string(site_url) + url : url, stored.text_or("content")};
 }
 
-// Ids that were sent, then slugs that were sent: what is made of the rest keeps clear of both.
+// Sent ids first, then sent slugs: generated ones avoid both.
 struct Taken {
     std::set<std::int64_t> ids;
     std::set<std::string> slugs;
@@ -93,7 +93,7 @@ struct Taken {
     }
 };
 
-// Pages that were there before keep the numbers of those that are new off theirs, also the ones that go now.
+// New pages get no number of an existing page, nor of one that is deleted now.
 Result<json::Value> made_of(const json::Value& wanted, const json::Value& before) {
     Taken taken;
     if (auto took = taken.take(wanted); !took)

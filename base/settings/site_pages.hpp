@@ -17,7 +17,7 @@ struct SitePage {
     [[nodiscard]] json::Value json() const;  // as links to it need it, without the content
 };
 
-// A page as routes tell it.
+// A page as routes return it.
 api::Type page_answer();
 
 // The list of pages, and that settings name pages of it alone. [start-up]

@@ -50,7 +50,7 @@ std::string masked(std::string_view secret) {
     if (length == 0)
         return {};
     if (length < 8)
-        return "****";  // what is shown would be most of it
+        return "****";  // showing four characters would reveal most of it
     return "****" + std::string(secret.substr(text::first(secret, length - 4).size()));
 }
 
@@ -180,7 +180,7 @@ std::optional<json::Value> SiteSettings::passed(const Setting& setting, const js
     return setting.cleans ? setting.cleans(*clean) : std::move(*clean);
 }
 
-// What is about to be stored, as listeners want it; a secret is none of theirs.
+// Lets listeners change the values before they are stored; secrets are excluded.
 void SiteSettings::let_change(store::Transaction& tx, std::vector<Change>& changes) const {
     const auto take = [](Change& change, const json::Value& answer) {
         if (answer == change.value)

@@ -11,7 +11,7 @@
 
 namespace svc::settings {
 
-// The channel of store::ChangeFeed that tells of writes; whoever listens calls reload().
+// The channel of store::ChangeFeed that announces writes; listeners call reload().
 inline constexpr std::string_view changes_channel = "settings";
 
 // A remark for the operator about values that go badly together.
@@ -21,13 +21,13 @@ struct Notice {
 
 class SiteSettings final : public Settings {
   public:
-    // `module_enabled` is asked about Setting::module and must outlive this.
+    // `module_enabled` is called with Setting::module and must outlive this.
     SiteSettings(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, const Clock& clock,
                  std::function<bool(std::string_view)> module_enabled);
     ~SiteSettings() override;
 
     void declare(Setting setting) override;
-    // A check of values that belong together; it reads by `get`, which answers what would be stored. [start-up]
+    // Checks values that belong together; `get` returns the values as they would be stored. [start-up]
     using Get = std::function<json::Value(std::string_view key)>;
     using Together = std::function<Result<void>(const Get&)>;
     void declare_together(Together check);
@@ -41,17 +41,18 @@ class SiteSettings final : public Settings {
     using Follows = std::function<json::Value(const json::Value& before, const json::Value& value, Instant now)>;
     void declare_following(std::string key, Follows follows) { following_.emplace(std::move(key), std::move(follows)); }
 
-    // Who may change what is told and stored (hooks.hpp); without it nobody. It must outlive this. [start-up]
+    // The hooks whose filters may change shown and stored values (hooks.hpp); without them none do. Must outlive this.
+    // [start-up]
     void listen_with(const hooks::Hooks& hooks) { hooks_ = &hooks; }
 
     // Told in the transaction that wrote settings of a module, once a module. [start-up]
     using OfModule = std::function<void(store::Transaction& tx, std::string_view module)>;
     void tell_modules(OfModule tell) { of_module_ = std::move(tell); }
 
-    // Reads what is stored. Once after the declarations, then whenever the channel tells. Until the first call every
-    // setting has its default. Throws store::Unavailable and keeps what it had.
+    // Reads the stored values. Once after the declarations, then at each message of the channel. Until the first call
+    // every setting has its default. Throws store::Unavailable and leaves the values unchanged.
     void reload();
-    // Called at the end of each reload, for what must not look a value up each time. [start-up]
+    // Called at the end of each reload, for code that caches a value. [start-up]
     void follow(std::function<void()> follower) { followers_.push_back(std::move(follower)); }
 
     [[nodiscard]] std::vector<Setting> all() const override;
@@ -59,10 +60,17 @@ class SiteSettings final : public Settings {
     [[nodiscard]] json::Value get(std::string_view key) const override;
     [[nodiscard]] Zone zone() const override;
     [[nodiscard]] Currency currency() const override;
-    // Seals with the key in use what is sealed with another; how many.
+    // Seals values of older keys with the current key; returns their number.
     Result<std::int64_t> renew_sealed();
     Result<Written> write(const json::Value& values, std::int64_t user_id) override;
     Result<Written> write(store::Transaction& tx, const json::Value& values, std::int64_t user_id) override;
+
+    // The settings of modules and plugins that callers of the interface may write, as listeners want it: names of
+    // sanitizers by key.
+    [[nodiscard]] json::Value writable_of_plugins() const;
+    // What of `sent` a caller of the interface may write, sanitized; the names of the rest join `refused`: what the
+    // server keeps for itself and what listeners withhold.
+    [[nodiscard]] json::Value writable(const json::Value& sent, std::vector<std::string>& refused) const;
 
     // Every setting whose module is on and whose group or key begins with `group`, secrets masked, older keys too.
     [[nodiscard]] json::Value shown(std::string_view group = {}) const;

@@ -1,4 +1,4 @@
-// What every feature has in common: it is built from a Site and registers what it has, in steps that all features
+// The base of every feature: it is built from a Site and registers its parts, in steps that all features
 // share.
 #pragma once
 
@@ -41,16 +41,16 @@ class Feature {
     Feature(const Feature&) = delete;
     Feature& operator=(const Feature&) = delete;
 
-    virtual void connect() {}         // gives lower features what they ask of this one: ports, parts of trips
+    virtual void connect() {}         // hands lower features their ports: parts of trips and the like
     virtual void declare() {}         // hooks, settings, listeners
     virtual void add_routes() {}      // to site_.routes
     virtual void add_jobs() {}        // to site_.jobs and site_.housekeeping
     virtual void follow_changes() {}  // of other processes: site_.changes, by channel, in the features' order
-    virtual void load() {}            // reads what it keeps in memory; the database is there, the plugin attached
+    virtual void load() {}            // reads its in-memory state; the database is open, the plugin attached
     // Begins threads of its own. `with_jobs`: jobs will run in this process.
     virtual void start(bool with_jobs) { static_cast<void>(with_jobs); }
     virtual void stop() {}  // ends them; also called when start() was not
-    // Seals what it keeps sealed with the key in use; returns how many values.
+    // Seals its sealed values with the current key; returns their number.
     virtual Result<std::int64_t> renew_sealed() { return 0; }
 
   protected:

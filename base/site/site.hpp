@@ -1,4 +1,4 @@
-// What a feature is built from: the services of the platform, by reference, and where the installation is found.
+// The parts that a feature is built from: the services of the platform, by reference, and the installation.
 #pragma once
 
 #include <functional>
@@ -25,11 +25,12 @@ namespace svc {
 
 class Features;
 
-// What the operator decided before the start.
+// The operator's configuration.
 struct Installation {
     std::string address;            // of the site's pages, without a slash at the end: "https://example.org"
     std::string root;               // of the interface as visitors reach it: "https://example.org/svc/v1"
     std::string media_folder = {};  // where uploaded files are stored
+    std::string theme_folder = {};  // of the operator's own templates; empty: there are none
     bool cookie_secure = false;     // Secure and __Host- on the session cookie
     limits::AddressSet trusted_proxies = {};
     outbound::Allowed allowed = {};                   // outbound targets that may be private
@@ -41,8 +42,8 @@ struct Installation {
 // Another Site builds the same features for another purpose: tests set the clock, the sample sales emit no action.
 struct Site {
     store::Store& store;
-    hooks::Hooks& hooks;     // what features declare, emit, apply and listen to
-    events::Events& events;  // what runs the listeners; the same object as `hooks`, except where actions are silenced
+    hooks::Hooks& hooks;     // actions and filters that features declare, emit, apply and listen to
+    events::Events& events;  // runs the listeners; the same object as `hooks`, except where actions are silenced
     settings::SiteSettings& settings;
     const Clock& clock;
     std::shared_ptr<const crypto::Keyring> keyring;
@@ -60,7 +61,7 @@ struct Site {
     Installation installation;
 };
 
-// The same Site with other hooks; what is built from it registers in `features`.
+// The same Site with other hooks; features built from it register in `features`.
 inline Site with_hooks(const Site& site, hooks::Hooks& hooks, Features& features) {
     return {.store = site.store,
             .hooks = hooks,

@@ -1,4 +1,4 @@
-// The caches by the interface: what they hold, on and off, clear and fill.
+// The routes of the caches: list, switch on and off, clear, warm.
 #include <algorithm>
 #include <deque>
 #include <mutex>
@@ -18,7 +18,7 @@ using json::Value;
 constexpr const char* switch_key = "cache_enabled";
 constexpr std::int64_t most_viewed = 10'000;
 
-// What was done to the caches of this process lately. Any thread.
+// The recent operations on this process's caches. Any thread.
 class Operations {
   public:
     static constexpr std::size_t most = 10;
@@ -59,7 +59,7 @@ struct CacheDesk {
     const caches::Caches& caches;
     std::shared_ptr<Operations> operations = std::make_shared<Operations>();
 
-    // Does it, tells listeners and the other processes, and answers with how long it took.
+    // Clears, notifies listeners and the other processes, and returns the duration.
     Reply clear(const Request& request, std::string_view group, const Value& id,
                 const std::function<std::int64_t()>& work,
                 const std::function<Value(std::int64_t, Value)>& told) const {

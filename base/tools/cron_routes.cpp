@@ -1,4 +1,4 @@
-// The clockwork by the interface: what runs when, how it went last, run one now.
+// The routes of scheduled jobs: list them with their last run, run one now.
 #include <algorithm>
 
 #include "base/tools/routes.hpp"

@@ -82,7 +82,7 @@ void Feature::add_jobs() {
     });
 }
 
-// What one process is told to forget the others forget as a whole: that is read anew within a second.
+// After a partial clear here, other processes clear the whole cache; they fill it again within a second.
 void Feature::follow_changes() {
     site_.changes.on(std::string(caches::changes_channel), [this] { static_cast<void>(caches.clear({})); });
     site_.settings.follow([this] { caches.use(site_.settings.flag("cache_enabled")); });

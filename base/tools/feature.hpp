@@ -27,7 +27,7 @@ class Feature final : public svc::Feature {
     void start(bool with_jobs) override;
     void stop() override;
 
-    Tasks tasks;  // features above add what their types of task do
+    Tasks tasks;  // features above add their types of task
     caches::Caches caches;
 
   private:

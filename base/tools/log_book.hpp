@@ -1,4 +1,4 @@
-// Copies what the program logs into svc_logs, so that staff read it in the admin: bounded in memory, in rows and in
+// Copies the log's lines into svc_logs, so that staff read them in the admin: bounded in memory, in rows and in
 // days. Losing lines there loses nothing of the log itself.
 #pragma once
 
@@ -25,8 +25,8 @@ class LogBook {
     LogBook& operator=(const LogBook&) = delete;
 
     void start();  // follows the log; a thread of its own writes rows once a second
-    void stop();   // writes what waits
-    // Writes what waits, on this thread, so that a read that follows sees it.
+    void stop();   // writes the queued lines
+    // Writes the queued lines on this thread, so that the next read sees them.
     void flush();
     [[nodiscard]] std::int64_t dropped() const { return dropped_; }
 

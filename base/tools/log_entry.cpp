@@ -43,7 +43,7 @@ std::optional<LogEntry> log_entry_of(std::string_view line) {
     entry.event = read->text_or("event");
     entry.level = read->text_or("level");
     const auto at = Instant::parse(read->text_or("at"));
-    // Any visitor can cause one of these with every request; as rows they would push out what staff look for.
+    // Any visitor can cause one of these with every request; as rows they would displace the lines that staff need.
     const bool is_of_a_request = entry.event == "request" || (entry.event == "refused" && entry.level == "info");
     if (is_of_a_request || entry.level == "debug" || !at)
         return std::nullopt;

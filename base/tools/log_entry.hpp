@@ -7,7 +7,7 @@ namespace svc::tools {
 
 struct LogEntry {
     std::int64_t id = 0;
-    std::string type{"system"};  // payment, booking, system: what the line is about
+    std::string type{"system"};  // the subject: payment, booking, system
     std::string level{"info"};   // info, warning, error
     std::string event, message;
     json::Value context;  // the line's other fields
@@ -16,7 +16,7 @@ struct LogEntry {
 
 const record::Record<LogEntry>& log_record();
 
-// What the event of a line is about, by its name.
+// The subject of an event, by its name.
 std::string_view log_type_of(std::string_view event);
 // The entry of a line that log::write made; nothing for one that staff need not read: requests, debug lines.
 std::optional<LogEntry> log_entry_of(std::string_view line);

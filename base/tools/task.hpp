@@ -18,7 +18,7 @@ struct Task {
     TaskStatus status = TaskStatus::pending;
     std::vector<std::string> data_types = {};
     std::optional<std::int64_t> user_id = {};
-    json::Value options = json::Value::object();  // what was asked for
+    json::Value options = json::Value::object();  // the options of the request
     json::Value state = json::Value::object();    // where to go on
     json::Value stats = json::Value::object();    // {type: {total, imported, failed, …}}
     std::int64_t total = 0, processed = 0, errors = 0;

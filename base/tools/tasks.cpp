@@ -143,7 +143,7 @@ bool Tasks::run(Task& task, const Kind& kind) {
         try {
             more = kind.step(task);
         } catch (const store::Unavailable&) {
-            throw;  // the job's next turn goes on from where this one stood
+            throw;  // the job's next run resumes at this step
         } catch (const std::exception& failure) {
             more = Error{errc::internal_error}.because(failure.what());
         }

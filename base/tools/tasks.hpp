@@ -1,4 +1,4 @@
-// Runs tasks one after the other, in steps that survive a killed process, and keeps their files.
+// Runs tasks one after the other, in steps that survive a killed process, and stores their files.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@ namespace svc::tools {
 // Any thread, any process: the job `tasks` runs in one process of the installation at a time.
 class Tasks {
   public:
-    // What a type of task does. A step is short (some hundred records), and calls save() in the transaction of what it
+    // The work of a type of task. A step is short (some hundred records), and calls save() in the transaction of its
     // did, so that a step is done once however often processes die. True: there is more to do.
     struct Kind {
         std::function<Result<bool>(Task&)> step;
@@ -37,7 +37,7 @@ class Tasks {
     // Of one that is over: the row and its files.
     Result<bool> remove(const Task& task) const;
 
-    // Runs what is open until nothing is, the process stops, or a task fails for a while. The job's work.
+    // Runs open tasks until none is left, the process stops or the database is unavailable. The job's work.
     Result<json::Value> run();
     void stop() { stopping_ = true; }
 

@@ -1,4 +1,4 @@
-// Imports of tables of other programs: columns are mapped to fields, each row goes through the rules of staff's input,
+// Imports tables of other programs: columns are mapped to fields, each row passes the rules of staff's input,
 // by batches of up to 500 rows a transaction (route 17.2 with a CSV file).
 #pragma once
 

@@ -1,10 +1,11 @@
-// What can be imported from tables of other programs: fields that columns are mapped to, and the rules that staff's own
-// input goes through, without events.
+// The kinds that tables of other programs can hold: fields that columns are mapped to, and the rules that staff's own
+// input passes, without events.
 #pragma once
 
 #include <functional>
 
 #include "base/availability/feature.hpp"
+#include "base/catalog/attributes/part.hpp"
 #include "base/customers/feature.hpp"
 #include "base/operations/silent_hooks.hpp"
 #include "base/site/feature.hpp"
@@ -14,16 +15,16 @@ namespace svc::transfer {
 struct CsvKind {
     std::string name;    // a data type of routes 17.1
     std::string part;    // of parts.hpp: where its rows are noted
-    api::Schema fields;  // what columns may be mapped to
+    api::Schema fields;  // the targets of columns
     api::Schema whole;   // all that `create` takes
-    std::string key;     // the field that tells records apart
+    std::string key;     // the field that identifies a record
     // `body` has passed the schema.
     std::function<std::optional<std::int64_t>(store::Session&, const json::Value& body)> find;
     std::function<Result<std::int64_t>(store::Transaction&, const json::Value& body)> create;
     std::function<Result<void>(store::Transaction&, std::int64_t id, const json::Value& body)> update;
 };
 
-// The features over a Site whose actions tell nobody; they take no place of the installation's own: none of their steps
+// The features over a Site whose actions notify nobody; they do not replace the installation's own: none of their steps
 // runs. Any thread.
 class CsvKinds {
   public:
@@ -37,6 +38,8 @@ class CsvKinds {
 
     [[nodiscard]] const std::vector<CsvKind>& all() const { return kinds_; }
     [[nodiscard]] const CsvKind* named(std::string_view name) const;
+    // Departures and seats without events.
+    [[nodiscard]] availability::Services& availability() { return availability_.services; }
 
   private:
     [[nodiscard]] CsvKind customers_kind() const;
@@ -48,6 +51,7 @@ class CsvKinds {
     Features features_;
     const Site quiet_;
     customers::Feature customers_;
+    catalog::attributes::ShownIds shown_;
     catalog::trips::Feature trips_;
     availability::Feature availability_;
     std::vector<CsvKind> kinds_;

@@ -15,7 +15,7 @@ using tools::Task;
 
 constexpr std::int64_t rows_a_step = 500;
 
-// What identifies a row outside of this installation: {"trip_id": {"slug": "nile-cruise"}} for references to records
+// Identifies a row outside of this installation: {"trip_id": {"slug": "nile-cruise"}} for references to records
 // that the export does not hold.
 class Keys {
   public:
@@ -64,7 +64,7 @@ class Keys {
     std::map<std::pair<std::string, std::int64_t>, Value> known_;
 };
 
-// Rows that came after the export began refer to what it does not hold.
+// Rows created after the export started may refer to rows that it lacks.
 bool is_newer(const Value& row, const Part& part, const Value& limits) {
     const auto over = [&](std::string_view column, const std::string& table) {
         const Value* id = row.find(column);
@@ -108,7 +108,8 @@ Result<bool> Exporting::step(Task& task) const {
     return at < parts.size() ? write_page(task, *parts[at]) : finish(task, parts);
 }
 
-// The highest ids, those of what refers before those of what is referred to, so that nothing refers past the end.
+// The highest ids; those of referring rows are read before those of referenced ones, so that no reference points past
+// the end.
 Result<bool> Exporting::begin(Task& task, const std::vector<const Part*>& parts) const {
     std::error_code failed;
     std::filesystem::create_directories(folder_of(task), failed);

@@ -1,4 +1,4 @@
-// Starts exports and imports, and says what their steps are.
+// Starts exports and imports and registers their steps.
 #include "base/transfer/feature.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::vector<std::string> kind_names() {
     return names;
 }
 
-// What a form or a JSON body asks for.
+// The options of a form or a JSON body.
 struct Upload {
     std::string bytes;
     std::vector<std::string> data_types;
@@ -174,7 +174,7 @@ Reply Feature::start_import(const Request& request) const {
     if (!upload)
         return api::failed(upload.error());
     if (!upload->bytes.starts_with("PK") && !upload->bytes.starts_with("{")) {
-        // A table: what its rows are must be said.
+        // A table needs the kind of its rows.
         if (upload->data_types.size() != 1 || !csv_kinds_.named(upload->data_types.front()))
             return api::failed(invalid("data_types",
                                        "A CSV file is imported as one of customers, trips, departures. An"

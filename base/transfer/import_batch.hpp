@@ -1,4 +1,4 @@
-// What one step of an import works on; for the sources of Importing alone.
+// The state of one import step; for the sources of Importing alone.
 #pragma once
 
 #include "base/transfer/importing.hpp"

@@ -1,4 +1,4 @@
-// What becomes of single rows, and how they are undone.
+// Imports and undoes single rows.
 #include <algorithm>
 
 #include "base/platform/store/changes.hpp"
@@ -13,7 +13,7 @@ using tools::Task;
 
 constexpr json::Limits limits_of_row{.depth = 64, .elements = 200'000, .text = 8 << 20};
 
-// Counts that are added up anew from what is imported beside them.
+// Counts that are computed again from the imported rows.
 void start_counts(const Part& part, Value& row) {
     if (part.table != "svc_departures")
         return;
@@ -22,7 +22,7 @@ void start_counts(const Part& part, Value& row) {
             row.set(name, 0);
 }
 
-// What an update leaves as it is here.
+// Columns that an update does not change.
 void keep_own(const Part& part, Value& row) {
     row.erase("id");
     row.erase("row_version");
@@ -36,7 +36,7 @@ bool is_open(const Value& row, std::string_view ended) { return row[ended].is_nu
 
 }  // namespace
 
-// The ids that a row refers to become those of here. `parent`: what became of the record that it belongs to.
+// Replaces the ids that a row refers to by ours. `parent`: the outcome of the record that it belongs to.
 Result<void> Importing::refer(store::Session& session, const Batch& batch, Value& row, Outcome& parent) const {
     const Value* keys = row.find("_keys");
     for (const Reference& reference : batch.part.references) {
@@ -87,7 +87,7 @@ void Importing::note(store::Transaction& tx, Batch& batch, const std::string& ol
          {"before", before.is_null() ? std::optional<std::string>() : std::optional(before.dump())}});
 }
 
-// Seats of a departure are those that its ledger holds: each row of it that comes or goes changes them.
+// The seats of a departure follow its ledger: each inserted or deleted row changes them.
 void Importing::follow_seats(store::Transaction& tx, const Part& part, const Value& row, std::int64_t sign) const {
     const bool ledger = part.table == "svc_booking_departures";
     if ((!ledger && part.table != "svc_waitlist") || !is_open(row, ledger ? "released_at" : "ended_at"))
@@ -124,7 +124,7 @@ Result<Outcome> Importing::store_row(store::Transaction& tx, Batch& batch, Value
             const Value& value = row[reference.column];
             return value.is_number() && value.integer() < 0;
         });
-    // A dry run has not stored what this row refers to: its values were checked, and that is all.
+    // A dry run has not stored the referenced rows: it only checked the values.
     if (!refers_to_nothing_stored) {
         id = batch.table.insert(tx, row);
         follow_seats(tx, part, row, 1);
@@ -172,7 +172,7 @@ Result<Outcome> Importing::take(store::Transaction& tx, Batch& batch, const std:
     Outcome parent = Outcome::created;
     if (auto referred = refer(tx, batch, *row, parent); !referred)
         return referred.error();
-    // What belongs to a record that is here already stays as it is: an update changes the record's own fields alone, so
+    // Child rows of an existing record stay unchanged: an update changes the record's own fields alone, so
     // that it can be undone.
     if (!batch.part.parent.empty() && parent != Outcome::created)
         return Outcome::skipped;
@@ -212,7 +212,7 @@ Result<void> Importing::undo_row(store::Transaction& tx, const Part& part, const
     return {};
 }
 
-// Undoes another import from its last rows to its first: what it created goes, what it updated is as it was before.
+// Undoes an import from its last row to its first: deletes created records and restores updated ones.
 Result<bool> Importing::undo_step(Task& task) {
     const auto& parts = all_parts();
     if (!task.state.find("part"))

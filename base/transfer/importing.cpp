@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "base/platform/archives/archives.hpp"
+#include "base/platform/csv/csv.hpp"
 #include "base/platform/store/changes.hpp"
 #include "base/transfer/import_batch.hpp"
 #include "shared/store/read_rows.hpp"
@@ -25,16 +26,6 @@ bool is_member(std::string_view name) {
     if (name == "manifest.json")
         return true;
     return name.ends_with(".jsonl") && part_named(name.substr(0, name.size() - 6)) != nullptr;
-}
-
-std::string csv_cell(std::string_view text) {
-    std::string cell = "\"";
-    for (const char c : text) {
-        if (c == '"')
-            cell += '"';
-        cell += c;
-    }
-    return cell + "\"";
 }
 
 bool is_dry(const Task& task) { return task.options.maybe_boolean("dry_run").value_or(false); }
@@ -168,7 +159,7 @@ Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, 
     const auto failed = [&](const Error& error) {
         ++batch.counts.failed;
         batch.errors +=
-            csv_cell(batch.part.name) + "," + std::to_string(batch.line) + "," + csv_cell(error.message()) + "\r\n";
+            csv::cell(batch.part.name) + "," + std::to_string(batch.line) + "," + csv::cell(error.message()) + "\r\n";
     };
     bool rolled_back = false;
     auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
@@ -250,7 +241,7 @@ Result<bool> Importing::step(Task& task) {
     Lines lines =
         lines_at(folder_of(task) + "/" + part.name + ".jsonl", task.state["at"].integer(), rows_a_step_, longest_line);
     Batch batch{.part = part, .table = table, .task_id = task.id, .mode = mode_of(task), .dry = is_dry(task)};
-    // What the step leaves is written with it: where the next one goes on.
+    // The step stores the position of the next one in its own transaction.
     const Task before = task;
     const auto count_up = [&] {
         task = before;
@@ -315,7 +306,7 @@ Result<bool> Importing::step(Task& task) {
 }
 
 void Importing::finish(Task& task, store::Transaction& tx) const {
-    // What lists and searches derive of trips is derived by their jobs.
+    // Jobs rebuild the derived columns of trips.
     for (const char* statement :
          {"INSERT INTO svc_trip_texts_due (trip_id) SELECT r.new_id FROM svc_task_rows r JOIN svc_trips t ON t.id ="
           " r.new_id WHERE r.task_id = :task AND r.entity = 'trips' AND r.outcome <> 'skipped' AND r.new_id NOT IN"
@@ -328,7 +319,7 @@ void Importing::finish(Task& task, store::Transaction& tx) const {
     tasks_.save(tx, task);
 }
 
-// What this process answers from memory; the others are told by the channel.
+// Reloads this process's memory; the change channel notifies the others.
 void Importing::refresh() const { static_cast<void>(caches_.clear({})); }
 
 void Importing::ended(const Task& task) {

@@ -1,5 +1,5 @@
-// Imports of exports: ids are kept where they are free and followed where they are not, one transaction for up to 500
-// rows, no mail and no event (route 17.2). What a row became is noted, so that a run can be undone.
+// Imports exports: ids stay where they are free and are mapped where they are not, one transaction for up to 500
+// rows, no mail and no event (route 17.2). The outcome of each row is stored, so that a run can be undone.
 #pragma once
 
 #include <map>
@@ -12,13 +12,13 @@
 
 namespace svc::transfer {
 
-// What becomes of a record that is here already, by its natural key.
+// The treatment of a record that exists already, by its natural key.
 enum class Mode : std::uint8_t { skip, update, create };
 inline constexpr std::string_view mode_names[] = {"skip", "update", "create"};
 enum class Outcome : std::uint8_t { created, updated, skipped };
 inline constexpr std::string_view outcome_names[] = {"created", "updated", "skipped"};
 
-// What an old id has become; an id below 1: nothing that is stored (of a dry run).
+// The new id of an old one; an id below 1 is not stored (of a dry run).
 struct Became {
     std::int64_t id = 0;
     Outcome outcome = Outcome::created;
@@ -31,7 +31,7 @@ class Importing {
     Importing(const Site& site, const tools::Tasks& tasks, const caches::Caches& caches)
         : site_(site), tasks_(tasks), caches_(caches) {}
 
-    // The first step of a file that was uploaded to `path`: unpacks it and says what it holds.
+    // The first step of a file that was uploaded to `path`: unpacks it and reads its manifest.
     Result<bool> begin(tools::Task& task, const std::string& path);
     Result<bool> step(tools::Task& task);
     Result<bool> undo_step(tools::Task& task);
@@ -48,7 +48,8 @@ class Importing {
     void recall(const tools::Task& task);
     [[nodiscard]] const Became* find(const std::string& table, std::int64_t old_id) const;
 
-    // One row; its error is told beside its line. `careful`: a row that the database refuses leaves the others.
+    // Imports one row; its error is reported with its line. `careful`: a row that the database rejects leaves the
+    // others.
     Result<Outcome> take(store::Transaction& tx, Batch& batch, const std::string& line) const;
     Result<Outcome> take_setting(store::Transaction& tx, const Batch& batch, const json::Value& row) const;
     Result<void> refer(store::Session& session, const Batch& batch, json::Value& row, Outcome& parent) const;
@@ -56,7 +57,7 @@ class Importing {
     void note(store::Transaction& tx, Batch& batch, const std::string& old_id, Became became,
               const json::Value& before) const;
     void follow_seats(store::Transaction& tx, const Part& part, const json::Value& row, std::int64_t sign) const;
-    // `close` comes last in the transaction: it writes down where the next step goes on.
+    // `close` runs last in the transaction: it stores the position of the next step.
     Result<void> run(const tools::Task& task, Batch& batch, const Lines& lines, bool careful,
                      const std::function<Result<void>(store::Transaction&)>& close);
     void finish(tools::Task& task, store::Transaction& tx) const;
@@ -67,7 +68,7 @@ class Importing {
     const Site& site_;
     const tools::Tasks& tasks_;
     const caches::Caches& caches_;
-    // What old ids have become, of the task at hand.
+    // The new ids of old ones, of the present task.
     std::int64_t recalled_ = 0;
     std::map<std::string, std::unordered_map<std::int64_t, Became>> became_;
     std::size_t rows_a_step_ = 500;  // fewer where a step takes so long that others wait

@@ -1,4 +1,4 @@
-// What an export consists of: kinds of record, each of one or more tables, in the order in which they are imported.
+// The parts of an export: kinds of record, each of one or more tables, in the order of their import.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct Reference {
 struct Part {
     std::string name;  // of the file: "trips"
     std::string table;
-    std::vector<std::string> key = {};  // natural key: what tells a record apart without its id; empty: none
+    std::vector<std::string> key = {};  // natural key: identifies a record without its id; empty: none
     std::vector<Reference> references = {};
     std::string parent = {};  // the reference whose record these rows belong to: they come and go with it
     std::vector<std::string> left_out = {};  // columns that stay behind: users, files, secrets, sealed answers

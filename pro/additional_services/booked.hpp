@@ -5,7 +5,7 @@
 
 namespace svc::pro::additional_services {
 
-// Replaces what a booking bought; services that are not ours are passed over.
+// Replaces a booking's services; skips services of others.
 void store_booked(store::Transaction& tx, std::int64_t booking_id, const json::Value& services, Instant now);
 // As the price lists them.
 json::Value booked_services(store::Session& session, std::int64_t booking_id);

@@ -61,7 +61,7 @@ Pricing::Published Pricing::published(store::Transaction* tx) {
 void Pricing::forget() {
     const std::lock_guard lock(mutex_);
     known_.reset();
-    read_at_ = std::chrono::steady_clock::now();  // what was read before that is not kept
+    read_at_ = std::chrono::steady_clock::now();  // older reads are not stored
 }
 
 json::Value Pricing::services(store::Transaction* tx, json::Value others, const json::Value& context) {

@@ -9,10 +9,10 @@
 
 namespace svc::pro::additional_services {
 
-// A booking as the price tells of it.
+// A booking as the price describes it.
 struct Party {
     std::int64_t travelers = 1, days = 1;
-    Money base;  // what a percentage is of
+    Money base;  // the base of percentages
 };
 
 // Of `quantity`; nothing for one that is included.
@@ -26,7 +26,7 @@ class Pricing {
     // `context` as the filter gives it; what others added stays before ours.
     json::Value services(store::Transaction* tx, json::Value others, const json::Value& context);
 
-    // Answers svc_booking_services_kept and svc_booking_get_services: rows of what was bought, and back.
+    // Answers svc_booking_services_kept and svc_booking_get_services: rows of booked services, and back.
     json::Value keep(store::Transaction* tx, json::Value services, std::int64_t booking_id);
     json::Value of_booking(store::Transaction* tx, const json::Value& services, std::int64_t booking_id);
 

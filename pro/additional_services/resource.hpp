@@ -1,4 +1,4 @@
-// The resource of additional services: what it does differently from others.
+// The options of the resource of additional services.
 #pragma once
 
 #include "pro/additional_services/additional_service.hpp"

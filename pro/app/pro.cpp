@@ -30,14 +30,14 @@ void attach_license(plugin::Host& host) {
 
     constexpr std::string_view available = "svc_pro_available_modules";
     if (host.hooks().knows(available)) {  // else the base is older than plans and offers every module
-        const auto heard = host.hooks().filter(
+        const auto subscribed = host.hooks().filter(
             available, {.name = "svc_license", .module = {}},
             [&service](store::Transaction*, const json::Array& given) {
                 const auto now =
                     given.size() > 1 && given[1].is_string() ? Instant::parse(given[1].text()) : std::nullopt;
                 return license::covered(service.current(), given.front(), now.value_or(SystemClock().now()));
             });
-        if (!heard)
+        if (!subscribed)
             throw plugin::Refused("The base does not let the licence be asked for its plan.");
     }
 
@@ -93,14 +93,14 @@ void attach_additional_services(plugin::Host& host) {
     constexpr std::string_view priced = "svc_booking_additional_services";
     if (!host.hooks().knows(priced))  // then the base sells no services with its bookings
         return;
-    const auto heard = host.hooks().filter(
+    const auto subscribed = host.hooks().filter(
         priced, {.name = "svc_additional_services", .module = std::string(additional_services::module_slug)},
         [&pricing](store::Transaction* tx, const json::Array& given) {
             return given.size() > 1 ? pricing.services(tx, given[0], given[1]) : given.front();
         });
-    if (!heard)
+    if (!subscribed)
         throw plugin::Refused("The base does not let additional services be priced.");
-    // A base from before bookings kept their services has neither of these.
+    // An older base that does not store services has neither of these.
     const auto listen = [&](std::string_view filter, auto answer) {
         if (!host.hooks().knows(filter))
             return;
@@ -116,7 +116,7 @@ void attach_additional_services(plugin::Host& host) {
     listen("svc_booking_get_services", &additional_services::Pricing::of_booking);
 }
 
-// Rules of the base that are sold with Pro: its prices and its form ask whether they are on.
+// Rules of the base that are sold with Pro: its prices and its form check whether they are enabled.
 void declare_rules_of_base(plugin::Host& host) {
     auto& modules = host.need<plugin::Modules>();
     for (const char* slug : {"flexible_payments", "advanced_discount", "dynamic_form_field"})

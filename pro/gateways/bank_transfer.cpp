@@ -55,7 +55,7 @@ class BankTransfer final : public plugin::Gateway {
         if (booking.text_or("status") == "confirmed")
             return "Your booking is confirmed.";
         const auto id = booking.maybe_integer("booking_id").value_or(booking.maybe_integer("id").value_or(0));
-        // Staff record a transfer by hand, which settles nothing by itself: only a mode that asks for nothing confirms.
+        // Staff record a transfer manually, which confirms nothing by itself: only a mode without a payment confirms.
         return confirms_on_payment(host_, id, false)
                    ? "Your booking is confirmed once we have received the full amount."
                    : "We confirm your booking after we have received the money.";

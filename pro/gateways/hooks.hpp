@@ -1,4 +1,4 @@
-// The actions that card gateways tell of, each with the provider's object, once an event's origin is proven.
+// Actions of card gateways, each with the provider's object, once an event's origin is proven.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"

@@ -1,4 +1,4 @@
-// Calls to providers, and reading what they answer without trusting it.
+// Requests to providers, and reading their responses as untrusted input.
 #include "pro/gateways/provider.hpp"
 
 #include <algorithm>
@@ -86,7 +86,7 @@ Result<Reply> call(const Send& send, plugin::FetchRequest request) {
     const auto answer = send(request);
     if (!answer)
         return unavailable(answer.error().cause().empty() ? answer.error().message() : answer.error().cause());
-    // 409 and 429: the provider is at it, or has had enough of us; neither says what became of the money.
+    // 409 and 429: the provider is busy or limits us; the outcome for the money is unknown.
     if (answer->status >= 500 || answer->status == 409 || answer->status == 429)
         return unavailable("the provider answered " + std::to_string(answer->status));
     auto body = json::parse(answer->body, {.depth = 64, .elements = 50'000, .text = 256 * 1024});

@@ -1,4 +1,4 @@
-// A payment provider's HTTP interface as a gateway calls it: JSON back, and what a refusal means for the money.
+// A payment provider's HTTP interface for a gateway: JSON responses, and the meaning of errors for the money.
 #pragma once
 
 #include <functional>
@@ -21,8 +21,8 @@ plugin::GatewayField of_world(plugin::GatewayField field, bool test_mode, const 
                               const char* help_url);
 std::vector<plugin::GatewayField> webhook_secret_fields(const char* label);
 std::vector<std::string> webhook_secrets(const json::Value& config);
-// Of a key's configuration, in the one of the provider's worlds that is asked for: empty unless a key of that world
-// lies there. Keys tell by their beginning which one they are of.
+// The key of the mode in question: empty unless the configuration has a key of that mode. Keys show their mode by their
+// prefix.
 std::string key_of_world(const json::Value& config, bool test_mode, const char* test_id, const char* live_id,
                          const std::vector<std::string_view>& test_begins,
                          const std::vector<std::string_view>& live_begins);
@@ -32,11 +32,11 @@ bool is_plain_id(std::string_view id, std::string_view prefix, std::size_t longe
 Result<json::Value> event_object(const std::string& body);
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
-// How a request goes out; the base's fetch, or a test's.
+// Sends a request; the base's fetch, or a test's.
 using Send = std::function<Result<plugin::FetchReply>(const plugin::FetchRequest& request)>;
 Send send_by(const plugin::Host& host);
 
-// What came back: any status below 500 but 409 and 429, with JSON.
+// A response: any status below 500 except 409 and 429, with JSON.
 struct Reply {
     int status = 0;
     json::Value body;
@@ -44,19 +44,19 @@ struct Reply {
     [[nodiscard]] bool ok() const { return status >= 200 && status < 300; }
 };
 
-// gateway_unavailable when there is no whole answer, whatever the reason: the outcome is unknown then.
+// gateway_unavailable without a complete response, for any reason: the outcome is unknown then.
 Result<Reply> call(const Send& send, plugin::FetchRequest request);
 
-// payment_error with the cause for the log: the provider said no, nothing was charged.
+// payment_error with the cause for the log: the provider rejected it, nothing was charged.
 Error refused(std::string cause);
-// The provider does not take our key: what became of the money is unknown, and whoever asks next is told.
+// The provider rejects our key: the outcome for the money is unknown, and the caller gets an error.
 Error keyless(std::string cause);
-// A field of the page's that cannot be right: the provider was not even asked, or said nothing of it.
+// An invalid field of the page: the provider was not asked, or did not mention it.
 Error mistaken(const char* field, std::string cause);
 // Of a provider that broke its own rules: the outcome is unknown.
 Error garbled(std::string cause);
 
-// Members of that name, at any depth, are gone afterwards.
+// Removes members of that name at any depth.
 json::Value without(const json::Value& value, const std::vector<std::string_view>& names);
 // An integer of an object, empty when it is absent or anything else.
 std::optional<std::int64_t> whole(const json::Value& object, std::string_view name);

@@ -74,7 +74,7 @@ class Razorpay final : public plugin::Gateway {
     [[nodiscard]] const plugin::GatewayInfo& info() const override { return info_; }
 
     [[nodiscard]] bool available(const Value& config, const Money& amount) const override {
-        const auto test_mode = config.maybe_boolean("test_mode");  // a base that does not say: either world
+        const auto test_mode = config.maybe_boolean("test_mode");  // without it, from an older base: either mode
         return razorpay::carries(amount) && (keys_of(config, test_mode.value_or(false)).complete() ||
                                              keys_of(config, test_mode.value_or(true)).complete());
     }
@@ -151,8 +151,8 @@ class Razorpay final : public plugin::Gateway {
     [[nodiscard]] Result<void> forget_saved(const Situation& at, const payment::SavedMethod& method) const override {
         if (!is_id(method.customer, "cust_") || !is_id(method.method, "token_"))
             return refused("no customer's or no card's id");
-        const auto gone = ask(at, "DELETE", "/v1/customers/" + method.customer + "/tokens/" + method.method);
-        return gone ? Result<void>{} : gone.error();
+        const auto removed = ask(at, "DELETE", "/v1/customers/" + method.customer + "/tokens/" + method.method);
+        return removed ? Result<void>{} : removed.error();
     }
 
     [[nodiscard]] Result<std::vector<payment::Event>> webhook(const Situation& at,
@@ -164,8 +164,8 @@ class Razorpay final : public plugin::Gateway {
         const auto event = event_object(call.body);
         if (!event)
             return event.error();
-        // Their event's id comes in a header that is not signed: the body itself says which event this is, so that a
-        // copy of it under another id is still the same.
+        // Their event's id is in an unsigned header: the body itself identifies the event, so that a copy with another
+        // id is still the same.
         auto read = razorpay::event_of(crypto::sha256_hex(call.body), *event);
         if (!read)
             return read.error();
@@ -222,7 +222,7 @@ class Razorpay final : public plugin::Gateway {
         const auto taken = capture(at, charge.transaction_id, payment);
         auto settled = taken ? razorpay::charge_of(*taken) : seen_again(at, charge.transaction_id, taken.error());
         if (settled && settled->progress == payment::Progress::paid)
-            settled->saved = charge.saved;  // a capture's answer tells no card
+            settled->saved = charge.saved;  // a capture's response has no card
         return settled;
     }
 
@@ -239,7 +239,7 @@ class Razorpay final : public plugin::Gateway {
         return Value();
     }
 
-    // The payment that the page names, once its signature fits; else the order's most telling one, or null.
+    // The page's payment, once its signature is valid; else the order's decisive one, or null.
     [[nodiscard]] Result<Value> payment_of(const Situation& at, const payment::Inquiry& inquiry) const {
         if (inquiry.transaction_id.empty() || inquiry.transaction_id == inquiry.intent_id) {
             const auto payments = ask(at, "GET", "/v1/orders/" + inquiry.intent_id + "/payments" + with_card);
@@ -257,7 +257,7 @@ class Razorpay final : public plugin::Gateway {
         return payment;
     }
 
-    // A capture that was refused may have been made by somebody else a moment before: what is there now counts.
+    // A rejected capture may have been made by another process a moment before: the current state counts.
     [[nodiscard]] Result<payment::Charge> seen_again(const Situation& at, const std::string& id,
                                                      const Error& refusal) const {
         const auto payment = ask(at, "GET", "/v1/payments/" + id);

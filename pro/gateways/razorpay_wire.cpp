@@ -23,7 +23,7 @@ constexpr std::string_view currencies_taken =
     "SAR SCR SEK SGD SLL SOS SSP SVC SZL THB TND TRY TTD TWD TZS UAH UGX USD UYU UZS "
     "VND VUV XAF XCD XOF XPF YER ZAR ZMW ";
 
-// Notes are an object of texts, or an empty list where there are none.
+// Notes are an object of texts, or an empty list without any.
 std::optional<std::int64_t> booking_of(const Value& entity) {
     const std::string text = text_of(entity["notes"], "booking_id");
     std::int64_t id = 0;
@@ -36,7 +36,7 @@ std::optional<Money> amount_of(const Value& entity, const char* name = "amount")
     return units ? money_of(*units, text_of(entity, "currency")) : std::nullopt;
 }
 
-// What the customer is asked to agree to: 15,000 rupees a charge, or what this one takes, for ten years.
+// The mandate for the customer to accept: 15,000 rupees per charge, or the current amount, for ten years.
 constexpr std::int64_t most_a_charge = 1'500'000;
 constexpr std::chrono::hours card_kept_for{24 * 3650};
 
@@ -64,7 +64,7 @@ std::optional<payment::SavedMethod> saved_of(const Value& payment) {
                                 .last4 = text_of(payment["card"], "last4")};
 }
 
-// What may lie in our database of their objects.
+// The parts of their objects to store.
 Value kept(const Value& entity) {
     return without(entity, {"card", "card_id", "token_id", "email", "contact", "vpa", "bank_account", "acquirer_data",
                             "upi", "wallet"});
@@ -100,7 +100,7 @@ Value order_body(const payment::IntentRequest& wanted, std::string_view customer
     return order;
 }
 
-// Who is known already is answered as they are.
+// An existing customer is returned.
 Value customer_body(const payment::IntentRequest& wanted) {
     Value customer = Value::object({{"name", wanted.customer_name}, {"email", wanted.customer_email}});
     if (!wanted.customer_phone.empty())

@@ -1,4 +1,4 @@
-// Razorpay's messages: what is sent, and what is read out of what comes. Pure functions.
+// Razorpay's messages: requests, and parsing of responses and events. Pure functions.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,13 @@
 
 namespace svc::pro::gateways::razorpay {
 
-// Whether they can take that amount in its currency; zero asks for the currency alone.
+// Whether they accept that amount in its currency; zero checks the currency alone.
 bool carries(const Money& amount);
 std::optional<Money> money_of(std::int64_t units, std::string_view currency);
 
 // At most 40 characters, the same for the same key.
 std::string receipt_of(std::string_view key);
-// With a customer the card is kept by them, so that it can be charged later without them.
+// With a customer the card is saved, so that it can be charged later without them.
 json::Value order_body(const payment::IntentRequest& wanted, std::string_view customer, Instant now);
 json::Value customer_body(const payment::IntentRequest& wanted);
 // A charge by a saved card: its order first, then the payment of it.
@@ -22,10 +22,9 @@ json::Value saved_order_body(const payment::SavedCharge& wanted);
 json::Value recurring_body(const payment::SavedCharge& wanted, const std::string& order_id);
 json::Value refund_body(const payment::RefundRequest& wanted);
 
-// Of a payment entity: captured is paid, authorized waits for its capture. The card that the customer let be kept
-// comes with it.
+// Of a payment entity: captured is paid, authorized waits for its capture. Includes the saved card.
 Result<payment::Charge> charge_of(const json::Value& payment);
-// The most telling payment of an order: captured before authorized before failed; none at all waits.
+// The decisive payment of an order: captured before authorized before failed; without payments it waits.
 Result<json::Value> decisive(const json::Value& payments);
 Result<payment::Refund> refund_of(const json::Value& refund);
 // An event whose signature is proven; `id` is the header's.

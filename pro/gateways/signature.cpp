@@ -90,7 +90,7 @@ Result<void> check_timed_signature(std::string_view header, std::string_view bod
     if (std::abs(now.seconds() - *seconds) > tolerance)
         return rejected("stale time");
     const std::string text = std::string(given->time) + "." + std::string(body);
-    bool proven = false;  // all are compared, so that time tells nothing of which one fits
+    bool proven = false;  // compares all, so that the time does not reveal which one matches
     for (const std::string& secret : usable) {
         const std::string right = crypto::hmac_sha256_hex(secret, text);
         for (const std::string_view digest : given->digests)

@@ -1,4 +1,4 @@
-// Whether an event was signed by who shares a secret with us. Pure functions over the bytes as they came.
+// Verifies that an event was signed with a shared secret. Pure functions over the received bytes.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace svc::pro::gateways {
 std::vector<std::string> usable_secrets(const std::vector<std::string>& configured);
 
 // `t=<unix>,v1=<hex>[,v1=<hex>]` over "<t>.<body>": any v1 by any secret, at most 300 seconds off. The error's cause
-// names the reason for log and metrics; the caller is told no more than svc_webhook_rejected.
+// has the reason for log and metrics; the caller only gets svc_webhook_rejected.
 Result<void> check_timed_signature(std::string_view header, std::string_view body,
                                    const std::vector<std::string>& secrets, Instant now);
 

@@ -81,7 +81,7 @@ class Stripe final : public plugin::Gateway {
     [[nodiscard]] const plugin::GatewayInfo& info() const override { return info_; }
 
     [[nodiscard]] bool available(const Value& config, const Money& amount) const override {
-        const auto test_mode = config.maybe_boolean("test_mode");  // a base that does not say: either world
+        const auto test_mode = config.maybe_boolean("test_mode");  // without it, from an older base: either mode
         const bool has_key =
             !key_of(config, test_mode.value_or(false)).empty() || !key_of(config, test_mode.value_or(true)).empty();
         return has_key && stripe::carries(amount.currency()) &&
@@ -130,12 +130,12 @@ class Stripe final : public plugin::Gateway {
             return intent.error();
         if (inquiry.release && stripe::is_open(*intent)) {
             intent = post(at, path + "/cancel", inquiry.key + ":cancel", {});
-            if (!intent)  // somebody may have paid or cancelled it meanwhile
+            if (!intent)  // it may have been paid or cancelled meanwhile
                 return garbled("the release was refused: " + intent.error().cause());
         }
         if (text_of(*intent, "status") == "requires_capture" && inquiry.may_capture) {
             intent = post(at, path + "/capture", inquiry.key + ":capture", {});
-            if (!intent)  // somebody may have captured it meanwhile
+            if (!intent)  // it may have been captured meanwhile
                 return garbled("the capture was refused: " + intent.error().cause());
         }
         auto charge = stripe::charge_of(*intent);

@@ -63,7 +63,7 @@ void add(Form& form, const char* name, const std::string& value) {
         form.emplace_back(name, value);
 }
 
-// An id, or the whole object where it was asked for.
+// An id, or the expanded object.
 std::string id_of(const Value& member) {
     return member.is_object() ? text_of(member, "id") : member.is_string() ? member.text() : "";
 }
@@ -103,7 +103,7 @@ std::optional<payment::SavedMethod> saved_of(const Value& intent) {
                                 .exp_year = whole(card, "exp_year").value_or(0)};
 }
 
-// What may lie in our database of their objects.
+// The parts of their objects to store.
 Value kept(const Value& object) {
     return without(object, {"client_secret", "payment_method_details", "billing_details", "card", "source",
                             "receipt_email", "receipt_url", "shipping", "last_payment_error"});

@@ -1,4 +1,4 @@
-// Stripe's messages: what is sent, and what is read out of what comes. Pure functions.
+// Stripe's messages: requests, and parsing of responses and events. Pure functions.
 #pragma once
 
 #include <optional>
@@ -24,24 +24,24 @@ std::optional<Money> money_of(std::int64_t units, std::string_view currency);  /
 // By the operator's configuration: the ways to pay, the words on the statement.
 Form intent_form(const payment::IntentRequest& wanted, const std::string& customer, const json::Value& config);
 Form saved_charge_form(const payment::SavedCharge& wanted, const json::Value& config);
-inline constexpr std::size_t longest_descriptor = 22;  // of what stands on a statement
-// What of those words Stripe takes, which refuses the whole charge for one sign too many; empty: nothing.
+inline constexpr std::size_t longest_descriptor = 22;  // of the text on a statement
+// The text without characters that make Stripe reject the charge; empty: nothing is left.
 std::string on_statement(std::string_view words);
 Form refund_form(const payment::RefundRequest& wanted);
 
-// Whether an intent can still be cancelled, so that what it holds is let go.
+// Whether an intent can still be cancelled, to release an authorization.
 bool is_open(const json::Value& intent);
-// Whether an object of theirs is of the world for tests, or of the live one; one that does not say is of both.
+// Whether an object belongs to test or live mode; one without the member to both.
 bool is_of_world(const json::Value& object, bool test_mode);
-// Of a payment intent. An amount is told only where the intent has one and says that it was received.
+// Of a payment intent. Has an amount only where the intent reports one as received.
 Result<payment::Charge> charge_of(const json::Value& intent);
-std::string latest_charge_of(const json::Value& intent);  // its id; empty while there is none
+std::string latest_charge_of(const json::Value& intent);  // its id; empty when there is none
 Result<payment::Refund> refund_of(const json::Value& refund);
 // An event whose signature is proven.
 Result<payment::Event> event_of(const json::Value& event);
 
-// What the error object of an answer says: declined by the bank (payment_failed, with a sentence for the customer), or
-// refused for another reason (payment_error).
+// The meaning of a response's error object: declined by the bank (payment_failed, with a sentence for the customer), or
+// rejected for another reason (payment_error).
 Error error_of(int status, const json::Value& body);
 
 }  // namespace svc::pro::gateways::stripe

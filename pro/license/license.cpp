@@ -1,4 +1,4 @@
-// What may be seen of a licence.
+// The public view of a licence.
 #include "pro/license/license.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::string status_now(const Terms& terms, Instant now) {
 
 constexpr std::array<std::string_view, 3> tiers{"personal", "growth", "agency"};
 
-// A plan that is not known stands above all that are.
+// An unknown plan ranks above all known ones.
 auto rank(std::string_view plan) { return std::find(tiers.begin(), tiers.end(), plan); }
 
 }  // namespace
@@ -34,7 +34,7 @@ std::string random_id() {
 bool covers(const License& license, std::string_view plan, Instant now) {
     if (plan == "free")
         return true;
-    // An active licence whose plan the server did not tell is of the lowest that is sold.
+    // An active licence without a plan has the lowest one sold.
     const auto held = rank(license.terms.plan_tier.empty() ? tiers.front() : license.terms.plan_tier);
     return status_now(license.terms, now) == status::active && held != tiers.end() && rank(plan) <= held;
 }

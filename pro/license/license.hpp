@@ -1,4 +1,4 @@
-// The licence of this installation: a key, what the licence server said of it, and what may be shown.
+// The licence of this installation: a key, the licence server's terms, and their public view.
 #pragma once
 
 #include <chrono>
@@ -17,10 +17,10 @@ inline constexpr std::string_view inactive = "inactive", active = "active", expi
                                   invalid = "invalid";
 }
 
-// How long a licence stays active past its end while the server cannot be asked.
+// How long a licence stays active past its end while the server is unreachable.
 inline constexpr std::chrono::hours grace{7 * 24};
 
-// What the licence server may tell; nothing else of its answer is used.
+// The licence server's terms; nothing else of its response is used.
 struct Terms {
     std::string status{status::inactive};
     std::optional<Instant> expires_at = {};  // none: it does not end
@@ -31,7 +31,7 @@ struct Terms {
     bool is_lifetime = false;
 };
 
-// 32 hexadecimal digits that nobody had before: names of installations and of questions. No secret.
+// 32 random hexadecimal digits: ids of installations and of requests. Not secret.
 std::string random_id();
 
 struct License {

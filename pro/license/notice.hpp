@@ -1,4 +1,4 @@
-// What staff are told of a licence that ends soon or has ended.
+// Notices for staff about a licence that ends soon or has ended.
 #pragma once
 
 #include "pro/license/license.hpp"

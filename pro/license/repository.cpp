@@ -6,7 +6,7 @@
 namespace svc::pro::license {
 namespace {
 
-// What the sealed texts are bound to.
+// The context of the encrypted texts.
 constexpr std::string_view key_place = "svc_license/1/license_key", answer_place = "svc_license/1/server_response";
 
 }  // namespace

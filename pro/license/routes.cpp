@@ -37,14 +37,14 @@ api::RouteSpec action(std::string path, std::string summary, bool takes_key, boo
     api::RouteSpec spec{
         .method = api::Method::post, .path = std::move(path), .who = api::Permission::can("manage_options")};
     spec.summary = std::move(summary);
-    spec.repeats_safely = true;  // asking the licence server again tells the same
+    spec.repeats_safely = true;  // repeating a request to the licence server is harmless
     if (takes_key)
         spec.body = key_schema();
     spec.answer = api::object("LicenseInfo", info_schema());
     spec.errors = {&invalid_license};
     if (asks_server) {
         spec.errors.insert(spec.errors.end(), {&activation_limit, &errc::upstream_error});
-        spec.lane = api::Lane::provider;  // a server that hangs takes no thread that visitors need
+        spec.lane = api::Lane::provider;  // a hanging server must not block threads for visitors
     }
     spec.limit = {.burst = 20, .seconds = 600, .per = api::RateLimit::Per::credential};
     spec.handle = [act = std::move(act)](const api::Request& request) {

@@ -67,7 +67,7 @@ Result<Terms> terms_from(const json::Value& given, Instant now) {
     return terms;
 }
 
-// Empty when there is none, and when there are two.
+// Empty when there is none or more than one.
 std::string signature_of(const plugin::FetchReply& reply) {
     std::string found;
     for (const auto& [name, value] : reply.headers) {

@@ -20,10 +20,10 @@ struct Answer {
 };
 
 // One POST of {"action", "license_key", "item_id", "site_id", "nonce"} as JSON. The server answers 200 with {"result":
-// "ok" | "invalid_license" | "activation_limit", "nonce": the question's, "license": {terms}}, and in X-Svc-Signature
-// its Ed25519 signature over the body's bytes; so nobody in between can make an answer, or give an older one again.
-// Anything else, and an answer whose terms do not fit their types and bounds, is svc_upstream_error. Waits up to 8 s;
-// any thread, outside of transactions.
+// "ok" | "invalid_license" | "activation_limit", "nonce": the request's, "license": {terms}}, and its Ed25519 signature
+// of the body's bytes in X-Svc-Signature; so nobody in between can forge or replay a response. Any other response, and
+// one whose terms violate their types and limits, is svc_upstream_error. Blocks up to 8 s; any thread, outside of
+// transactions.
 class Server {
   public:
     explicit Server(const plugin::Host& host) : host_(host) {}

@@ -6,7 +6,7 @@
 namespace svc::pro::license {
 namespace {
 
-// Also keeps a masked key that was read and written back from replacing the real one.
+// Also prevents a masked key that was read and sent back from replacing the real one.
 Result<void> check_key(const std::string& key) {
     constexpr std::string_view allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     if (key.size() < 8 || key.size() > 128 || key.find_first_not_of(allowed) != key.npos)

@@ -1,4 +1,4 @@
-// The rules of the licence: what is asked of the server, what is kept, what an outage changes, which is nothing.
+// The rules of the licence: requests to the server, stored terms, and unchanged service during its outage.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ class Service {
         : store_(store), hooks_(hooks), repository_(repository), server_(server) {}
 
     [[nodiscard]] License current();  // an inactive one without a key when none is stored
-    // invalid_license, activation_limit, svc_upstream_error: what was stored stays.
+    // invalid_license, activation_limit, svc_upstream_error: the stored licence stays.
     Result<License> activate(const std::string& key, Instant now);
     Result<License> deactivate(Instant now);
     Result<License> check(Instant now);

@@ -3,6 +3,7 @@
 
 #include "pro/app/module.hpp"
 #include "pro/scheduled_payments/hooks.hpp"
+#include "pro/scheduled_payments/privacy.hpp"
 #include "pro/scheduled_payments/routes.hpp"
 
 namespace svc::pro::scheduled_payments {
@@ -36,6 +37,7 @@ void attach(plugin::Host& host, const plugin::Step& storage) {
     listen(hooks, updated, [&service](const json::Array& arguments) {
         service.changed(arguments.at(0).integer(), SystemClock().now());
     });
+    take_part_in_privacy(hooks, host.need<plugin::Store>());
     jobs->add({.name = "scheduled_payments_run",
                .says = "Charges due scheduled payments, 50 per run; asks again about charges that were never"
                        " answered.",

@@ -1,11 +1,11 @@
-// Puts the module scheduled_payments in place, on a base that can charge and tell of it.
+// Registers the module scheduled_payments, on a base that can charge and report payments.
 #pragma once
 
 #include "shared/plugin/host.hpp"
 
 namespace svc::pro::scheduled_payments {
 
-// A base that cannot charge without the customer there, run jobs or tell of payments has no such module.
+// Registers nothing on a base that cannot charge without the customer, run jobs or report payments.
 void attach(plugin::Host& host, const plugin::Step& storage);
 
 }  // namespace svc::pro::scheduled_payments

@@ -50,7 +50,7 @@ Date day_of(Date planned, std::optional<std::int64_t> days_before_tour, Date tra
     return std::min(planned, travel_date.plus_days(-1));
 }
 
-std::vector<Money> split_anew(const Money& balance, const std::vector<Money>& amounts) {
+std::vector<Money> split_in_proportion(const Money& balance, const std::vector<Money>& amounts) {
     __extension__ using Wide = __int128;
     Wide sum = 0;
     for (const Money& amount : amounts)

@@ -10,7 +10,7 @@
 
 namespace svc::pro::scheduled_payments {
 
-// What the settings say.
+// The settings.
 struct Terms {
     bool by_tour = false;           // due before the tour instead of after the booking
     std::int32_t installments = 1;  // 1: the balance at once
@@ -29,12 +29,12 @@ struct Part {
 // of travel, none before today. Empty: the day of travel is too near.
 std::vector<Part> plan_of(const Money& balance, Date today, Date travel_date, const Terms& terms);
 
-// The day of a part as the tour lies now. What is counted back from the tour goes with it, to tomorrow at the earliest
-// if that day is over; every part stays before the day of travel.
+// The due day of a part for the tour's current date. Days counted back from the tour move with it, to tomorrow at the
+// earliest; every part stays before the day of travel.
 Date day_of(Date planned, std::optional<std::int64_t> days_before_tour, Date travel_date, Date today);
 
 // Other amounts in the proportion of these, which come to more than zero, that add up to the balance; the last takes
 // the rest. Some may be zero.
-std::vector<Money> split_anew(const Money& balance, const std::vector<Money>& amounts);
+std::vector<Money> split_in_proportion(const Money& balance, const std::vector<Money>& amounts);
 
 }  // namespace svc::pro::scheduled_payments

@@ -2,6 +2,7 @@
 #include "pro/scheduled_payments/repository.hpp"
 
 #include "shared/record/record.hpp"
+#include "shared/store/by_ids.hpp"
 #include "shared/store/typed.hpp"
 
 namespace svc::pro::scheduled_payments {
@@ -77,7 +78,7 @@ const record::Record<Owing>& owing_record() {
     return owing;
 }
 
-// With rows that are no more to come, it was called off: by hand, or by what staff did (a refund, another total).
+// Its rows without outstanding parts were cancelled: by staff, or by a refund or another total.
 const record::Record<Outstanding>& outstanding_record() {
     using namespace record;
     using O = Outstanding;
@@ -155,7 +156,7 @@ bool Repository::refunded_since(store::Session& session, std::int64_t booking_id
 }
 
 std::optional<PagePayment> Repository::last_by_page(store::Session& session, std::int64_t booking_id) {
-    // What staff recorded or charged by a saved method has no page.
+    // Payments that staff recorded, or charged with a saved method, have no page.
     const auto last = store::tuple<std::int64_t, std::int64_t, std::string, Instant, bool>(
         session,
         "SELECT id, amount_minor, currency, processed_at, by_page FROM svc_payment_v1"
@@ -251,6 +252,12 @@ void Repository::cancel(store::Transaction& tx, std::int64_t id, std::string_vie
         "UPDATE svc_scheduled_payments SET status = 'cancelled', cancelled_at = :now, cancelled_by = :user_id,"
         " cancel_reason = :reason, updated_at = :now WHERE id = :id AND status = 'scheduled'",
         {{"now", now}, {"user_id", user_id}, {"reason", reason}, {"id", id}});
+}
+
+std::int64_t Repository::forget_errors(store::Transaction& tx, std::span<const std::int64_t> booking_ids) {
+    static constexpr auto forget =
+        SVC_BY_IDS("UPDATE svc_scheduled_payments SET last_error = '' WHERE last_error <> '' AND", "booking_id", "");
+    return store::run_of(tx, forget, booking_ids);
 }
 
 void Repository::note(store::Transaction& tx, std::int64_t booking_id, std::string_view reason, Instant now) {

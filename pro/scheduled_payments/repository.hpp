@@ -1,6 +1,7 @@
-// Rows of scheduled payments, and what of bookings they go by.
+// Rows of scheduled payments, and the data of bookings they depend on.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "pro/scheduled_payments/scheduled_payment.hpp"
@@ -19,7 +20,7 @@ struct Query {
 
 struct Counted {
     std::string status;
-    std::int64_t count = 0, sum = 0;  // of the currency asked for, in minor units
+    std::int64_t count = 0, sum = 0;  // in that currency, in minor units
 };
 
 struct Outstanding {
@@ -53,7 +54,7 @@ class Repository {
     static std::vector<Outstanding> outstanding(store::Session& session, const Query& query);
     static std::int64_t count_outstanding(store::Session& session, const Query& query);
 
-    // Whose turn it is; those whose attempt has told nothing since then; those to be told of.
+    // Those due; those whose attempt has no result yet; those to send a reminder for.
     static std::vector<std::int64_t> due(store::Session& session, Date today, Instant now, std::int64_t most);
     static std::vector<std::int64_t> stuck(store::Session& session, Instant since, std::int64_t most);
     static std::vector<std::int64_t> to_remind(store::Session& session, Date today, Date until, std::int64_t most);
@@ -63,12 +64,14 @@ class Repository {
     static void update(store::Transaction& tx, ScheduledPayment payment, Instant now);
     static void cancel(store::Transaction& tx, std::int64_t id, std::string_view reason,
                        std::optional<std::int64_t> user_id, Instant now);
+    // What providers said of failed charges, which may name a person; answers the rows that said something.
+    static std::int64_t forget_errors(store::Transaction& tx, std::span<const std::int64_t> booking_ids);
     // Once a booking.
     static void note(store::Transaction& tx, std::int64_t booking_id, std::string_view reason, Instant now);
 };
 
 // The keys that the list can be sorted by, the first its default.
 std::vector<std::string> sort_keys();
-std::vector<std::string> outstanding_sort_keys();  // of what is owed and not scheduled
+std::vector<std::string> outstanding_sort_keys();  // of outstanding amounts without a schedule
 
 }  // namespace svc::pro::scheduled_payments

@@ -42,7 +42,7 @@ struct ScheduledPayment {
     Money amount = Money::zero(Currency::usd());
     std::int64_t planned_total = 0;  // of the booking when the amount was reckoned, in minor units
     Date date = {};
-    std::optional<std::int64_t> days_before_tour = {};  // with it the date goes where the tour goes
+    std::optional<std::int64_t> days_before_tour = {};  // set: the due day moves with the tour
     std::string status{status::scheduled};
     std::int64_t attempts = 0, max_attempts = 3;  // those that failed; how many may
     std::optional<Instant> next_attempt_at = {}, last_attempt_at = {}, reminder_sent_at = {}, link_sent_at = {},
@@ -68,7 +68,7 @@ struct ScheduledPayment {
     [[nodiscard]] std::string type_label() const { return payment_type == "installment" ? "Installment" : "Balance"; }
 };
 
-// What of a booking counts here.
+// The data of a booking that scheduling needs.
 struct Owing {
     std::int64_t id = 0;
     std::string reference = {}, first_name = {}, last_name = {}, email = {}, status = {};

@@ -1,4 +1,4 @@
-// What staff read and do: lists, sums, calling one off, sending the link.
+// Staff's reads and actions: lists, sums, cancelling, sending the link.
 #include "pro/scheduled_payments/service.hpp"
 
 #include "pro/scheduled_payments/hooks.hpp"
@@ -47,30 +47,30 @@ Owed Service::outstanding(const Query& query) {
 json::Value Service::stats(Instant now, std::int64_t guide_id) {
     const Currency currency = site_.currency();
     const Date today = site_.today(now);
-    json::Value told = json::Value::object();
+    json::Value record = json::Value::object();
     for (const std::string_view one : {status::scheduled, status::paid, status::failed, status::cancelled}) {
-        told.set(std::string(one), 0);
-        told.set("amount_" + std::string(one), Money::zero(currency));
+        record.set(std::string(one), 0);
+        record.set("amount_" + std::string(one), Money::zero(currency));
     }
     parts_.store.read([&](store::Session& session) {
-        Counted open;  // what is being charged right now has not run yet
+        Counted open;  // a charge in progress is not done yet
         for (const Counted& one : Repository::counted(session, currency.code(), guide_id)) {
             if (one.status == status::scheduled || one.status == status::processing) {
                 open.count += one.count;
                 open.sum += one.sum;
                 continue;
             }
-            told.set(one.status, one.count);
-            told.set("amount_" + one.status, Money{one.sum, currency});
+            record.set(one.status, one.count);
+            record.set("amount_" + one.status, Money{one.sum, currency});
         }
-        told.set("scheduled", open.count);
-        told.set("amount_scheduled", Money{open.sum, currency});
-        told.set("due_next_7_days", Repository::coming(session, today, today.plus_days(7), guide_id));
-        told.set("due_next_30_days", Repository::coming(session, today, today.plus_days(30), guide_id));
-        told.set("overdue", Repository::coming(session, Date::from(1, 1, 1), today.plus_days(-1), guide_id));
+        record.set("scheduled", open.count);
+        record.set("amount_scheduled", Money{open.sum, currency});
+        record.set("due_next_7_days", Repository::coming(session, today, today.plus_days(7), guide_id));
+        record.set("due_next_30_days", Repository::coming(session, today, today.plus_days(30), guide_id));
+        record.set("overdue", Repository::coming(session, Date::from(1, 1, 1), today.plus_days(-1), guide_id));
     });
-    told.set("currency", currency.code());
-    return told;
+    record.set("currency", currency.code());
+    return record;
 }
 
 Result<ScheduledPayment> Service::cancel(std::int64_t id, std::int64_t user_id, Instant now) {

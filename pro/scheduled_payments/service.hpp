@@ -32,7 +32,7 @@ class Service {
 
     // Keeps the answer for a repeat of the request, in the transaction of the write.
 
-    [[nodiscard]] Zone zone() const { return site_.zone(); }  // by which its days are told
+    [[nodiscard]] Zone zone() const { return site_.zone(); }  // the zone of its days
     [[nodiscard]] Listed list(const Query& query);
     [[nodiscard]] Owed outstanding(const Query& query);
     [[nodiscard]] json::Value stats(Instant now, std::int64_t guide_id);  // 0: of all bookings
@@ -44,7 +44,7 @@ class Service {
     // -- listeners, called at least once each (service_plan.cpp)
     // A payment reached completed: the first one that leaves a balance is followed by a plan.
     void paid(const json::Value& payment, Instant now);
-    // A booking has changed: what is planned goes with it.
+    // A booking changed: adapts its schedule.
     void changed(std::int64_t booking_id, Instant now);
 
     // -- by the clock (service_charge.cpp)
@@ -52,7 +52,7 @@ class Service {
     Result<json::Value> remind(Instant now);
 
   private:
-    // Calls off, moves or splits anew what is still to come of the booking, which is locked.
+    // Cancels, moves or splits the outstanding parts of the booking, which is locked.
     static void settle(store::Transaction& tx, const Owing& booking, Date today, Instant now);
     std::optional<ScheduledPayment> claim(std::int64_t id, Instant now);
     std::optional<ScheduledPayment> claim_again(std::int64_t id, Instant since, Instant now);
@@ -64,7 +64,7 @@ class Service {
     // Runs `change` on the row and its booking while the row is still that attempt.
     void ending(const ScheduledPayment& claimed, Instant now,
                 const std::function<void(store::Transaction&, ScheduledPayment&, const Owing&)>& change);
-    // What actions tell of it beside its number.
+    // The arguments of actions besides its id.
     static json::Value context(const ScheduledPayment& payment, const Money& amount, const Look& look);
     void warn(std::string_view event, std::int64_t id, const std::string& cause) const;
 

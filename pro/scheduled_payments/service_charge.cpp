@@ -1,4 +1,4 @@
-// By the clock: what is due is charged, what was never answered is asked about again, customers are told before.
+// Scheduled work: charges due parts, asks about charges without a result, reminds customers before.
 #include "pro/scheduled_payments/hooks.hpp"
 #include "pro/scheduled_payments/service.hpp"
 
@@ -26,7 +26,7 @@ std::optional<ScheduledPayment> Service::claim(std::int64_t id, Instant now) {
             const auto booking = known ? Repository::lock(tx, known->booking_id) : std::nullopt;
             if (!booking)
                 return std::optional<ScheduledPayment>();
-            settle(tx, *booking, today, now);  // what nobody told while the module was off
+            settle(tx, *booking, today, now);  // changes that were missed while the module was disabled
             auto row = Repository::find(tx, id);
             if (!row || row->status != status::scheduled || row->date > today ||
                 (row->next_attempt_at && *row->next_attempt_at > now))
@@ -88,7 +88,7 @@ Service::Ending Service::attempt(const ScheduledPayment& claimed, Instant now) {
             return Ending::given_back;
         }
         warn("scheduled_payment_unanswered", claimed.id, error.cause());
-        return Ending::unknown;  // asked about again by the same key
+        return Ending::unknown;  // asked about again with the same key
     }
     switch (charged->progress) {
         case payment::Progress::paid:
@@ -125,7 +125,7 @@ void Service::succeeded(const ScheduledPayment& claimed, const plugin::BookingCh
     ending(claimed, now, [&](store::Transaction& tx, ScheduledPayment& row, const Owing& booking) {
         const Money amount{claimed.asked.value(), claimed.amount.currency()};
         row.status = status::paid;
-        row.amount = amount;  // what was left may have been less than what was planned
+        row.amount = amount;  // the outstanding amount may be lower than planned
         row.payment_id = charged.payment_id;
         row.last_error.clear();
         row.next_attempt_at.reset();
@@ -167,19 +167,19 @@ void Service::failed(const ScheduledPayment& claimed, const std::string& said, b
     });
 }
 
-// Nothing was asked of the customer: another charge is under way, nothing is wanted any more, or the gateway is not
-// there. The attempt keeps its key.
+// Nothing was requested from the customer: another charge is in progress, nothing is due any more, or the gateway is
+// missing. The attempt keeps its key.
 void Service::given_back(const ScheduledPayment& claimed, Instant now) {
     ending(claimed, now,
            [](store::Transaction&, ScheduledPayment& row, const Owing&) { row.status = status::scheduled; });
 }
 
 Result<json::Value> Service::charge_due(Instant now) {
-    std::int64_t paid = 0, declined = 0, put_off = 0, open = 0;
+    std::int64_t paid = 0, declined = 0, postpone = 0, open = 0;
     const auto count = [&](Ending ending) {
         (ending == Ending::paid         ? paid
          : ending == Ending::failed     ? declined
-         : ending == Ending::given_back ? put_off
+         : ending == Ending::given_back ? postpone
                                         : open) += 1;
     };
     if (site_.is_on()) {
@@ -197,11 +197,11 @@ Result<json::Value> Service::charge_due(Instant now) {
             if (const auto claimed = claim(id, now))
                 count(attempt(*claimed, now));
     }
-    return json::Value::object({{"paid", paid}, {"failed", declined}, {"put_off", put_off}, {"unanswered", open}});
+    return json::Value::object({{"paid", paid}, {"failed", declined}, {"put_off", postpone}, {"unanswered", open}});
 }
 
 Result<json::Value> Service::remind(Instant now) {
-    std::int64_t told = 0;
+    std::int64_t reminded = 0;
     if (site_.is_on()) {
         const Date today = site_.today(now);
         const Date until = today.plus_days(static_cast<std::int32_t>(site_.reminder_days()));
@@ -227,10 +227,10 @@ Result<json::Value> Service::remind(Instant now) {
             });
             if (!done)
                 return done.error();
-            told += *done ? 1 : 0;
+            reminded += *done ? 1 : 0;
         }
     }
-    return json::Value::object({{"reminded", told}});
+    return json::Value::object({{"reminded", reminded}});
 }
 
 }  // namespace svc::pro::scheduled_payments

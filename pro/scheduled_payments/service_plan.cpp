@@ -4,7 +4,7 @@
 namespace svc::pro::scheduled_payments {
 namespace {
 
-// Why no more of the booking is charged by itself; empty: it goes on.
+// Why automatic charges of the booking end; empty: they continue.
 std::string_view ends_by(const Owing& booking) {
     if (booking.status == "cancelled" || booking.status == "failed")
         return why::cancelled;
@@ -15,7 +15,7 @@ std::string_view ends_by(const Owing& booking) {
     return booking.balance().is_zero() ? why::paid_in_full : std::string_view();
 }
 
-// What the customer was sent the way to pay, and has paid on a page since, is not called off.
+// Does not cancel a part that the customer was sent a link for and has paid since.
 bool paid_by_link(store::Transaction& tx, ScheduledPayment& row, Instant now) {
     const auto payment =
         row.kind == kind::link ? Repository::last_by_page(tx, row.booking_id) : std::optional<PagePayment>();
@@ -129,7 +129,7 @@ void Service::settle(store::Transaction& tx, const Owing& booking, Date today, I
                 Repository::cancel(tx, one.id, end, std::nullopt, now);
         return;
     }
-    // While one is being charged nobody knows what will be left: the rest follows when that has ended.
+    // While a charge is in progress the balance is unknown: the rest follows when it has ended.
     if (is_charging)
         return;
     const bool is_split = live.front().planned_total != booking.total.minor();
@@ -138,7 +138,7 @@ void Service::settle(store::Transaction& tx, const Owing& booking, Date today, I
     for (const ScheduledPayment& one : live)
         amounts.push_back(one.amount);
     if (is_split)
-        amounts = split_anew(booking.balance(), amounts);
+        amounts = split_in_proportion(booking.balance(), amounts);
     std::vector<Date> dates;
     dates.reserve(live.size());
     for (const ScheduledPayment& one : live)

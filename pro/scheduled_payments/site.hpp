@@ -1,4 +1,4 @@
-// What the site says of scheduled payments: its switches, its settings, its calendar and how it writes amounts.
+// The site's configuration for scheduled payments: modules, settings, calendar and format of amounts.
 #pragma once
 
 #include "pro/scheduled_payments/plan.hpp"
@@ -8,7 +8,7 @@ namespace svc::pro::scheduled_payments {
 
 void declare_settings(plugin::Settings& settings);
 
-// How it writes days and amounts: read once, so that a transaction asks nobody.
+// The format of days and amounts: read once, so that a transaction need not.
 struct Look {
     std::string date_format, decimal_separator, thousand_separator;
     bool currency_behind = false;
@@ -28,7 +28,7 @@ class Site {
     [[nodiscard]] Terms terms() const;
     [[nodiscard]] std::int64_t reminder_days() const { return number("scheduled_payment_reminder_days"); }
     [[nodiscard]] std::int64_t max_attempts() const { return number("scheduled_payment_max_attempts"); }
-    // Whether customers get the e-mail that tells of a payment to come.
+    // Whether customers get a reminder before a charge.
     [[nodiscard]] bool sends_reminders() const;
 
     [[nodiscard]] Zone zone() const;
@@ -37,7 +37,7 @@ class Site {
     [[nodiscard]] Look look() const;
 
   private:
-    // As stored, by listeners' leave; what is of another kind than is stored does not count.
+    // As stored, after the filters; ignores a value of another type.
     [[nodiscard]] json::Value setting(std::string_view key) const;
     [[nodiscard]] std::int64_t number(std::string_view key) const { return setting(key).integer(); }
 

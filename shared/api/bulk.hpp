@@ -8,7 +8,7 @@
 namespace svc::api {
 
 Field bulk_ids_field();
-// As they stand there. The error names `ids` when one stands there twice.
+// In their order. The error names `ids` when one occurs twice.
 Result<std::vector<std::int64_t>> bulk_ids_of(const json::Value& body);
 
 }  // namespace svc::api

@@ -1,4 +1,4 @@
-// The validator: what comes from outside against its declared type.
+// The validator: checks input from outside against its declared type.
 #include <algorithm>
 #include <charconv>
 
@@ -52,7 +52,8 @@ class Checker {
 
     Value value(const Type& type, const Value& given, const std::string& field) {
         const bool empty_text = given.is_string() && given.text().empty();
-        // An empty field of a form; to a list or an object it is another kind, and would clear what nobody meant to.
+        // An empty field of a form; for a list or an object it is invalid, since it would clear the field
+        // unintentionally.
         const bool is_whole = type.shape == Shape::list || type.shape == Shape::object || type.shape == Shape::map;
         if (type.nullable && (given.is_null() || (empty_text && type.shape != Shape::text && !is_whole)))
             return {};
@@ -158,7 +159,7 @@ class Checker {
             if (const auto plain = whole(*digits); plain && *plain >= type.least && *plain <= type.most)
                 return *plain;  // nearly all of them, and no text is taken apart for it
         const auto parts = digits ? Decimal::parse(*digits) : std::nullopt;
-        // JSON knows one kind of number, and 3.0 is a whole one; a text that says so is none.
+        // JSON has one type of number, so 3.0 is an integer; a text is not.
         const bool is_whole =
             parts && (given.is_string() ? digits->find('.') == std::string::npos
                                         : parts->fraction.find_first_not_of('0') == std::string::npos);

@@ -9,7 +9,7 @@
 namespace svc::api {
 namespace {
 
-// The version of one tag, with quotes or without; nothing for what no record has, weak tags included.
+// The version of one tag, with or without quotes; empty for anything else, weak tags included.
 std::optional<std::int64_t> version_of(std::string_view tag) {
     if (tag.size() >= 2 && tag.front() == '"' && tag.back() == '"')
         tag = tag.substr(1, tag.size() - 2);

@@ -10,11 +10,11 @@
 
 namespace svc::api {
 
-// "5-3f…", quoted: the version that writes are compared with, then what was answered, since that may change by itself.
+// "5-3f…", quoted: the version that writes compare, then a hash of the answer, which may change without a write.
 std::string version_tag(std::int64_t version, const json::Value& data);
 
-// The version that If-Match makes the condition of a write; none without the header and with "*". Of several tags it
-// is the one that `now` tells. A bare version is a tag too. svc_conflict when none can be met.
+// The version that If-Match requires; empty without the header and for "*". Of several tags it is the one matching
+// `now`. A bare version is a tag too. svc_conflict when none can match.
 Result<std::optional<std::int64_t>> version_wanted(const Request& request,
                                                    const std::function<std::optional<std::int64_t>()>& now);
 
@@ -22,7 +22,7 @@ Result<std::optional<std::int64_t>> version_wanted(const Request& request,
 Result<std::optional<std::int64_t>> version_meant(const Request& request,
                                                   const std::function<std::optional<std::int64_t>()>& now);
 
-// The reply, or 304 without a body for who has it already by its ETag.
+// The reply, or 304 without a body for a client that has it by its ETag.
 Reply unless_known(const Request& request, Reply reply);
 
 }  // namespace svc::api

@@ -1,4 +1,4 @@
-// Walks schemas for what is deprecated in them.
+// Finds deprecated parts of schemas.
 #include "shared/api/deprecation.hpp"
 
 #include <set>

@@ -29,7 +29,7 @@ void add_used(const Schema& schema, const json::Value& sent, Notice::Of of, std:
 // What holds for each answer of a route: that it is deprecated itself, and the deprecated fields of its answer.
 std::vector<Notice> notices_of(const RouteSpec& route);
 
-// Throws std::logic_error for a day that is none, or for `instead` without a day, of the route or of its fields.
+// Throws std::logic_error for an invalid day, or for `instead` without a day, of the route or of its fields.
 void check_deprecations(const RouteSpec& route);
 
 }  // namespace svc::api

@@ -12,26 +12,26 @@
 
 namespace svc::api {
 
-// For handlers whose effect is one durable write (RouteSpec::keeps_own_reply): while one lives, that write ends with
-// keeping `answer` in its own transaction. `answer` sees the database as the write leaves it and answers what the
-// handler will; it may be asked more than once. Costs nothing without a key. Most handlers call respond_once() instead.
-class Keeping {
+// For handlers whose effect is one durable write (RouteSpec::keeps_own_reply): during its lifetime that write stores
+// `answer` in its own transaction. `answer` sees the database after the write and returns the handler's reply; it may
+// run more than once. Costs nothing without a key. Most handlers call respond_once() instead.
+class StoreReply {
   public:
     // Known before.
-    Keeping(const Request& request, const Reply& answer) {
+    StoreReply(const Request& request, const Reply& answer) {
         if (request.keep_reply)
             last_.emplace([&request, answer](store::Transaction& tx) { request.keep_reply(tx, answer); });
     }
-    // Told by what the handler's transact<T>() answers: answer(tx, value).
-    template <class T, class Told>
-    Keeping(const Request& request, std::in_place_type_t<T> wanted, Told answer) {
+    // Derived from the value of the handler's transact<T>(): answer(tx, value).
+    template <class T, class Render>
+    StoreReply(const Request& request, std::in_place_type_t<T> wanted, Render answer) {
         if (request.keep_reply)
             last_.emplace(wanted, [&request, answer = std::move(answer)](store::Transaction& tx, const T& value) {
                 request.keep_reply(tx, answer(tx, value));
             });
     }
-    template <class T, class Told>
-    static Keeping of(const Request& request, Told answer) {
+    template <class T, class Render>
+    static StoreReply of(const Request& request, Render answer) {
         return {request, std::in_place_type<T>, std::move(answer)};
     }
 
@@ -46,10 +46,10 @@ struct ValueOf<Result<T>> {
     using Type = T;
 };
 
-// Responds with what `work()` returns, a Result<T> whose value one transact<T>() of this thread decides. With an
+// Responds with the result of `work()`, a Result<T> whose value one transact<T>() of this thread decides. With an
 // Idempotency-Key that transaction stores the reply. answer(value) renders the value; answer(tx, value) renders it
-// within the transaction, where the database is as the write leaves it, and may run more than once. Inside `work` no
-// earlier transact() may want the same T. Throws std::logic_error when answer(tx, value) was never asked.
+// within the transaction, after the write, and may run more than once. Inside `work` no earlier transact() may have the
+// same T. Throws std::logic_error when answer(tx, value) never ran.
 template <class Work, class Answer>
 Reply respond_once(const Request& request, Work work, Answer answer) {
     using T = typename ValueOf<std::invoke_result_t<Work&>>::Type;
@@ -68,15 +68,15 @@ Reply respond_once(const Request& request, Work work, Answer answer) {
         return std::move(*reply);
     } else {
         const auto keeping =
-            Keeping::of<T>(request, [&](store::Transaction&, const T& value) { return answer(value); });
+            StoreReply::of<T>(request, [&](store::Transaction&, const T& value) { return answer(value); });
         return respond(work(), answer);
     }
 }
 
-// The same with a reply that is known before: the first durable write of `work()` stores it, whatever its value.
+// The same with a fixed reply: the first durable write of `work()` stores it, whatever its value.
 template <class Work>
 Reply respond_once(const Request& request, Work work, Reply reply) {
-    const Keeping keeping(request, reply);
+    const StoreReply keeping(request, reply);
     const auto outcome = work();
     return outcome ? std::move(reply) : failed(outcome.error());
 }

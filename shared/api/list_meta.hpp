@@ -1,12 +1,12 @@
-// What a list's `meta` tells beside its page and totals.
+// Further members of a list's `meta`.
 #pragma once
 
 #include "shared/api/schema.hpp"
 
 namespace svc::api {
 
-// The answer's type with the further members of `meta`; they are kept where the list's type, which has no members of
-// its own, has room for them, and are no part of `data`.
+// The answer's type with further members of `meta`, which are no part of `data`; stored in the list type's unused
+// `members`.
 inline Type with_meta(Type list, Schema meta) {
     list.members = std::make_shared<const Schema>(std::move(meta));
     return list;

@@ -10,7 +10,7 @@ namespace svc::api {
 // An object of these members; `component` names its schema ("Trip"). Two different objects need two names.
 inline Type object(std::string component, const Schema& members) { return object(members.named(std::move(component))); }
 
-// What a deletion answers.
+// The answer of a deletion.
 inline Type deleted() {
     return object("Deleted", {{.name = "id", .type = id(), .required = true},
                               {.name = "deleted", .type = boolean(), .required = true}});

@@ -20,8 +20,8 @@ struct Days {
 
 // To be added to the query of the route; date_from and date_to are their other names.
 Schema period_fields();
-// What a clean query says, days being those of `zone`. The error names the field that is neither a day nor a moment,
-// and `from` when it lies after `to`.
+// Reads a validated query, days in `zone`. The error names a field that is neither a day nor a time, and `from` when it
+// is after `to`.
 Result<Period> period_of(const json::Value& query, const Zone& zone);
 Result<Days> days_of(const json::Value& query, const Zone& zone);
 

@@ -12,7 +12,7 @@ namespace svc::api {
 
 struct Request;
 
-// Who is calling, as the gate proved it.
+// The caller, as authenticated by the gate.
 struct Caller {
     enum class Kind { anonymous, user } kind = Kind::anonymous;
     std::int64_t user_id = 0;
@@ -38,7 +38,7 @@ class Permission {
     // gate after validation; it answers svc_unauthorized, svc_forbidden or a 404 error.
     static Permission decided_by(std::string says, std::function<Result<void>(const Request&)> check);
 
-    // What the gate can tell before the body is read. Anonymous callers get 401, users without the right 403.
+    // The checks before the body is read. Anonymous callers get 401, users without the permission 403.
     [[nodiscard]] Result<void> admits(const Caller& caller) const;
     [[nodiscard]] Result<void> admits(const Request& request) const;  // decided_by alone; else success
     [[nodiscard]] std::string text() const;                           // "everyone", "signed in", "svc_edit_trips", …

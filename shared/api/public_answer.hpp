@@ -1,4 +1,4 @@
-// A public body from memory with its tag: 304 for who has it already (RFC 9110, 13.1.2).
+// A public body from memory with its tag: 304 for a client that has it (RFC 9110, 13.1.2).
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@ bool has_tag(std::string_view if_none_match, std::string_view etag);
 // A quoted tag that depends on the text alone, so that all nodes give the same. Quick, for long answers.
 std::string entity_tag(std::string_view text);
 
-// The body as a whole, or 304 without one. Caches may keep it and must ask before each use, so that a change is seen
-// at once.
+// The whole body, or 304 without one. Clients may cache it and must revalidate before each use, so that a change is
+// visible at once.
 Reply public_answer(const Request& request, std::shared_ptr<const std::string> body, const std::string& etag);
 
 }  // namespace svc::api

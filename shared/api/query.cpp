@@ -19,7 +19,7 @@ int hex(char c) {
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-// "b" and "c" of "a[b][c]", and what stands before them; none where brackets do not stand so.
+// "b" and "c" of "a[b][c]", and the name before them; empty when the brackets are malformed.
 std::vector<std::string> keys_of(std::string& name) {
     std::vector<std::string> keys;
     const auto first = name.find('[');

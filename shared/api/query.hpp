@@ -9,8 +9,8 @@
 
 namespace svc::api {
 
-// The text with %XX decoded once, and `+` as a blank when asked. Nothing for a broken escape, for NUL and for what is
-// not UTF-8.
+// The text with %XX decoded once, and `+` as a space if requested. Empty for a malformed escape, for NUL and for
+// invalid UTF-8.
 std::optional<std::string> percent_decoded(std::string_view raw, bool plus_is_blank);
 
 // "a=1&b=x+y&c[]=2&d=3&d=4" without the question mark: {"a":"1","b":"x y","c":["2"],"d":["3","4"]}. A name that occurs

@@ -59,7 +59,7 @@ std::string_view name_of(Method method) {
     return "DELETE";
 }
 
-// A route whose own query declares per_page says by it how many items a page has when the caller does not.
+// The default page size: that of the route's own per_page if it declares one.
 static std::int64_t default_per_page(const RouteSpec& route) {
     const Field* own = route.query.find("per_page");
     return own && own->otherwise ? own->otherwise->integer() : Page{}.per_page;

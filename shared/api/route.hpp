@@ -35,14 +35,14 @@ struct Request {
     Instant now;
     // The first value of that name. Absent it is empty and points nowhere (data() is null), unlike one sent empty.
     std::function<std::string_view(std::string_view name)> header;
-    // Set when an Idempotency-Key is in force: the write that decides the answer keeps it in its own transaction, so
-    // that a repeat finds it exactly when the effect is there (promise R3).
+    // Set for a request with an Idempotency-Key: the write stores the reply in its own transaction, so that a
+    // repetition finds it exactly when the effect exists (promise R3).
     std::function<void(store::Transaction&, const Reply&)> keep_reply;
 
     [[nodiscard]] std::int64_t path_id(std::string_view name = "id") const { return path[name].integer(); }
 };
 
-// A page of a list: what the common parameters asked for (spec 4.1).
+// A page of a list, from the common parameters (spec 4.1).
 struct Page {
     std::int64_t page = 1, per_page = 20;
     bool ascending = false;
@@ -78,7 +78,7 @@ Reply respond(Result<T> result, Then then) {
     return result ? then(std::move(*result)) : failed(std::move(result.error()));
 }
 
-// Which threads serve it. `provider`: for routes that wait for somebody else's server, threads that nothing else needs.
+// The threads that serve it. `provider`: for routes that wait for another server, on threads of their own.
 enum class Lane : std::uint8_t { general, webhook, admin, provider };
 
 // Token bucket of a route (S20): `burst` calls at once, refilled evenly over `seconds`.
@@ -103,9 +103,10 @@ struct RouteSpec {
     std::vector<std::string> statuses = {};  // lists: allowed status values besides "all"; empty: no such parameter
     bool pages_on_request = false;           // lists: without per_page in the query every row is answered, on one page
     Type answer = anything();                // of `data`
-    bool enveloped = true;                   // false: no success is an envelope, so `answer` says nothing
+    bool enveloped = true;                   // false: no success is an envelope, and `answer` is unused
     bool has_etag = false;                   // the answer has an ETag; a GET answers 304 when If-None-Match names it
-    std::vector<std::string> files = {};     // media types of successes that are none: documents, sheets, pictures
+    // media types of successes that are no envelope: documents, sheets, pictures
+    std::vector<std::string> files = {};
     int success = 200;
     std::vector<const ErrorCode*> errors = {};  // besides those the gate gives
     std::string since = "3.0.0";
@@ -122,18 +123,19 @@ struct RouteSpec {
     std::string raw_media = "application/octet-stream";  // what those bytes are
     RateLimit limit = {};
     bool keeps_replay = true;  // writes: an Idempotency-Key is honoured (R3)
-    // The handler hands its reply to Request::keep_reply inside its own transaction: no commit more for a key, and the
-    // key is kept exactly when the effect is. Other writes are claimed before and kept after, two commits more.
+    // The handler passes its reply to Request::keep_reply inside its own transaction: no further commit for a key, and
+    // the key is stored exactly when the effect is. Other writes claim the key before and store the reply after, two
+    // more commits.
     bool keeps_own_reply = false;
-    // Writes that are claimed: done again under the same key this one brings about what it did, by itself or as
-    // api::Steps tell what is done, so a request whose process died is run again rather than answered as interrupted.
+    // For writes that claim a key: repeating them with the same key has no further effect, by nature or by api::Steps,
+    // so a request whose process died runs again instead of being reported as interrupted.
     bool repeats_safely = false;
     std::function<Reply(const Request&)> handle = {};
-    // What the handler would find at fault in request.body, which holds what of a body fits the schema when some does
-    // not: so all faults are told at once. An error of another code than validation_error is answered in place of
-    // them: a better body would not help. Changes nothing. Empty: then the schema's faults are told alone.
+    // Returns the faults that the handler would find in request.body, when some fields do not fit the schema; it holds
+    // those that do, so that all faults are reported at once. An error with another code than validation_error replaces
+    // them: a corrected body would not help. Must not change anything. Empty: only the schema's faults are reported.
     std::function<Result<std::vector<FieldError>>(const Request&)> rules = {};
-    // A field and one that its rules look at too: nothing is said about the first while the second does not fit.
+    // A field and another one that its rules read: the first one's faults are dropped while the second is invalid.
     std::vector<std::pair<std::string_view, std::string_view>> beside = {};
 };
 
@@ -143,8 +145,8 @@ inline bool takes_key(const RouteSpec& route) { return route.method != Method::g
 // The order of a ranked list's search: best fitting first, or last with order=asc.
 inline constexpr std::string_view relevance = "relevance";
 
-// What a list route's query said, raw or already clean: page, per_page (over 100 is 100), order, orderby. Errors name
-// every field at fault, search and status included. A page is at most 2^31 - 1.
+// Reads a list's query, raw or validated: page, per_page (over 100 is 100), order, orderby. Errors name every invalid
+// field, search and status included. A page is at most 2^31 - 1.
 Result<Page> page_of(const RouteSpec& route, const json::Value& query);
 // The common parameters of a list route as a schema, for the validator and OpenAPI.
 Schema list_parameters(const RouteSpec& route);
@@ -157,8 +159,8 @@ class RouteTable {
     RouteTable(const RouteTable&) = delete;
     RouteTable& operator=(const RouteTable&) = delete;
 
-    // Throws std::logic_error for a second route of the same method and path, a malformed path or a parameter whose
-    // name says nothing about its characters (see the table in route_table.cpp). A `patch` route is a `put` route.
+    // Throws std::logic_error for a duplicate method and path, a malformed path or a parameter with an unknown name
+    // (see the table in route_table.cpp). A `patch` route is a `put` route.
     void add(RouteSpec route);
 
     struct Match {
@@ -166,9 +168,9 @@ class RouteTable {
         json::Value path;
         std::string allow;  // methods the path has when this one is not among them; empty: no such path
     };
-    // `enabled` tells whether a module is on; routes of the others do not exist. HEAD matches GET, PATCH is PUT. Path
-    // without query, not yet decoded: each segment is decoded once. "/" and "" are the root; otherwise neither an
-    // empty segment nor a slash at the end matches. Literals win over parameters, ids over other parameters.
+    // `enabled` tells whether a module is enabled; routes of others do not exist. HEAD matches GET, PATCH is PUT. Path
+    // without query, undecoded: each segment is decoded once. "/" and "" are the root; otherwise empty segments and a
+    // trailing slash do not match. Literals win over parameters, ids over other parameters.
     [[nodiscard]] Match match(std::string_view method, std::string_view path,
                               const std::function<bool(std::string_view module)>& enabled) const;
     [[nodiscard]] const std::vector<std::unique_ptr<RouteSpec>>& all() const;

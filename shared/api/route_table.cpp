@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t longest_segment = 1024, most_segments = 16;
 
-// What may stand for a parameter. The order is that of the attempts where a place has several.
+// The values a parameter matches, in the order of attempts at one place.
 enum class Kind : std::uint8_t { id, gateway, key, handle, token, slug };
 
 class Letters {
@@ -84,7 +84,7 @@ Kind kind_of(std::string_view name) {
     throw std::logic_error("no characters are known for the path parameter " + std::string(name));
 }
 
-// GET, POST, PUT, DELETE: the rows of a node; a patch route lies with the put routes.
+// GET, POST, PUT, DELETE: the rows of a node; a patch route is in the row of put.
 constexpr std::size_t slots = 4;
 std::size_t slot_of(Method method) {
     switch (method) {
@@ -157,7 +157,7 @@ bool is_plain(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return c > 0 && c < 0x7f && c != '%'; });
 }
 
-// Puts what a request wrote with percent signs in its own characters; `kept` owns them.
+// Decodes percent-encoded segments; `kept` owns them.
 bool decode(Segments& segments, std::list<std::string>& kept) {
     for (auto& segment : segments) {
         if (!is_plain(segment)) {

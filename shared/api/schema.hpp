@@ -1,4 +1,4 @@
-// The shape of a query, a body or an answer: what the validator enforces and OpenAPI shows.
+// The schema of a query, a body or an answer: enforced by the validator, documented in OpenAPI.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class Schema;
 enum class Shape : std::uint8_t {
     boolean,  // also 0/1, "true"/"false", "yes"/"no", "0"/"1"
     integer,  // also numeric strings; no fraction
-    decimal,  // a number kept as text: money, rates, coordinates; also numeric strings
+    decimal,  // a number stored as text: money, rates, coordinates; also numeric strings
     text,
     email,
     date,     // YYYY-MM-DD
@@ -49,9 +49,9 @@ struct Type {
     [[nodiscard]] Type or_null() const;
     [[nodiscard]] Type at_least(std::int64_t bound) const;
 
-    // The clean value: canonical kind and form (numbers without quotes, instants in UTC, texts composed). The error
-    // names `field` and what lies below it: "travelers.1.email", items numbered from 1. `from_query`: values are
-    // texts, lists comma-separated or repeated.
+    // The validated value in canonical form (numbers without quotes, instants in UTC, texts composed). The error names
+    // `field` or a field below it: "travelers.1.email", items numbered from 1. `from_query`: values are texts, lists
+    // comma-separated or repeated.
     [[nodiscard]] Result<json::Value> check(const json::Value& given, const std::string& field,
                                             bool from_query = false) const;
     // JSON Schema (2020-12), as OpenAPI 3.1 takes it.
@@ -59,7 +59,7 @@ struct Type {
     // A value that check accepts and returns as it is.
     [[nodiscard]] json::Value sample() const;
 
-    // The same declaration, where what they hold is shared (sharing.hpp).
+    // Compares the declarations; shared contents by identity (sharing.hpp).
     friend bool operator==(const Type&, const Type&) = default;
 };
 
@@ -71,7 +71,7 @@ Type decimal(std::int64_t least = INT64_MIN, std::int64_t most = INT64_MAX);
 Type money();                                              // decimal >= 0; the currency decides the decimals
 Type percent();                                            // decimal 0..100, at most 4 decimals
 Type text(std::size_t longest, std::size_t shortest = 0);  // trimmed, NFC, control characters removed
-Type raw_text(std::size_t longest);                        // kept as sent (passwords, tokens, multi-line messages)
+Type raw_text(std::size_t longest);                        // unchanged text (passwords, tokens, multi-line messages)
 Type email();
 Type date();
 Type time();
@@ -162,7 +162,7 @@ class Schema {
     // Of an object that check refuses: the clean object of its fields that are not at fault themselves or below.
     [[nodiscard]] json::Value fitting(const json::Value& input) const;
 
-    // JSON Schema (2020-12) of the object, as OpenAPI 3.1 takes it. Other names stand in `x-also`, its own in `title`.
+    // JSON Schema (2020-12) of the object for OpenAPI 3.1. Aliases are in `x-also`, its name in `title`.
     [[nodiscard]] json::Value json_schema() const;
     // A valid object with every field (or all but `left_out`): for the walking tests and the docs' examples.
     [[nodiscard]] json::Value sample(std::string_view left_out = {}) const;

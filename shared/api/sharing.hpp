@@ -1,4 +1,4 @@
-// Equal declarations held once: the table's routes say the same fields ten times over.
+// Stores equal declarations once: the routes repeat the same fields about ten times.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace svc::api {
 
-// One thread, while routes are declared. What was shared stays good without it.
+// One thread, while routes are declared. Shared contents remain valid without it.
 class Sharing {
   public:
     // The same schema or type, its parts those of equal ones that were seen before.

@@ -1,4 +1,4 @@
-// What a request with an Idempotency-Key has done so far, where that takes several writes (promise R3).
+// The completed steps of a request with an Idempotency-Key that takes several writes (promise R3).
 #pragma once
 
 #include <functional>
@@ -12,14 +12,14 @@
 
 namespace svc::api {
 
-// At hand of the thread that handles such a request (RouteSpec::repeats_safely), made by who keeps its answer.
+// Thread-local while such a request is handled (RouteSpec::repeats_safely); created by the code that stores its reply.
 class Steps : public store::AtHand<Steps> {
   public:
     using Known = std::function<std::optional<json::Value>(std::string_view name)>;
     using Keep = std::function<void(store::Transaction&, std::string_view name, const json::Value&)>;
     Steps(Known known, Keep keep) : known_(std::move(known)), keep_(std::move(keep)) {}
 
-    // What the step of that name left when this request was begun before and interrupted; nothing: it was not done.
+    // The result of that step when an interrupted request is repeated; empty: not done.
     static std::optional<json::Value> before(std::string_view name) {
         return here() ? here()->known_(name) : std::nullopt;
     }
@@ -30,16 +30,16 @@ class Steps : public store::AtHand<Steps> {
     const Keep keep_;
 };
 
-// One of them: while it lives, the next durable write of this thread keeps in its own transaction that it was done, as
-// store::LastOfAll does. One that was done before keeps nothing: its handler asks and goes on. Costs nothing without a
-// key.
+// One step: during its lifetime the next durable write of this thread also stores that the step is done, as
+// store::LastOfAll does. A step done before stores nothing: its handler checks before() and continues. Costs nothing
+// without a key.
 class Step {
   public:
     explicit Step(const std::string& name) : before_(Steps::before(name)) {
         if (Steps* const steps = wanted())
             last_.emplace([steps, name](store::Transaction& tx) { steps->keep_(tx, name, json::Value(true)); });
     }
-    // With what left(value) makes of the value of the handler's transact<T>().
+    // Stores left(value) of the value of the handler's transact<T>().
     template <class T, class Left>
     Step(const std::string& name, std::in_place_type_t<T> wants, Left left) : before_(Steps::before(name)) {
         if (Steps* const steps = wanted())
@@ -52,7 +52,7 @@ class Step {
         return {name, std::in_place_type<T>, std::move(left)};
     }
 
-    // What it left when it was done before.
+    // The stored result, if the step was done before.
     [[nodiscard]] const std::optional<json::Value>& before() const { return before_; }
 
   private:

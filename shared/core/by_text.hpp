@@ -1,4 +1,4 @@
-// A hash map whose keys are texts, asked with a view of one.
+// A hash map with text keys, looked up by string_view.
 #pragma once
 
 #include <functional>

@@ -23,7 +23,7 @@ class Correlation {
     std::string before_;
 };
 
-// What is taken for one from outside: letters, digits and '-', 8 to 64 of them.
+// Whether an external id is accepted: letters, digits and '-', 8 to 64 of them.
 inline bool is_correlation_id(std::string_view text) {
     const auto allowed = [](char c) {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';

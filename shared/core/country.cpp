@@ -11,7 +11,7 @@
 namespace svc {
 namespace {
 
-// What people write that the tables do not have.
+// Common names that the tables lack.
 constexpr std::pair<std::string_view, const char*> also_named[] = {
     {"usa", "US"},
     {"u.s.a.", "US"},

@@ -1,4 +1,4 @@
-// The currencies of ISO 4217 that money is kept in, with the decimals of their minor unit, sorted by code.
+// The currencies of ISO 4217 with the decimals of their minor unit, sorted by code.
 #pragma once
 
 #include <cstddef>

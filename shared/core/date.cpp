@@ -67,7 +67,7 @@ std::optional<int> take_minutes(std::string_view& text) {
     return *hour * 60 + *minute;
 }
 
-// Microseconds of ".123456789"; what is finer is cut off.
+// Microseconds of ".123456789", truncated.
 std::optional<std::int64_t> take_fraction(std::string_view& text) {
     if (!skip(text, '.'))
         return 0;

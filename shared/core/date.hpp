@@ -28,7 +28,7 @@ class Date {
     [[nodiscard]] unsigned month() const;
     [[nodiscard]] unsigned day() const;
     [[nodiscard]] unsigned weekday() const;  // 0 Sunday .. 6 Saturday
-    // Leaving the years 0001 to 9999 throws std::out_of_range: bound what a client asks before counting on from it.
+    // Leaving the years 0001 to 9999 throws std::out_of_range: limit client input before adding to it.
     [[nodiscard]] Date plus_days(std::int32_t count) const;
     [[nodiscard]] Date plus_months(int count) const;  // the day is clipped to the month's length
 
@@ -73,7 +73,7 @@ class Instant {
 };
 
 // An IANA time zone by the system's tzdata. Cheap to copy; safe from any thread. After 2037, where the compiled tables
-// end, a zone keeps its standard time.
+// end, a zone stays at its standard time.
 class Zone {
   public:
     static Result<Zone> named(std::string_view iana);  // unknown: svc_validation_error
@@ -90,7 +90,7 @@ class Zone {
     std::shared_ptr<const Data> data_;
 };
 
-// Where the time comes from, so that tests set it. Any thread.
+// The source of time, so that tests can set it. Any thread.
 class Clock {
   public:
     virtual ~Clock() = default;

@@ -13,7 +13,7 @@ struct Decimal {
     std::string_view whole;     // at least one digit, no leading zero but "0"
     std::string_view fraction;  // may be empty
 
-    static constexpr std::size_t most_whole_digits = 15;  // what an amount of money may have
+    static constexpr std::size_t most_whole_digits = 15;  // limit of amounts of money
 
     static std::optional<Decimal> parse(std::string_view text) {
         Decimal parts;

@@ -8,15 +8,15 @@
 namespace svc {
 
 // RFC 5321's lengths, a dot-atom, one @ and a domain of at least two labels; ASCII alone. No quoted local parts, no
-// address literals: nobody books with them, and they are a way into headers.
+// address literals: nobody books with them, and they allow injecting headers.
 bool is_email(std::string_view text);
 
 // The address as it is stored and mailed to: without blanks around it and invisible characters, an international
 // domain in ASCII ("ada@müller.example" is ada@xn--mller-kva.example). Nothing for what is_email() refuses after that.
 std::optional<std::string> email_address(std::string_view typed);
 
-// The text with the labels of international domains in their letters: "ada@xn--mller-kva.example" is
-// ada@müller.example. What is no such label stays.
+// The text with international domains decoded: "ada@xn--mller-kva.example" is ada@müller.example. Other labels stay
+// unchanged.
 std::string domains_in_letters(std::string_view text);
 
 }  // namespace svc

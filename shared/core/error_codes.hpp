@@ -112,7 +112,7 @@ inline constexpr const ErrorCode* all[] = {SVC_ERROR_CODES(SVC_ERROR_CODE_ADDRES
 #undef SVC_ERROR_CODE_ADDRESS
 #undef SVC_ERROR_CODES
 
-// The row of that name, null when there is none.
+// The code of that name, null when there is none.
 constexpr const ErrorCode* find(std::string_view name) {
     for (const ErrorCode* code : all)
         if (code->name == name)

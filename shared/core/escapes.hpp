@@ -1,4 +1,4 @@
-// What of a text goes into a JSON string as it is.
+// Finds the characters that a JSON string must escape.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace svc::text {
 
-// Where from `at` on the first byte is that a JSON string may not hold as it is; the end when there is none. Bytes
-// beyond ASCII count among them, since they may be ill-formed.
+// The first byte from `at` on that a JSON string must escape; the end when there is none. Includes bytes beyond ASCII,
+// since they may be malformed.
 inline std::size_t first_escaped(std::string_view text, std::size_t at) {
     constexpr std::uint64_t ones = 0x0101010101010101, tops = 0x8080808080808080;
     constexpr std::size_t width = sizeof ones;
@@ -24,7 +24,7 @@ inline std::size_t first_escaped(std::string_view text, std::size_t at) {
     const std::size_t began = at;
     while (text.size() - at >= width && are_plain(at))
         at += width;
-    // Fewer than eight are left: they are looked at together with some before them.
+    // Fewer than eight are left: compares them together with some before them.
     if (text.size() - at < width && text.size() - began >= width && are_plain(text.size() - width))
         return text.size();
     const auto plain = [](char c) { return static_cast<signed char>(c) >= 0x20 && c != '"' && c != '\\'; };

@@ -13,7 +13,7 @@ class Faults {
   public:
     void at(std::string field, std::string sentence) { all_.push_back({std::move(field), std::move(sentence)}); }
     [[nodiscard]] bool none() const { return all_.empty(); }
-    // svc_validation_error; ask only when there is one.
+    // svc_validation_error; only if there are faults.
     [[nodiscard]] Error error() const {
         Error error{errc::validation_error, all_.at(0).sentence};
         for (const FieldError& each : all_)

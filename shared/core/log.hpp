@@ -21,7 +21,7 @@ struct Value {
     Value(const char* t) : text(t) {}         // NOLINT
     Value(std::int64_t n) : text(std::to_string(n)), quoted(false) {}  // NOLINT
     Value(int n) : text(std::to_string(n)), quoted(false) {}           // NOLINT
-    // For what never comes from outside: a route's template, an id we made or have checked.
+    // For text that never comes from outside: a route's template, an id that we generated or checked.
     static Value ours(std::string_view t) {
         Value value{t};
         value.own = true;
@@ -36,7 +36,7 @@ void write_line(Level level, std::string_view event, const Field* fields, std::s
 inline void write(Level level, std::string_view event, Fields fields) {
     write_line(level, event, fields.begin(), fields.size());
 }
-// Whether a line of that level is written: what is put together for one only is not put together in vain.
+// Whether lines of that level are written, to avoid building others.
 bool shows(Level level);
 inline void debug(std::string_view event, Fields fields) { write(Level::debug, event, fields); }
 inline void info(std::string_view event, Fields fields) { write(Level::info, event, fields); }

@@ -63,7 +63,7 @@ std::string printed(std::int64_t value, int places) {
     char* end = std::to_chars(first, text.end(), static_cast<std::uint64_t>(magnitude(value))).ptr;
     if (places == 0)
         return {text.data(), end};
-    // At least one digit stands before the point.
+    // Adds a digit before the point.
     if (const auto missing = places + 1 - (end - first); missing > 0) {
         std::copy_backward(first, end, end + missing);
         std::fill_n(first, missing, '0');

@@ -1,14 +1,14 @@
-// A thread that must not wait: what would wait there says so instead, and the request is taken up by a thread that may.
+// Threads that must not block: code that would block throws instead, and the request is run again on another thread.
 #pragma once
 
 namespace svc {
 
-// Thrown on such a thread by what would wait, before it has changed anything. It is no std::exception, as it is no
-// failure: whoever handles those lets it pass. It never crosses the plugin interface: there a call fails, and the base
-// throws it again above the plugin's frames (see refused()).
+// Thrown on such a thread before anything changed. It is no std::exception, so that handlers of failures let it pass.
+// It never crosses the plugin interface: there a call fails, and the base throws it again above the plugin's frames
+// (see refused()).
 struct WouldWait {};
 
-// While one lives, whatever may wait throws WouldWait on this thread. One at a time a thread.
+// During its lifetime blocking code throws WouldWait on this thread. One at a time per thread.
 class NoWait {
   public:
     NoWait() noexcept;
@@ -17,7 +17,7 @@ class NoWait {
     NoWait& operator=(const NoWait&) = delete;
 
     [[nodiscard]] static bool here() noexcept;
-    // Stands at the start of whatever may wait: a call to another server, a write, a call into a plugin.
+    // Called at the start of everything that may block: a request to another server, a write, a call into a plugin.
     static void refuse() {
         if (here())
             raise();

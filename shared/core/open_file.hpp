@@ -1,5 +1,4 @@
-// A file that an answer is made of: opened once, read in pieces by whoever sends it, so that it is never in memory
-// whole.
+// A file as a response: opened once and read in pieces by the sender, so that it is never in memory as a whole.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +6,7 @@
 
 namespace svc {
 
-// Any thread. The file is never written to again; its size is what it was when it was opened.
+// Any thread. The file is never written again; its size is that at opening.
 class OpenFile {
   public:
     // Owns the descriptor from now on.
@@ -17,7 +16,7 @@ class OpenFile {
     OpenFile& operator=(const OpenFile&) = delete;
 
     [[nodiscard]] std::size_t size() const { return size_; }
-    // Fills `into` from there on. How much it was: less than asked for only when the file cannot be read.
+    // Reads into `into` from that offset. Returns the number of bytes: less than requested only on a read error.
     [[nodiscard]] std::size_t read(std::size_t from, char* into, std::size_t most) const {
         std::size_t done = 0;
         while (done < most) {

@@ -1,4 +1,4 @@
-// Names of people, which are mailed to whoever the caller names: they hold no address and no link.
+// Validates names of people, since they are mailed to an address that the caller chooses: no address and no link.
 #pragma once
 
 #include <string_view>

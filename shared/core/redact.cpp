@@ -136,7 +136,7 @@ std::string without_url_passwords(std::string_view text) {
     return out;
 }
 
-// ---- long random words and keys told by their beginning ----
+// ---- long random words, and keys with known prefixes ----
 
 bool looks_random(std::string_view word) {
     for (const std::string_view start : {"sk_", "rk_", "whsec_", "sk-", "xoxb-", "ghp_"})
@@ -169,7 +169,7 @@ struct Group {
     std::size_t start, end;
 };
 
-// Runs of digits that one blank, hyphen or dot keeps apart.
+// Groups of digits separated by a single space, hyphen or dot.
 std::vector<Group> digit_groups(std::string_view text, std::size_t at) {
     std::vector<Group> groups;
     while (true) {
@@ -274,7 +274,7 @@ bool is_secret_name(std::string_view name) {
 }
 
 std::string redacted(std::string_view text) {
-    // Most values hold nothing of the kind; one look tells which passes have work to do.
+    // Most values contain nothing to redact; one pass decides which others are necessary.
     std::size_t digits = 0;
     bool blank = false, named = false, address = false;
     for (const char c : text) {

@@ -1,11 +1,11 @@
-// What may not stand in a log: which names hold secrets. The patterns are applied by log::redacted.
+// Redaction for logs: the names whose values are secret. The patterns are applied by log::redacted.
 #pragma once
 
 #include <string_view>
 
 namespace svc::log {
 
-// What stands in the place of a secret.
+// The replacement of a secret.
 inline constexpr std::string_view removed = "[removed]";
 
 // Whether a value of that name is a secret: headers, parameters, settings and columns alike

@@ -1,4 +1,4 @@
-// What a call that can fail for an expected reason returns: the value, or the error a client is answered with.
+// The result of a call that can fail for an expected reason: the value, or the error for the client.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct FieldError {
     std::string sentence;
 };
 
-// An expected failure. `code` and what hangs on it go to the client; `cause` goes to the log alone.
+// An expected failure. `code` and its data go to the client; `cause` is only logged.
 class Error {
   public:
     Error(const ErrorCode& code) : code_(&code), message_(code.sentence) {}  // NOLINT: a code is an error

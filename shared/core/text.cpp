@@ -49,7 +49,7 @@ UChar32 next(std::string_view text, std::int32_t& at) {
     return code < 0 ? 0xFFFD : code;
 }
 
-// Where the first byte beyond ASCII stands from `at` on: nearly all texts are ASCII nearly everywhere.
+// The first byte beyond ASCII from `at` on: most texts are almost entirely ASCII.
 std::int32_t past_ascii(std::string_view text, std::int32_t at) {
     const auto size = static_cast<std::int32_t>(text.size());
     for (std::uint64_t eight = 0; at + 8 <= size; at += 8) {
@@ -93,7 +93,7 @@ std::string_view trimmed(std::string_view text) {
     return start == std::string_view::npos ? std::string_view{} : text.substr(start, end - start);
 }
 
-// Zero-width spaces, joiners and their kin alone: to whoever reads it, it is empty.
+// Only zero-width spaces, joiners and similar characters: it looks empty.
 bool shows_nothing(std::string_view text) {
     bool nothing = true;
     walk(text, [&](UChar32 code) {
@@ -179,7 +179,7 @@ namespace {
 
 bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-// Two labels or more, the last one of letters alone: "evil.example", "x.com/y". "J.Smith" and "St. John" are none.
+// At least two labels, the last one of letters alone: "evil.example", "x.com/y". Not "J.Smith" or "St. John".
 bool looks_like_host(std::string_view word) {
     word = word.substr(0, word.find_first_of("/?#:"));
     while (!word.empty() && (word.back() == '.' || word.back() == ','))
@@ -299,7 +299,7 @@ std::string slug_of(std::string_view title, std::size_t longest) {
 
 void quote_json(std::string& out, std::string_view text) {
     out += '"';
-    std::size_t kept = 0;  // the start of what is copied as it is
+    std::size_t kept = 0;  // the start of the unchanged part
     for (std::size_t at = first_escaped(text, 0); at < text.size(); at = first_escaped(text, at)) {
         const auto byte = static_cast<unsigned char>(text[at]);
         if (byte >= 0x80) {

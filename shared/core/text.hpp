@@ -16,8 +16,8 @@ std::string made_utf8(std::string_view text);
 std::string clean(std::string_view text);
 // Several lines as people type them: as clean(), but line breaks stay (as \n) and tabs too.
 std::string clean_lines(std::string_view text);
-// What is pasted as one word (an address, a code, a reference): as clean(), without the characters that show nothing
-// wherever they stand (zero-width spaces and joiners, direction marks, soft hyphens, a byte-order mark).
+// For single words that people paste (an address, a code, a reference): as clean(), and without invisible characters
+// anywhere (zero-width spaces and joiners, direction marks, soft hyphens, a byte-order mark).
 std::string strip_invisible(std::string_view text);
 // Whether a person's name holds an e-mail or web address, or what mail programs turn into a link.
 bool holds_address(std::string_view name);
@@ -32,8 +32,8 @@ std::size_t length(std::string_view text);
 // The longest beginning of at most that many code points.
 std::string_view first(std::string_view text, std::size_t count);
 
-// Letters and digits of any script with their marks, hyphens and underscores: what the last part of a page's address
-// is made of. False for the empty text.
+// Letters and digits of any script with their marks, hyphens and underscores: the last part of a page's address. False
+// for the empty text.
 bool is_slug(std::string_view text);
 
 // The part of a page's address that a title gives: its letters and digits in lower case, everything else one hyphen

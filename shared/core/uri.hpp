@@ -7,7 +7,7 @@
 
 namespace svc::text {
 
-// The same with every byte beyond printable ASCII as %XX; what is reserved there stays as it is.
+// The same with every byte beyond printable ASCII as %XX; reserved characters stay unchanged.
 inline std::string uri_of(std::string_view text) {
     static constexpr char digits[] = "0123456789ABCDEF";
     std::string out;
@@ -21,7 +21,7 @@ inline std::string uri_of(std::string_view text) {
     return out;
 }
 
-// A page of the web or a path of this site: where a client may go without running what somebody else wrote.
+// A web address or a path of this site: safe as a link.
 inline bool is_place(std::string_view address) {
     const bool is_path = address.starts_with('/') && !address.starts_with("//") && !address.starts_with("/\\");
     return (is_path || address.starts_with("https://") || address.starts_with("http://")) &&

@@ -111,7 +111,7 @@ icu::UnicodeString units_of(std::string_view text) {
     return icu::UnicodeString::fromUTF8(icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())));
 }
 
-// Taken apart and without case; `put(kept, code)` adds what stays of each code point but accents and strokes.
+// Decomposes and folds case; `put(kept, code)` adds each code point without accents and strokes.
 template <class Put>
 std::string folded_by(icu::UnicodeString units, Put put) {
     static const icu::Normalizer2& form = taking_apart();
@@ -141,7 +141,7 @@ std::string folded_word(std::string_view word) {
     });
 }
 
-// The sign of a keyboard that people type for it, 0 for what has none.
+// The keyboard's equivalent of a typographic sign, 0 for none.
 char16_t typed_sign(UChar32 code) {
     switch (code) {
         case 0x60:
@@ -307,7 +307,7 @@ std::string search_key(std::string_view typed) {
                 c = static_cast<char>(c + 32);
         return lowered;
     }
-    // An accent that stands alone would be taken apart into a blank and an accent.
+    // A standalone accent would decompose into a space and an accent.
     icu::UnicodeString units = units_of(made_utf8(text));
     for (std::int32_t at = 0; at < units.length(); ++at)
         if (const char16_t sign = typed_sign(units.charAt(at)))

@@ -27,9 +27,9 @@ std::int64_t wall_seconds(const date::time_zone* zone, Instant instant) {
     return instant.seconds() + offset_at(zone, instant).count();
 }
 
-// The offset before a change is right for all three: the plain case, the first of two, and the gap, where counting on
-// with it lands the gap's length later on the clock after the change. Whoever asks asks for days side by side, so each
-// thread remembers how far the last answer holds, less more than any clock has ever been moved by.
+// The offset before a change is right in all three cases: a single time, the first of two, and the gap, where it gives
+// the time the gap's length later, after the change. Callers usually need consecutive days, so each thread caches how
+// long the last result is valid, less more than any clock change.
 std::int64_t offset_on_wall(const date::time_zone* zone, std::int64_t wall) {
     struct Known {
         const date::time_zone* zone = nullptr;

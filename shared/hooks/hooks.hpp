@@ -1,4 +1,4 @@
-// Actions tell what has happened, filters let a listener change a value; both are declared once, fired in one order.
+// Actions report changes, filters let a listener change a value; both are declared once and called in one order.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct Action {
     std::string_view since;                   // "3.0.0"
     std::string_view says;                    // when it fires, and when it does not
     std::vector<std::string_view> arguments;  // in order
-    // Deprecated (spec 9.4): the day from which it is, "2026-11-01"; empty: it is not. It keeps firing, and each
-    // listener that registers for it is logged once.
+    // Deprecated (spec 9.4) since this day, "2026-11-01"; empty: not deprecated. It is still called, and each listener
+    // that registers for it is logged once.
     std::string_view deprecated_since = {};
     std::string_view instead = {};  // name of the hook that replaces it; empty: none does
 };
@@ -31,9 +31,9 @@ struct Filter {
     std::string_view says;
     json::Kind value;  // a listener that returns another kind is ignored and logged
     std::vector<std::string_view> arguments;
-    // An example of a value, as JSON, where it is an object or a list: a member that an answer has of another kind than
-    // the example is ignored and logged. A whole number stands for whole ones, one list item for each; what is null,
-    // and what the example lacks, may be of any kind.
+    // An example of a value as JSON, if it is an object or a list: a returned member of another type than in the
+    // example is ignored and logged. An integer in the example allows integers only, a list's first item describes all
+    // items; null, and members that the example lacks, allow any type.
     std::string_view like = {};
     std::string_view deprecated_since = {}, instead = {};  // as an action's
 };
@@ -43,15 +43,15 @@ enum class Origin : std::uint8_t { base, plugin };
 struct Listener {
     std::string name;   // who listens, for the log and the order
     int priority = 10;  // lower runs first; then base before Pro, then name
-    int takes = 255;    // how many of the arguments it wants
+    int takes = 255;    // the number of arguments it takes
     Origin origin = Origin::base;
     std::string module = {};  // muted while that module is off; empty: always on
 };
 
-// What an action's listener is called with, after the commit, in the order of the event rows.
+// The listener of an action, called after the commit, in the order of the event rows.
 using ActionCall = std::function<void(const json::Array& arguments)>;
-// What a filter's listener is called with, inside the transaction when there is one (else null): it answers the
-// new value. Throwing or another kind than declared leaves the value as it was.
+// The listener of a filter, called inside the transaction when there is one (else null): returns the new value. An
+// exception or a value of another type leaves the value unchanged.
 using FilterCall = std::function<json::Value(store::Transaction* tx, const json::Array& value_and_arguments)>;
 
 class Hooks {
@@ -73,12 +73,12 @@ class Hooks {
     virtual json::Value apply(const Filter& filter, json::Value value, json::Array arguments,
                               store::Transaction* tx = nullptr) const = 0;
 
-    // Whether a filter's listener would be called now, so that nothing costly is made for nobody. True where that
-    // cannot be told; false for a filter that nobody declared. [any thread]
+    // Whether a filter has an active listener, so that its arguments are not built in vain. True if unknown; false for
+    // an undeclared filter. [any thread]
     [[nodiscard]] virtual bool filtered(std::string_view) const { return true; }
 
-    // Inside an action's listener: the number of the event it is called for, the same when the event is run again
-    // after a crash, so that it can tell a repetition. 0 elsewhere. [any thread]
+    // Inside an action's listener: the id of its event, the same when the event runs again after a crash, so that it
+    // can detect a repetition. 0 elsewhere. [any thread]
     [[nodiscard]] virtual std::int64_t event_id() const { return 0; }
 
     // All that was declared, by name.

@@ -55,8 +55,8 @@ bool is_like(const json::Value& given, const json::Value& like) {
     return given.kind() == like.kind() && !(like.is_number() && is_whole(like) && !is_whole(given));
 }
 
-// Takes out of an answer what is of another kind than in the example. A member is again what it was before, where it
-// was something; of a list the item is left out. `misfit` is told the first of them.
+// Removes parts of an answer whose type differs from the example. A member gets its previous value, if it had one; an
+// item of a list is dropped. `misfit` receives the first one.
 void fit(json::Value& answer, const json::Value& like, const json::Value& before, const std::string& place,
          std::string& misfit) {
     const auto fault = [&misfit](const std::string& where) {

@@ -1,4 +1,4 @@
-// Who is declared, who listens and in which order they are called; knows nothing of rows, threads or time.
+// Declarations, listeners and their order; without rows, threads or time.
 #pragma once
 
 #include <deque>
@@ -36,12 +36,12 @@ class Registry {
     [[nodiscard]] bool knows(std::string_view name) const;
     // Whether anyone would be called now. Throws std::logic_error for an action that was not declared.
     [[nodiscard]] bool heard(std::string_view action) const;
-    // The same of a filter; false for one that nobody declared.
+    // The same for a filter; false for an undeclared one.
     [[nodiscard]] bool filtered(std::string_view filter) const;
 
-    // Calls each listener that is not muted. What one throws is logged and told, and the next is called; only
-    // store::Unavailable and store::Retryable go on to the caller once all were called, as they say nothing about the
-    // listener: the event is to be tried again.
+    // Calls each listener that is not muted. Logs an exception and calls the next; only store::Unavailable and
+    // store::Retryable are thrown after all were called, since they do not concern the listener: the event is tried
+    // again.
     void fire(std::string_view action, const json::Array& arguments) const;
     // As Hooks::apply.
     [[nodiscard]] json::Value apply(const Filter& filter, json::Value value, json::Array arguments,
@@ -61,11 +61,11 @@ class Registry {
     struct Chain {
         Words words;
         json::Kind value = json::Kind::null;
-        json::Value like = {};  // null: nothing is known of what the value holds
+        json::Value like = {};  // null: the type of its parts is unknown
         std::vector<std::pair<Listener, Call>> listeners;
     };
     template <class Call>
-    using Chains = ByText<Chain<Call>>;  // a booking asks for a hundred of them
+    using Chains = ByText<Chain<Call>>;  // a booking looks up a hundred of them
 
     template <class Call, class Declaration>
     Chain<Call>& add(Chains<Call>& chains, const Declaration& declaration);
@@ -80,7 +80,7 @@ class Registry {
     bool frozen_ = false;
     Chains<ActionCall> actions_;
     Chains<FilterCall> filters_;
-    // Those with a listener: few beside all there are, and a price asks for fourteen.
+    // Those with a listener: few of all, and a price calls fourteen.
     std::vector<const Chain<FilterCall>*> listened_;
 };
 

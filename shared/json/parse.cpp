@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <new>
 
-// Texts are gone through sixteen bytes at a time where the processor can. No other file includes this library.
+// Scans texts sixteen bytes at a time where the processor can. No other file includes this library.
 #ifdef __SSE2__
 #define RAPIDJSON_SSE2
 #endif
@@ -16,7 +16,7 @@
 namespace svc::json {
 namespace {
 
-// RapidJSON's own goes on with the null pointer where there is no memory, and writes there (R12).
+// RapidJSON's own allocator continues with the null pointer when memory runs out, and writes there (R12).
 struct Memory {
     static constexpr bool kNeedFree = true;
     static void* Malloc(std::size_t size) { return Realloc(nullptr, 0, size); }
@@ -63,7 +63,7 @@ class Builder {
     bool RawNumber(const char* text, rapidjson::SizeType size, bool) {
         return short_enough(size) && add(Value{Number{std::string(text, size)}});
     }
-    // Such a text is a value that does not fit rather than a mistake of writing: who sent it is told which.
+    // An invalid text is a field's fault rather than a syntax error: the error names its field.
     bool String(const char* text, rapidjson::SizeType size, bool) {
         std::string_view given{text, size};
         if (given.size() > limits_.text)
@@ -98,7 +98,7 @@ class Builder {
     Value take() { return std::move(root_); }
     [[nodiscard]] const char* refusal() const { return refusal_; }
     [[nodiscard]] const std::optional<FieldError>& misfit() const { return misfit_; }
-    // Of the value that comes next, as the schemas name it: "faqs.2.question".
+    // The path of the next value, in the form of schemas: "faqs.2.question".
     [[nodiscard]] std::string path() const {
         std::string path;
         for (const Open& each : open_) {
@@ -111,7 +111,7 @@ class Builder {
   private:
     struct Open {
         Value value;
-        std::string name;  // of the member that comes next
+        std::string name;  // of the next member
     };
 
     bool refuse(const char* why) {
@@ -127,7 +127,7 @@ class Builder {
     bool acceptable(std::string_view given) {
         if (given.find('\0') != std::string_view::npos)
             return refuse("a text holds NUL");
-        // Of the source as of escapes, which can name half of a surrogate pair; the reader copies what it finds.
+        // Checks escapes as well as the source, since they can name half of a surrogate pair; the reader copies them.
         return short_enough(given.size()) && (text::is_utf8(given) || refuse("a text is not valid Unicode"));
     }
     bool count() { return ++elements_ <= limits_.elements || refuse("there are too many elements"); }
@@ -172,7 +172,7 @@ class Builder {
 // Names the place as an editor does: lines and letters of a line are counted from 1.
 Error unreadable(std::string_view why, std::string_view text, std::size_t offset) {
     const auto before = text.substr(0, std::min(offset, text.size()));
-    const auto line_start = before.rfind('\n') + 1;  // 0 where there is none
+    const auto line_start = before.rfind('\n') + 1;  // 0 when there is none
     const auto line = std::to_string(1 + std::count(before.begin(), before.end(), '\n'));
     const auto column =
         std::to_string(1 + std::count_if(before.begin() + static_cast<std::ptrdiff_t>(line_start), before.end(),
@@ -190,7 +190,7 @@ Error unreadable(std::string_view why, std::string_view text, std::size_t offset
 }  // namespace
 
 Result<Value> parse(std::string_view text, const Limits& limits) {
-    // Some editors begin a file with a byte order mark, which says nothing about UTF-8.
+    // Some editors write a byte order mark, which is meaningless in UTF-8.
     if (text.starts_with("\xEF\xBB\xBF"))
         text.remove_prefix(3);
     // The reader takes NUL for the end and would not see what follows.

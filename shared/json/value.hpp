@@ -18,8 +18,8 @@ namespace svc::json {
 
 enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 
-// A number keeps the text it was written with, so that money is read exactly and never through a binary float. Who
-// makes one by hand answers for its being JSON.
+// A number as its text, so that money is read exactly and never through a binary float. The creator ensures that it is
+// valid JSON.
 struct Number {
     std::string text;
     friend bool operator==(const Number&, const Number&) = default;
@@ -29,7 +29,7 @@ class Value;
 struct NewMember;
 using Array = std::vector<Value>;
 using Member = std::pair<std::string, Value>;
-// Members keep their order; names are unique (parse refuses duplicates, set replaces).
+// Members stay in order; names are unique (parse rejects duplicates, set replaces).
 using Object = std::vector<Member>;
 
 class Value {
@@ -54,7 +54,7 @@ class Value {
     template <class T>
     Value(std::optional<T> maybe) : Value(maybe ? Value(std::move(*maybe)) : Value()) {}
 
-    // What a call gives is moved, not copied.
+    // Moves its arguments.
     static Value object(std::initializer_list<NewMember> members);
     static Value object() { return Value{Object{}}; }
     static Value array(std::initializer_list<Value> items = {});
@@ -67,12 +67,12 @@ class Value {
     [[nodiscard]] bool is_number() const { return kind() == Kind::number; }
     [[nodiscard]] bool is_boolean() const { return kind() == Kind::boolean; }
 
-    // Asking for another kind than it is throws std::logic_error: what comes from outside has passed a Schema.
+    // Access as another type throws std::logic_error: input from outside has passed a Schema.
     [[nodiscard]] bool boolean() const;
     [[nodiscard]] std::int64_t integer() const;  // only digits and a sign, within 64 bits: neither 2.9 nor 2.0
     [[nodiscard]] const std::string& number_text() const;
     [[nodiscard]] const std::string& text() const;
-    // Of a value about to end they are moved out: `for (... : made().items())` would walk what is gone.
+    // For temporaries the items are moved out: `for (... : made().items())` would otherwise dangle.
     [[nodiscard]] const Array& items() const&;
     [[nodiscard]] Array& items() &;
     [[nodiscard]] Array items() &&;
@@ -107,22 +107,24 @@ class Value {
     std::variant<std::monostate, bool, Number, std::string, Array, Object> state_;
 };
 
-// A member of an object being built. An initializer_list hands out const elements only: what is mutable can be moved.
+// A member of an object under construction. An initializer_list only has const elements; a mutable one can be moved
+// from.
 struct NewMember {
     NewMember(std::string its_name, Value its_value) : name(std::move(its_name)), value(std::move(its_value)) {}
     mutable std::string name;
     mutable Value value;
 };
 
-// What a text may ask of us before it is refused (promise S13).
+// Limits of a JSON text (promise S13).
 struct Limits {
     std::size_t depth = 32;         // arrays and objects within each other; more than some thousands needs a stack
     std::size_t elements = 10'000;  // values of every kind, the outermost included
     std::size_t text = 64 * 1024;   // bytes of a string, a name or a number
 };
 
-// svc_invalid_json for anything but one JSON text in valid UTF-8 without NUL, duplicate names or excess; its cause (log
-// only) tells the offset. A member's text that is too long or holds NUL is svc_validation_error with its field.
+// svc_invalid_json for anything but one JSON text in valid UTF-8 without NUL, duplicate names or excess; its cause
+// (only logged) has the offset. A member's text that is too long or contains NUL is svc_validation_error with its
+// field.
 Result<Value> parse(std::string_view text, const Limits& limits = {});
 
 // Appends the text as a JSON string, quotes included.

@@ -1,4 +1,4 @@
-// What a gateway answers that cannot do what it is asked for.
+// Default responses of gateways without an ability.
 #include "shared/payment/gateway.hpp"
 
 #include <algorithm>

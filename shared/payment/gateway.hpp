@@ -27,13 +27,13 @@ struct GatewayField {
     std::optional<std::int64_t> least = {}, most = {};
     std::string placeholder = {}, help_url = {};
     std::optional<bool> test_mode = {};    // of that world alone; none: of both
-    bool readonly = false;                 // shown, and nobody's to write
+    bool readonly = false;                 // shown but not writable
     std::vector<std::string> begins = {};  // a key's: one of these is how it begins
-    bool is_public = false;                // a customer's page is told it, such as a publishable key
+    bool is_public = false;                // sent to customers' pages, such as a publishable key
     bool required = false;                 // without it the gateway takes no payment in its world
 };
 
-// What a gateway can be asked for, as names in `supports`. An offline gateway has none of the first.
+// The abilities of a gateway, as names in `supports`. An offline gateway has none of the first.
 namespace ability {
 inline constexpr std::string_view payments = "payments",         // intent, confirm
     webhooks = "webhooks", refunds = "refunds",                  // webhook; refund
@@ -57,19 +57,19 @@ struct GatewayInfo {
 };
 
 struct Event;
-// Whether a provider has to be asked for the proof of an event: not where the same bytes were proven before.
+// Whether the proof of an event requires a request to the provider: not for bytes that were proven before.
 enum class Proof : std::uint8_t { needed, given };
 
-// What a gateway works with at one call. Never logged.
+// A gateway's input for one call. Never logged.
 struct Situation {
     json::Value config = json::Value::object();  // as stored, defaults filled in, secrets opened
     bool sandbox = true;                         // the provider's world for tests
     std::string api_base = {};     // the operator's, without a slash at its end; empty: the provider's own
-    std::string webhook_url = {};  // where the provider tells us of events
+    std::string webhook_url = {};  // the address for the provider's events
     Instant now = {};
-    // Asked by `webhook` before it calls the provider for the proof of what an event claims, with everything checked
-    // that can be checked here. svc_rate_limited: too many such calls were made. Empty: ask. Does not cross to plugins.
-    std::function<Result<Proof>(const Event& claimed, bool is_recent)> may_ask = {};
+    // Called by `webhook` before it asks the provider to prove an event, after all local checks. svc_rate_limited: too
+    // many such requests. Empty: always ask. Does not cross to plugins.
+    std::function<Result<Proof>(const Event& claimed, bool is_recent)> limit_inquiries = {};
 };
 
 // How far a charge or a refund has come.
@@ -82,7 +82,7 @@ struct IntentRequest {
     std::int64_t booking_id = 0;
     std::string booking_reference = {}, description = {}, customer_name = {}, customer_email = {}, customer_phone = {};
     std::string return_url = {}, cancel_url = {};  // ours; the provider sends the browser back to them
-    bool save_method = false;                      // the customer agreed that the method is kept for later charges
+    bool save_method = false;                      // the customer agreed to save the method for later charges
     std::string gateway_customer = {};             // the customer's id at the provider, where one is known
     bool hold = false;  // there is no booking yet: nothing is taken until `confirm` may capture
 };
@@ -90,7 +90,7 @@ struct IntentRequest {
 struct Intent {
     std::string id;  // the provider's, one of its kind at this gateway
     Progress progress = Progress::waiting;
-    std::string client_secret = {}, payment_url = {};  // for the page; payment_url: where the browser goes to pay
+    std::string client_secret = {}, payment_url = {};  // for the page; payment_url: where the browser pays
     json::Value client = json::Value::object();        // further members for the page, such as a public key
 };
 
@@ -98,12 +98,12 @@ struct Intent {
 struct Inquiry {
     std::string key;                  // of the intent
     std::string intent_id;            // as Intent::id
-    std::string transaction_id = {};  // what the page says it is; empty when we ask by ourselves
-    Money amount;                     // what the intent asks for
+    std::string transaction_id = {};  // as reported by the page; empty for our own requests
+    Money amount;                     // the intent's amount
     std::int64_t booking_id = 0;
-    json::Value proof = json::Value::object();  // what the page sent along, such as a signature; not to be believed
+    json::Value proof = json::Value::object();  // data of the page, such as a signature; untrusted
     bool may_capture = true;                    // false: only look
-    bool release = false;                       // the charge is not wanted any more: what is held is let go
+    bool release = false;                       // the charge is no longer needed: cancel an authorization
 };
 
 // A method the customer may be charged by later. No card number is ever in it.
@@ -113,19 +113,19 @@ struct SavedMethod {
     std::int64_t exp_month = 0, exp_year = 0;
 };
 
-// What the provider says of a charge.
+// A charge's status at the provider.
 struct Charge {
     Progress progress = Progress::waiting;
     std::string intent_id = {};
     std::string transaction_id = {};   // paid: the capture's id, unique at this gateway for ever
-    std::optional<Money> amount = {};  // paid: what was captured, as the provider says; never assumed
+    std::optional<Money> amount = {};  // paid: the captured amount, as the provider reports it; never assumed
     std::optional<Money> fee = {};
     std::string reason = {};  // failed: a sentence the customer may read
     std::optional<SavedMethod> saved = {};
     json::Value details = json::Value::object();  // for the record, without secrets or card data
 };
 
-// An event as it came in.
+// An incoming event.
 struct WebhookCall {
     std::vector<std::pair<std::string, std::string>> headers;  // those that the info names, as it names them
     std::string body;                                          // the bytes
@@ -137,12 +137,12 @@ struct Event {
     std::string id, type;  // the provider's; no id is used twice
     Kind kind = Kind::other;
     std::string intent_id = {}, transaction_id = {};
-    std::string refund_id = {};                   // refunded: the provider's, where it tells one
-    std::optional<std::int64_t> booking_id = {};  // where the provider was told it
+    std::string refund_id = {};                   // refunded: the provider's id, if it has one
+    std::optional<std::int64_t> booking_id = {};  // if it was sent to the provider
     std::optional<Money> amount = {};             // paid: captured; refunded: this refund
     std::optional<Money> refunded_total = {};     // refunded: all refunds of that charge so far
     std::string reason = {};
-    std::string action = {};                     // an action of the gateway's own, told once with `object`
+    std::string action = {};                     // an action of the gateway's own, emitted once with `object`
     json::Value object = json::Value::object();  // the provider's object, without secrets or card data
 };
 
@@ -170,10 +170,10 @@ struct SavedCharge {
     std::string booking_reference = {}, description = {}, customer_email = {}, customer_phone = {};
 };
 
-// Any thread. What speaks to a provider waits, so it is never called inside a transaction or under a lock; it keeps
-// its own time limit of some seconds. Errors: payment_error and payment_failed when the provider said no and nothing
-// was charged; webhook_rejected for an event whose origin is not proven; anything else leaves the outcome unknown and
-// is asked again.
+// Any thread. Requests to a provider block, so never inside a transaction or under a lock; they have their own time
+// limit of some seconds. Errors: payment_error and payment_failed when the provider rejected it and nothing was
+// charged; webhook_rejected for an event without proof; anything else leaves the outcome unknown, and it is asked
+// again.
 class Gateway {
   public:
     Gateway() = default;
@@ -182,9 +182,9 @@ class Gateway {
     Gateway& operator=(const Gateway&) = delete;
 
     [[nodiscard]] virtual const GatewayInfo& info() const = 0;
-    // Quick, from the configuration alone, in which `test_mode` tells the world that it is asked for.
+    // Fast, from the configuration alone, in which `test_mode` is the mode in question.
     [[nodiscard]] virtual bool available(const json::Value& config, const Money& amount) const = 0;
-    // What the customer reads after booking with an offline gateway; plain text, empty when there is none.
+    // Instructions for the customer after booking with an offline gateway; plain text, empty when there are none.
     [[nodiscard]] virtual std::string instructions(const json::Value& config, const json::Value& booking) const = 0;
 
     [[nodiscard]] virtual Result<Intent> intent(const Situation& situation, const IntentRequest& wanted) const;

@@ -42,7 +42,7 @@ std::string unhex(std::string_view text, std::string_view member) {
     return out;
 }
 
-// What may cross as a JSON string unchanged.
+// Whether the text can cross as a JSON string unchanged.
 bool is_plain(std::string_view bytes) { return bytes.find('\0') == bytes.npos && text::is_utf8(bytes); }
 
 json::Value to_json(const api::Permission& who) {
@@ -53,7 +53,7 @@ json::Value to_json(const api::Permission& who) {
     return json::Value::object({{"rule", who.is_public() ? "everyone" : "signed_in"}});
 }
 
-// For rights what is not understood is refused: an unknown rule or key may narrow what we would grant.
+// Unknown permissions are rejected: an unknown rule or key may restrict access.
 api::Permission permission_from(const json::Value& who, std::function<Result<void>(const api::Request&)> check,
                                 const std::function<bool(std::string_view)>& knows_capability) {
     const auto rule = text_of(who, "rule");

@@ -16,7 +16,7 @@
 
 namespace svc::plugin {
 
-// A text of the other side that does not hold what it must; what() names the member. It refuses the registration.
+// An invalid text of the other side; what() names the member. It rejects the registration.
 struct Malformed : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -33,9 +33,9 @@ json::Value to_json(const hooks::Listener& listener);
 api::Type type_from(const json::Value& value);
 api::Schema schema_from(const json::Value& value);
 
-// What a declared route says beside the handler. `check` is what a decided_by rule calls; empty when there is none,
-// and then that rule is Malformed. `knows_capability` false for one of them is Malformed too. The texts that the spec's
-// views point to live in `keep`.
+// A declared route without its handler. A decided_by rule calls `check`; when that is empty, such a rule is Malformed.
+// A capability for which `knows_capability` returns false is Malformed too. The texts of the spec's views are in
+// `keep`.
 struct ReadRoute {
     api::RouteSpec spec;
     std::vector<std::string> headers;
@@ -50,7 +50,7 @@ struct HeldRequest {
     HeldRequest& operator=(const HeldRequest&) = delete;
 
     api::Request request;
-    std::optional<std::int64_t> reply_key;  // set: the answer can be kept for a repeat
+    std::optional<std::int64_t> reply_key;  // set: the reply can be stored for a repetition
     std::string raw_body;
     std::map<std::string, std::string, std::less<>> headers;
 };
@@ -63,7 +63,7 @@ std::vector<FieldError> faults_from(const json::Value& value);
 
 hooks::Listener listener_from(const json::Value& value);
 
-// Hook declarations hold views; the texts they point to live in `keep`.
+// Hook declarations hold views; their texts are in `keep`.
 hooks::Action action_from(const json::Value& value, std::deque<std::string>& keep);
 hooks::Filter filter_from(const json::Value& value, std::deque<std::string>& keep);
 

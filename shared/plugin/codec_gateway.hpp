@@ -1,4 +1,4 @@
-// What a gateway is asked and answers, as the JSON texts that cross the waist (svc.gateways/2).
+// Gateway calls and their results as the JSON texts of the plugin interface (svc.gateways/2).
 #pragma once
 
 #include "shared/json/value.hpp"

@@ -18,19 +18,19 @@ inline std::string_view view(svc_text text) {
     return text.data ? std::string_view(text.data, text.size) : std::string_view();
 }
 
-// The other side failed in a way nobody expected. what() is for the log alone.
+// The other side failed unexpectedly. what() is only logged.
 struct Failed : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// JSON text of the other side; Failed when it is none. The limits are for crossings, wider than a client's.
+// JSON text of the other side; Failed when it is invalid. The limits are wider than a client's.
 json::Value read_json(svc_text text);
 
-// The error row of that name. One that this release does not know is made up with the other side's status, kept for
-// the life of the process, at most 256 of them; beyond that it is svc_internal_error. Any thread.
+// The error code of that name. A code unknown to this release is created with the other side's status, for the life of
+// the process, at most 256 of them; beyond that it is svc_internal_error. Any thread.
 const ErrorCode& code_named(std::string_view name, std::int64_t status, std::string_view sentence);
 
-// The caller's side of an svc_answer: collects what the callee writes. One call each.
+// The caller's side of an svc_answer: collects the callee's result. One per call.
 class Answer {
   public:
     Answer();
@@ -39,8 +39,8 @@ class Answer {
 
     svc_answer* table() { return &table_; }
 
-    // By what the call returned: the JSON value, the error, or, for SVC_FAILED and anything unknown, the exception
-    // that the failure's code names (store::Unavailable and its kin, else Failed).
+    // The result of the call: the JSON value, the error, or, for SVC_FAILED and unknown statuses, the exception of the
+    // failure's code (store::Unavailable and its kin, else Failed).
     Result<json::Value> value(svc_status status);
     Result<void> done(svc_status status);
     // The complaint in words, for a log line; empty when there was none.

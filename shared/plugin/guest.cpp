@@ -63,7 +63,7 @@ static svc_status call_route(const Guest& guest, void* context, Handle* function
     const auto text = request.dump();
     const auto status = barrier(answer.table(), [&] { return function(context, borrow(text), answer.table()); });
     if (NoWait::refused())
-        throw WouldWait{};  // whatever the plugin made of the failed call
+        throw WouldWait{};  // regardless of how the plugin handled the failed call
     return status;
 }
 

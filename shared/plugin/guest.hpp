@@ -32,8 +32,8 @@ struct svc_session {
 
 namespace svc::plugin {
 
-// A plugin that was or is being attached. Every function below holds one, so that a call after detach is refused
-// instead of running into what is gone. Any thread.
+// An attached or attaching plugin. Every function below holds one, so that a call after detach is rejected instead of
+// reaching unloaded code. Any thread.
 class Guest {
   public:
     Guest(std::string name, std::string version) : name_(std::move(name)), version_(std::move(version)) {}
@@ -42,12 +42,12 @@ class Guest {
     void detached() { present_ = false; }
     // Throws store::Unavailable once detached.
     void must_be_present() const;
-    // The same before a call that may wait: nobody knows how long a plugin takes.
+    // The same before a call that may block: a plugin may take any time.
     void must_be_here() const;
 
-    // Keeps the answer of the request that is being handled under that key; not_found when there is none.
+    // Stores the reply of the current request under that key; not_found when there is none.
     Result<void> keep_reply(std::int64_t key, store::Transaction& tx, const api::Reply& reply) const;
-    // A request whose answer can be kept, while its handler runs.
+    // A request whose reply can be stored, while its handler runs.
     class Handling {
       public:
         Handling(const Guest& guest, const api::Request& request);
@@ -55,8 +55,8 @@ class Guest {
         Handling(const Handling&) = delete;
         Handling& operator=(const Handling&) = delete;
         [[nodiscard]] std::int64_t key() const { return key_; }
-        // What keeping the answer threw, such as "an equal request was first": it goes on as it was, above the
-        // plugin's frames, when the plugin's handler fails because of it.
+        // Rethrows the exception from storing the reply, such as "an equal request was first", above the plugin's
+        // frames, when the plugin's handler fails because of it.
         void rethrow() const;
 
       private:
@@ -76,9 +76,9 @@ class Guest {
 };
 using GuestPtr = std::shared_ptr<const Guest>;
 
-// Calls into the plugin. Nothing but what the callback's C++ type promises is thrown: Failed, and store::Failure and
-// its kin, as the plugin's failure code tells. The first three run on a thread that must not wait when their route says
-// `brief` or does not wait: WouldWait when something the plugin asked for would have waited.
+// Calls into the plugin. Throws only what the callback's C++ type allows: Failed, and store::Failure and its kin, by
+// the plugin's failure code. The first three may run on a thread that must not block, if their route says `brief` or
+// does not wait: WouldWait when the plugin called something that would block.
 using Handle = svc_status(void* context, svc_text request, svc_answer* answer);
 std::function<api::Reply(const api::Request&)> handler(GuestPtr guest, void* context, Handle* handle,
                                                        std::vector<std::string> headers);

@@ -3,8 +3,8 @@
 
 namespace {
 
-// The innermost session lent on this thread. A face is valid when it is in this chain, so a stale pointer is told
-// by comparing alone.
+// The innermost session lent on this thread. A face is valid when it is in this chain, so comparing detects a stale
+// pointer.
 thread_local svc_session* lent_here = nullptr;
 
 }  // namespace
@@ -20,7 +20,7 @@ svc_session::~svc_session() { lent_here = outer; }
 namespace svc::plugin {
 namespace {
 
-// A plugin's mistake that the plugin alone can mend; told by its own code.
+// A plugin's error that only the plugin can fix; it has its own code.
 struct Detached {
     const char* says;
 };

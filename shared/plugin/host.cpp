@@ -27,7 +27,7 @@ json::Value pairs_json(const std::vector<std::pair<std::string, std::string>>& p
     return list;
 }
 
-// A request as the handler reads it. A free body that came as bytes is read here, as a base that knows them does.
+// A request for the handler. A free body that arrives as bytes is parsed here, as a base that supports them does.
 Result<void> read_free_body(api::Request& request) {
     request.body = json::Value::object();
     if (request.raw_body.empty())

@@ -1,4 +1,4 @@
-// How a plugin sees the base: abilities asked for by type, in the same C++ as the base's own features.
+// The base for a plugin: abilities requested by type, in the same C++ as the base's own features.
 #pragma once
 
 #include <deque>
@@ -24,14 +24,14 @@
 
 namespace svc::plugin {
 
-// The base lacks or refused what the plugin cannot be without. Thrown out of the plugin's attach; what() is one
+// The base lacks or rejected something that the plugin requires. Thrown out of the plugin's attach; what() is one
 // sentence for the operator.
 struct Refused : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Each ability wraps one table: `id` names it, `usable` tells whether the table holds what the wrapper calls.
-// What registers throws Refused and belongs into attach. All else: any thread, while attached.
+// Each ability wraps one table: `id` names it, `usable` checks that the table has what the wrapper calls. Registrations
+// throw Refused and belong into attach. All else: any thread, while attached.
 
 class Routes {
   public:
@@ -40,8 +40,8 @@ class Routes {
     static bool usable(const Table* table) { return SVC_HAS(svc_routes_1, table, keep_reply); }
     explicit Routes(const Table* table) : table_(table) {}
 
-    // `headers`: the request headers its handler reads; others are empty there. What a base without a member of the
-    // spec does says CAPABILITIES.md.
+    // `headers`: the request headers its handler reads; others are empty there. CAPABILITIES.md describes bases without
+    // a member of the spec.
     void add(api::RouteSpec spec, const std::vector<std::string>& headers = {});
 
   private:
@@ -57,7 +57,7 @@ class Routes {
     std::deque<Added> added_;  // stable addresses: each is a handler's context
 };
 
-// The base's database. Sessions are lent to the callback, as store.hpp says.
+// The base's database. Sessions are lent to the callback, see store.hpp.
 class Store final : public store::Store {
   public:
     using Table = svc_store_1;
@@ -88,7 +88,7 @@ class Hooks final : public hooks::Hooks {
 
     void declare(const hooks::Action& action) override;
     void declare(const hooks::Filter& filter) override;
-    // An undeclared name is an error: ask knows() first where an older base may not have it.
+    // An undeclared name is an error: check knows() first if an older base may lack it.
     Result<void> on(std::string_view action, hooks::Listener listener, hooks::ActionCall call) override;
     Result<void> filter(std::string_view name, hooks::Listener listener, hooks::FilterCall call) override;
     [[nodiscard]] bool knows(std::string_view name) const override;
@@ -166,7 +166,7 @@ class Modules {
     explicit Modules(const Table* table) : table_(table) {}
 
     void declare(Module module);
-    // Steps of the plugin's own, whatever modules are on.
+    // The plugin's own schema steps, whatever modules are enabled.
     void storage(const std::vector<Step>& steps);
     [[nodiscard]] bool enabled(std::string_view slug) const;
     [[nodiscard]] Result<json::Value> settings(std::string_view slug) const;
@@ -309,7 +309,7 @@ class ConfirmModes {
     const Table* table_;
 };
 
-// The base, from attach until detach; owns the wrappers and what the plugin made.
+// The base, from attach until detach; owns the wrappers and the plugin's objects.
 class Host {
   public:
     explicit Host(const svc_host* host);
@@ -323,7 +323,7 @@ class Host {
         const std::lock_guard lock(mutex_);
         return found<Ability>();
     }
-    // The same, but Refused when there is none: without it the plugin cannot be.
+    // The same, but throws Refused when it is missing: for abilities that the plugin requires.
     template <class Ability>
     Ability& need() const {
         if (auto* ability = find<Ability>())

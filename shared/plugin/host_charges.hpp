@@ -13,9 +13,9 @@ class BookingCharges {
     static bool usable(const Table* table) { return SVC_HAS(svc_booking_charges_1, table, charge); }
     explicit BookingCharges(const Table* table) : table_(table) {}
 
-    // What may be charged after that payment.
+    // What can be charged after that payment.
     struct Kept {
-        std::optional<std::int64_t> method_id = {};  // which its customer let us keep as they paid it
+        std::optional<std::int64_t> method_id = {};  // saved with the customer's consent during the payment
         std::string gateway = {};
         bool keeps_methods = false;  // whether the gateway can
     };
@@ -24,14 +24,14 @@ class BookingCharges {
     struct Wanted {
         std::int64_t booking_id = 0, method_id = 0;
         Money amount;
-        std::string key;  // the same key is the same charge: it is asked about, not made twice
+        std::string key;  // the same key is the same charge: it is looked up, not repeated
     };
     struct Charged {
         payment::Progress progress = payment::Progress::waiting;
         std::optional<std::int64_t> payment_id = {};
         std::string transaction_id = {}, gateway = {}, method = {}, reason = {};
     };
-    // gateway_unavailable: nobody knows yet; payment_error: a person looks into it; else nothing was charged.
+    // gateway_unavailable: the outcome is unknown; payment_error: a person must check it; else nothing was charged.
     [[nodiscard]] Result<Charged> charge(const Wanted& wanted) const;
 
   private:

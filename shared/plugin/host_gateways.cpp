@@ -79,8 +79,8 @@ svc_status forget_saved(void* context, svc_text request, svc_answer* answer) noe
 
 svc_status probe(void* context, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
-        const auto said = gateway_at(context).probe(situation_from(read_json(request)["situation"]));
-        return said ? answer_value(answer, json::Value(*said)) : answer_error(answer, said.error());
+        const auto outcome = gateway_at(context).probe(situation_from(read_json(request)["situation"]));
+        return outcome ? answer_value(answer, json::Value(*outcome)) : answer_error(answer, outcome.error());
     });
 }
 
@@ -102,12 +102,12 @@ void Gateways::add(std::unique_ptr<Gateway> gateway) {
 
 Result<BookingCharges::Kept> BookingCharges::kept(std::int64_t payment_id) const {
     Answer answer;
-    const auto told = answer.value(table_->kept(table_->self, payment_id, answer.table()));
-    if (!told)
-        return told.error();
-    return Kept{.method_id = told->maybe_integer("method_id"),
-                .gateway = told->text_or("gateway"),
-                .keeps_methods = told->maybe_boolean("keeps_methods").value_or(false)};
+    const auto crossed = answer.value(table_->kept(table_->self, payment_id, answer.table()));
+    if (!crossed)
+        return crossed.error();
+    return Kept{.method_id = crossed->maybe_integer("method_id"),
+                .gateway = crossed->text_or("gateway"),
+                .keeps_methods = crossed->maybe_boolean("keeps_methods").value_or(false)};
 }
 
 Result<BookingCharges::Charged> BookingCharges::charge(const Wanted& wanted) const {
@@ -117,15 +117,15 @@ Result<BookingCharges::Charged> BookingCharges::charge(const Wanted& wanted) con
                                            {"key", wanted.key}})
                           .dump();
     Answer answer;
-    const auto told = answer.value(table_->charge(table_->self, borrow(text), answer.table()));
-    if (!told)
-        return told.error();
-    return Charged{.progress = progress_named(*told, "progress"),
-                   .payment_id = told->maybe_integer("payment_id"),
-                   .transaction_id = told->text_or("transaction_id"),
-                   .gateway = told->text_or("gateway"),
-                   .method = told->text_or("method"),
-                   .reason = told->text_or("reason")};
+    const auto crossed = answer.value(table_->charge(table_->self, borrow(text), answer.table()));
+    if (!crossed)
+        return crossed.error();
+    return Charged{.progress = progress_named(*crossed, "progress"),
+                   .payment_id = crossed->maybe_integer("payment_id"),
+                   .transaction_id = crossed->text_or("transaction_id"),
+                   .gateway = crossed->text_or("gateway"),
+                   .method = crossed->text_or("method"),
+                   .reason = crossed->text_or("reason")};
 }
 
 void OfflineGateways::add(std::unique_ptr<Gateway> gateway) {

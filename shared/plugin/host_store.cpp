@@ -65,7 +65,7 @@ class LentRow final : public store::Row {
 
 struct RowTaker {
     const std::function<void(const store::Row&)>& take;
-    std::exception_ptr thrown;  // kept here, so the very same exception goes on above the base's frames
+    std::exception_ptr thrown;  // stored here, so that the same exception continues above the base's frames
     static svc_status row(void* context, const svc_cell* cells, std::size_t count) noexcept {
         auto& taker = *static_cast<RowTaker*>(context);
         try {
@@ -78,7 +78,7 @@ struct RowTaker {
     }
 };
 
-// What an interior call may throw through the base: kept on this side, told to the base as a failure.
+// Calls that may throw through the base: the exception is stored on this side and reported to the base as a failure.
 template <class Work>
 struct Kept {
     Work work;
@@ -224,7 +224,7 @@ void Store::read(const std::function<void(store::Session&)>& work) {
         throw store::Failure(outcome.error().message());
 }
 
-// Why no kept exception here: the base may run the work again, and its last word decides.
+// Ignores a stored exception when the base ran the work again: the last run decides.
 Result<void> Store::write(const std::function<Result<void>(store::Transaction&)>& work) {
     // What this library does last is put behind here: the base sees its own alone, unless both are one program.
     const auto whole = store::LastOfAll::behind(work);

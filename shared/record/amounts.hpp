@@ -1,12 +1,12 @@
-// The rows of amounts: money in a currency that another member says, or that the amount carries itself.
+// The columns of amounts: money in the currency of another member, or of the amount itself.
 #pragma once
 
 #include "shared/record/column.hpp"
 
 namespace svc::record {
 
-// An amount in the currency that `currency` of the same struct says; stored in `<name>_minor` unless stored_as() says
-// otherwise. M: Money or std::optional<Money>.
+// An amount in the currency of the same struct's member `currency`; stored in `<name>_minor` unless stored_as()
+// overrides it. M: Money or std::optional<Money>.
 template <class T, class M>
 Entry<T> money(std::string name, Member<T, M> member, Member<T, Currency> currency, api::Type type = api::money(),
                Mark mark = {}, std::string says = {}) {

@@ -224,7 +224,7 @@ struct As<std::map<std::int64_t, std::int64_t>> {
     static Result<Map> take(const Column&, const void*, const json::Value& given) { return of(given); }
 
   private:
-    // A member whose name is no number, or whose value is none, is left out.
+    // Skips members whose name or value is no number.
     static Map of(const json::Value& object) {
         Map numbers;
         if (!object.is_object())

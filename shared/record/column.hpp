@@ -23,8 +23,8 @@ namespace svc::record {
 
 struct Column;
 
-// How values of one C++ type are stored and rendered. One instance per type, in codec.cpp. `record` points to the
-// struct; the column says where the member is in it.
+// Stores and renders values of one C++ type. One instance per type, in codec.cpp. `record` points to the struct; the
+// column knows the member's offset.
 struct Codec {
     char cell;  // as in store::Columns: 'i' integer, 't' text
     void (*read)(const Column& column, void* record, const store::Row& row, std::size_t at);
@@ -93,7 +93,7 @@ inline constexpr bool is_optional = false;
 template <class M>
 inline constexpr bool is_optional<std::optional<M>> = true;
 
-// What a field is besides its type. Marks are joined by `|`.
+// Properties of a field besides its type, combined by `|`.
 struct Mark {
     enum Bit : std::uint32_t {
         none = 0,
@@ -128,7 +128,7 @@ inline Mark stored_as(std::string column) { return {.stored = std::move(column)}
 struct Links {
     std::string table, owner, other;  // "svc_service_trips", "service_id", "trip_id"
     std::string exists_in = {};       // the table whose ids these must be; empty: any id is taken
-    std::string noun = "record";      // what one of them is called in a fault
+    std::string noun = "record";      // the noun for one record in errors
 };
 
 struct Column {
@@ -144,7 +144,7 @@ struct Column {
     bool currency_in_amount = false;               // which is a Currency, or the Money that carries it
     std::span<const std::string_view> names = {};  // choices, by the enum's value
     std::optional<Links> links = {};
-    // Of a converted column, in place of the codec's, which then works on a value of its own.
+    // For converted columns, instead of the codec, which then works on its own value.
     std::function<void(const Column& column, void* record, const store::Row& row, std::size_t at)> read = {};
     std::function<store::Cell(const Column& column, const void* record)> cell = {};
     std::function<json::Value(const void* record)> show = {};                               // empty: not in answers
@@ -280,7 +280,7 @@ Entry<T> linked(std::string name, std::vector<std::int64_t> T::*member, Links li
     return entry;
 }
 
-// A field that is computed from others: `show` renders it; `take` writes what a client sends, if clients may.
+// A computed field: `show` renders it; `take` reads it from a body, if clients may send it.
 template <class T>
 Entry<T> computed(std::string name, api::Type type, std::function<json::Value(const T&)> show,
                   std::function<void(T&, const json::Value&, Faults&)> take = {}, Mark mark = {},
@@ -304,7 +304,7 @@ Entry<T> stored_text(std::string column, std::function<std::string(const T&)> te
     return {{std::move(made)}};
 }
 
-// What most records have besides their own fields. A record's struct derives from what it has.
+// Common members of records. A record's struct derives from those it has.
 struct Audit {
     std::int64_t row_version = 1;
     Instant created_at{}, updated_at{};

@@ -7,11 +7,11 @@
 
 namespace svc::record {
 
-// A value of `orderby`: what it sorts by, each a column or an SQL expression without a direction.
+// A value of `orderby` and its columns or SQL expressions, without a direction.
 struct Sort {
     std::string key;
     std::vector<std::string> by;
-    // The order is that of an index. With a list whose conditions belong to it (Head), PostgreSQL keeps one plan.
+    // An index has this order. In a list whose conditions belong to it (Head), PostgreSQL caches one plan.
     bool one_plan = false;
 };
 
@@ -28,7 +28,7 @@ struct Head {
 class Orders {
   public:
     // `tie` is a unique column, the last of each order. The first of `sorts` is the default. Throws std::logic_error
-    // for a key that occurs twice or is no name, and for an expression that could not stand after ORDER BY.
+    // for a duplicate or invalid key, and for an expression that is invalid after ORDER BY.
     Orders(std::string tie, std::vector<Sort> sorts);
 
     [[nodiscard]] std::vector<std::string> keys() const;  // the default first

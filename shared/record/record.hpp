@@ -63,7 +63,7 @@ class Record : public Table {
         });
         return found;
     }
-    // A row of select_with(), without what has a table of its own.
+    // A row of select_with(), without members in tables of their own.
     [[nodiscard]] T read(const store::Row& row) const {
         T record;
         read_row(row, &record);

@@ -60,7 +60,7 @@ struct IdStatement {
     std::string sqlite, postgresql;
 };
 
-// Who writes, and when.
+// The writing user and the time.
 struct Writer {
     std::optional<std::int64_t> user_id = {};
     Instant now = {};
@@ -121,9 +121,9 @@ class Table {
                                        const store::Params& params) const;
     [[nodiscard]] std::vector<Any> all_of(store::Session& session, const IdStatement& statement,
                                           std::span<const std::int64_t> ids) const;
-    [[nodiscard]] Any find(store::Session& session, std::int64_t id) const;  // null: there is none
+    [[nodiscard]] Any find(store::Session& session, std::int64_t id) const;  // null: not found
     void read_row(const store::Row& row,
-                  void* record) const;  // of select_with(); what has a table of its own is not read
+                  void* record) const;  // of select_with(), without members in tables of their own
     // The ids of the rows that hold the query's search text, by the index of its letters. Nothing where there is no
     // index, the text is shorter than three letters, or the rows are so many that reading all of them is as good.
     [[nodiscard]] std::optional<std::vector<std::int64_t>> find_words(store::Session& session,
@@ -135,12 +135,12 @@ class Table {
     void insert(store::Transaction& tx, void* record, const Writer& writer) const;
     // By insert_statement(conflict). False: there is such a row already, and `record` has no id.
     bool insert_new(store::Transaction& tx, std::string_view statement, void* record, const Writer& writer) const;
-    // False: the row is gone or has another row_version than `record`. Else the version in `record` is the next one.
+    // False: the row does not exist or has another row_version than `record`. Increments the version in `record`.
     bool update(store::Transaction& tx, void* record, const Writer& writer) const;
     // Whether both are stored and shown alike.
     [[nodiscard]] bool is_same(const void* one, const void* other) const;
     bool remove(store::Transaction& tx, std::int64_t id) const;
-    // Until the transaction ends nobody else changes the row, nor, `for_deletion`, refers to it.
+    // Locks the row until the transaction ends; `for_deletion` also against new references.
     void lock(store::Transaction& tx, std::int64_t id, bool for_deletion) const;
     bool set_place(store::Transaction& tx, std::int64_t id, std::int64_t place, Instant now) const;
     // Folds the search texts of all rows by text::search_key, for rows that an earlier version wrote. Returns how many
@@ -154,7 +154,7 @@ class Table {
     [[nodiscard]] api::Schema create_schema() const;  // component "EnquiryCreate"
     [[nodiscard]] api::Schema update_schema() const;  // component "EnquiryUpdate"; with row_version
     [[nodiscard]] api::Schema answer_schema() const;  // component "Enquiry"
-    // Writes the members of a clean body; what is not sent stays as it is. `is_new`: the body of a create.
+    // Applies a validated body; absent members stay unchanged. `is_new`: the body of a create.
     void patch(void* record, const json::Value& body, bool is_new, Faults& faults) const;
 
     // Members by their names; they throw std::logic_error for a name that is not declared with that type.

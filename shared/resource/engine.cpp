@@ -58,7 +58,7 @@ void Engine::check(store::Session& session, const void* before, const void* afte
         differences_.check_stored(session, before, after, faults);
 }
 
-// What the trash needs to know of a record that goes there, and forgets of one that comes back.
+// Stores the trash's data of a record that is trashed, and clears it on restore.
 void Engine::note_trash(const void* before, void* after, const record::Writer& writer) const {
     if (!has_trash_)
         return;
@@ -85,12 +85,12 @@ void Engine::finish(store::Transaction& tx) const {
 }
 
 void Engine::take(const void* before, void* after, const json::Value& body, Faults& faults) const {
-    json::Value said = body;
+    json::Value sent = body;
     if (differences_.prepare)
-        differences_.prepare(before, after, said, faults);
-    table_.patch(after, said, before == nullptr, faults);
+        differences_.prepare(before, after, sent, faults);
+    table_.patch(after, sent, before == nullptr, faults);
     if (differences_.adjust)
-        differences_.adjust(before, after, said, faults);
+        differences_.adjust(before, after, sent, faults);
 }
 
 Result<record::Any> Engine::create(store::Transaction& tx, record::Any fresh, const json::Value& body,
@@ -249,7 +249,7 @@ Result<std::vector<FieldError>> Engine::faults_of(const api::Request& request, b
             record::Any before;
             if (!is_new) {
                 auto found = find(session, request.path_id(), {});
-                if (!found)  // the write says so; what was sent is told first
+                if (!found)  // the write reports it; the body's errors come first
                     return std::vector<FieldError>{};
                 before = std::move(*found);
             }

@@ -1,5 +1,5 @@
-// What every resource does alike: reads, checked writes, trash, bulk, counts, order. Works on untyped records;
-// resource.hpp is its typed face.
+// The common operations of resources: reads, checked writes, trash, bulk, counts, order. Works on untyped records;
+// resource.hpp is its typed interface.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ struct Events {
     const hooks::Action* deleted = nullptr;
 };
 
-// What a feature says of its resource.
+// A feature's options for its resource.
 struct Options {
     store::Store& store;
     std::string path;       // "/enquiries"
@@ -47,11 +47,11 @@ struct Options {
     // Counts the change on the feature's channel of the change feed; last in each write.
     std::function<void(store::Transaction&)> note_change = {};
     std::function<void()> changed = {};  // after each commit, on the thread that commits
-    // After a request's write has been committed, on its own thread, before the answer. Who writes in a transaction of
-    // its own does the same.
+    // After the commit of a request's write, on its thread, before the response. Code that writes in its own
+    // transaction calls it too.
     std::function<void()> written = {};
     int tries = 1;  // of a write that breaks a unique rule: names that settle() chose may be chosen again
-    // What a broken unique rule of the table means; empty: it is a fault of ours.
+    // The error for a violated unique constraint of the table; empty: it is our bug.
     std::function<Error(std::string_view constraint)> taken = {};
     // The answer when the database rejects a write for another reason; empty: svc_internal_error.
     std::function<Error(bool is_new)> rejected = {};
@@ -78,8 +78,8 @@ class Engine {
 
     [[nodiscard]] const Options& options() const { return options_; }
 
-    // In the caller's transaction. A body has passed the record's schema. A change to what is stored already writes
-    // nothing and tells nobody.
+    // In the caller's transaction. The body passed the record's schema. A change to equal values writes and reports
+    // nothing.
     Result<record::Any> create(store::Transaction& tx, record::Any fresh, const json::Value& body,
                                const record::Writer& writer) const;
     Result<record::Any> update(store::Transaction& tx, std::int64_t id, const json::Value& body,
@@ -88,7 +88,7 @@ class Engine {
     Result<record::Any> change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
                                const std::function<void(void* record, Faults& faults)>& change,
                                const record::Writer& writer) const;
-    // Into the trash; from there, or where there is none, for good.
+    // Moves to the trash; from there, or without a trash, deletes permanently.
     Result<void> remove(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
                         const record::Writer& writer) const;
     Result<record::Any> restore(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
@@ -105,7 +105,7 @@ class Engine {
     using Work = std::function<Result<record::Any>(store::Transaction&)>;
     [[nodiscard]] api::Reply write(const api::Request& request, bool is_new, const Work& work) const;
 
-    // Runs a write and turns what the database rejects into the feature's answer (Options::taken, rejected).
+    // Runs a write and converts database errors into the feature's error (Options::taken, rejected).
     [[nodiscard]] api::Reply guarded(bool is_new, const std::function<api::Reply()>& write) const;
 
     [[nodiscard]] api::Reply list(const api::Request& request) const;
@@ -143,7 +143,7 @@ class Engine {
     [[nodiscard]] Result<void> run(store::Transaction& tx, const BulkAction& action, std::int64_t id,
                                    const record::Writer& writer) const;
     [[nodiscard]] bool is_trashed(const void* record) const;
-    // Writes what a body says into the record.
+    // Applies a body to the record.
     void take(const void* before, void* after, const json::Value& body, Faults& faults) const;
 
     const record::Table& table_;

@@ -195,7 +195,7 @@ Reply Engine::bulk(const Request& request) const {
             action = &each;
     if (!action)
         return api::failed(invalid("action", "Unknown action."));
-    // The gate knows the route alone; this right hangs on the action.
+    // The gate only knows the route; this permission depends on the action.
     if (!action->capability.empty() && !request.caller.can(action->capability))
         return api::failed(errc::forbidden);
     return guarded(false, [&] {

@@ -8,24 +8,24 @@
 
 namespace svc::resource {
 
-// What one resource does differently from others; each may be empty. `before` is null for a new record.
+// The specifics of one resource; each may be empty. `before` is null for a new record.
 template <class T>
 struct Rules {
-    // Before the body is taken: sets members that it is read with, such as the currency of its amounts, and rewrites
-    // what it says in another form than the record's. Pure.
+    // Before the body is read: sets members that reading depends on, such as the currency of its amounts, and converts
+    // alternative forms of the body. Pure.
     std::function<void(const T* before, T& after, json::Value& body, Faults& faults)> prepare = {};
     // Sets members that follow from others, before the checks. Pure; may run on a body that fits the schema in part.
     std::function<void(const T* before, T& after, const json::Value& body, Faults& faults)> adjust = {};
     // Reports every fault of the record as it would be stored. Pure.
     std::function<void(const T* before, const T& after, Faults& faults)> check = {};
-    // In the write's transaction, before the row: settles what only it can, such as a free name, and writes what must
-    // come first. `after` is null when the row goes. Its error ends the write.
+    // In the write's transaction, before the row: decides values that need it, such as a free name, and writes what
+    // must come first. `after` is null when the row is deleted. Its error ends the write.
     std::function<Result<void>(store::Transaction&, const T* before, T* after, const json::Value& body)> settle = {};
-    // The same as check() for what only the database can say. Reads alone.
+    // The same as check() for rules that need the database. Must only read.
     std::function<void(store::Session&, const T* before, const T& after, Faults& faults)> check_stored = {};
-    // `for_good`: the row goes; else it goes to the trash.
+    // `for_good`: permanently; else to the trash.
     std::function<Result<void>(store::Session&, const T& record, bool for_good)> may_delete = {};
-    // In the write's transaction, after the row. `after` is null when the row is gone.
+    // In the write's transaction, after the row. `after` is null when the row was deleted.
     std::function<void(store::Transaction&, const T* before, const T* after, const record::Writer&)> after_write = {};
     std::function<void(store::Session&, json::Value& counts)> add_counts = {};  // to the answer of stats
 };

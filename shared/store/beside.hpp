@@ -1,4 +1,4 @@
-// Writes that are beside what the thread is about, such as counts of how often something was tried.
+// Writes that are independent of the thread's main work, such as counts of attempts.
 #pragma once
 
 #include "shared/store/first_of_all.hpp"
@@ -6,7 +6,7 @@
 
 namespace svc::store {
 
-// While one lives, neither what comes first nor what comes last is done with the thread's writes.
+// During its lifetime FirstOfAll and LastOfAll do not apply to the thread's writes.
 class Beside {
     const FirstOfAll::Not not_first_;
     const LastOfAll::Not not_last_;

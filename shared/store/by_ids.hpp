@@ -1,4 +1,4 @@
-// Rows of many ids in one statement, however many there are: what keeps a list from asking once a row.
+// Rows of many ids in one statement, whatever their number, so that a list needs no statement per row.
 #pragma once
 
 #include <span>

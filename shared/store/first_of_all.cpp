@@ -1,4 +1,4 @@
-// Puts what comes first in front.
+// Prepends the work of FirstOfAll.
 #include "shared/store/first_of_all.hpp"
 
 namespace svc::store {

@@ -1,4 +1,4 @@
-// What every durable write of a thread does first, in its own transaction.
+// Work that precedes every durable write of a thread, in its transaction.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ class FirstOfAll : public AtHand<FirstOfAll> {
     using Work = std::function<void(Transaction&)>;
     explicit FirstOfAll(Work work) : work_(std::move(work)) {}
 
-    // `work` with what comes first; itself where nothing does.
+    // `work` preceded by it; `work` itself when there is none.
     static std::function<Result<void>(Transaction&)> before(const std::function<Result<void>(Transaction&)>& work);
 
   private:

@@ -1,4 +1,4 @@
-// Going through all of a table, a transaction for each page, so that nobody waits for long.
+// Processes a whole table in pages, with a transaction for each, so that nobody waits for long.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace svc::store {
 
-// `page` does what comes after `last`, which it moves to the last row it saw, and answers how much it did. It ends with
-// the page that sees none. The sum, or the first error.
+// `page` processes rows after `last`, sets it to the last row it read, and returns their number. Ends with the page
+// that reads none. Returns the sum, or the first error.
 Result<std::int64_t> in_pages(Store& store,
                               const std::function<std::int64_t(Transaction& tx, std::int64_t& last)>& page);
 

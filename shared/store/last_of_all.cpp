@@ -1,12 +1,12 @@
-// Puts what comes last behind.
+// Appends the work of LastOfAll.
 #include "shared/store/last_of_all.hpp"
 
 namespace svc::store {
 
-LastOfAll::LastOfAll(TellLast tell, const std::type_info& wants) : tell_(std::move(tell)), wants_(wants) {}
+LastOfAll::LastOfAll(LastWork work, const std::type_info& wants) : work_(std::move(work)), wants_(wants) {}
 
 void LastOfAll::run(Transaction& tx, const void* value) {
-    tell_(tx, value);
+    work_(tx, value);
     tx.after_commit([this] { done_ = true; });
 }
 
@@ -16,7 +16,7 @@ std::function<Result<void>(Transaction&)> LastOfAll::behind(std::function<Result
         return work;
     return [last, work = std::move(work)](Transaction& tx) {
         auto outcome = work(tx);
-        // What was refused is not decided by whatever is written after it.
+        // A rejected write is not decided by later ones.
         if (!outcome)
             last->done_ = true;
         else if (!last->done_)
@@ -25,7 +25,7 @@ std::function<Result<void>(Transaction&)> LastOfAll::behind(std::function<Result
     };
 }
 
-TellLast last_of(const std::type_info& type) {
+LastWork last_of(const std::type_info& type) {
     LastOfAll* const last = LastOfAll::here();
     if (!last || last->done_ || last->wants_ != type)
         return {};

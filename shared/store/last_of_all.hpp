@@ -1,4 +1,4 @@
-// What a thread's next durable write does last, in its own transaction.
+// Work at the end of a thread's next durable write, in its transaction.
 #pragma once
 
 #include <functional>
@@ -10,31 +10,31 @@
 
 namespace svc::store {
 
-// While one lives, the next Store::write() of this thread ends with it unless it answers an error, or the next
-// transact<T>() where it wants the T: committed with that write or not at all. Only that one: what is written after it
-// goes without, and so do writes Beside the matter; of relaxed ones transact<T>() alone ends with it.
-// May run more than once and on another thread, as the write itself. One at a time a thread.
+// During its lifetime the next Store::write() of this thread ends with it unless it returns an error, or the next
+// transact<T>() if it takes the T: committed with that write or not at all. Only that one; not later writes, nor writes
+// under Beside; of relaxed ones only transact<T>(). May run more than once and on another thread, like the write
+// itself. One at a time per thread.
 class LastOfAll : public AtHand<LastOfAll> {
   public:
     using Work = std::function<void(Transaction&)>;
     explicit LastOfAll(Work work)
         : LastOfAll([work = std::move(work)](Transaction& tx, const void*) { work(tx); }, typeid(void)) {}
-    // `work(tx, value)` has what the transaction is about to answer.
-    template <class T, class Told>
-    LastOfAll(std::in_place_type_t<T>, Told work)
+    // `work(tx, value)` receives the transaction's result.
+    template <class T, class TypedWork>
+    LastOfAll(std::in_place_type_t<T>, TypedWork work)
         : LastOfAll(
               [work = std::move(work)](Transaction& tx, const void* value) { work(tx, *static_cast<const T*>(value)); },
               typeid(T)) {}
 
-    // `work` with what comes last; itself where nothing does.
+    // `work` followed by it; `work` itself when there is none.
     static std::function<Result<void>(Transaction&)> behind(std::function<Result<void>(Transaction&)> work);
 
   private:
-    friend TellLast last_of(const std::type_info& type);
-    LastOfAll(TellLast tell, const std::type_info& wants);
+    friend LastWork last_of(const std::type_info& type);
+    LastOfAll(LastWork work, const std::type_info& wants);
     void run(Transaction& tx, const void* value);
 
-    const TellLast tell_;
+    const LastWork work_;
     const std::type_info& wants_;
     bool done_ = false;
 };

@@ -1,4 +1,4 @@
-// Statements of a transaction that nobody waits for.
+// Statements of a transaction whose result nobody needs.
 #pragma once
 
 #include "shared/store/store.hpp"
@@ -14,9 +14,9 @@ class Later {
     ~Later() = default;
 };
 
-// An INSERT, UPDATE or DELETE whose affected rows nobody asks for. It has run, in its place, before anything that comes
-// after it; where the database lies across a connection it costs no wait of its own. That it fails is told by a later
-// statement or by the commit, so nothing whose failure is expected goes this way.
+// An INSERT, UPDATE or DELETE whose affected rows are not needed. It runs in order, before any later statement; over a
+// network connection it costs no wait of its own. A later statement or the commit reports its failure, so expected
+// failures must not be run this way.
 inline void run_later(Transaction& tx, std::string_view sql, const Params& params) {
     if (auto* later = dynamic_cast<Later*>(&tx))
         later->run_later(sql, params);

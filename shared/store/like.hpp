@@ -1,4 +1,4 @@
-// Patterns for LIKE ... ESCAPE '\': what a person typed never acts as a wildcard.
+// Patterns for LIKE ... ESCAPE '\': user input never acts as a wildcard.
 #pragma once
 
 #include <string>

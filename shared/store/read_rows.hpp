@@ -12,7 +12,7 @@
 namespace svc::store {
 namespace detail {
 
-// What a parameter may be: std::int64_t, int, bool, std::string, Instant, Date, ClockTime, and std::optional of them
+// The types of parameters: std::int64_t, int, bool, std::string, Instant, Date, ClockTime, and std::optional of them
 // for columns that may be NULL.
 template <class T>
 struct Read {

@@ -8,7 +8,7 @@
 
 namespace svc::store {
 
-// `Statement`: what a repository runs, a text or several.
+// `Statement`: what a repository runs, one text or several.
 template <class Statement = std::string_view>
 struct Sorting {
     std::string_view key;  // as `orderby` names it

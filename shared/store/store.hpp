@@ -1,4 +1,4 @@
-// All that a repository may ask of a database: statements with named values, rows, transactions.
+// The database for repositories: statements with named values, rows, transactions.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace svc::store {
 
-// What is bound or read: SQL NULL, a 64-bit integer (numbers, money, instants, flags 0/1) or text (UTF-8, no NUL).
+// A bound or read value: SQL NULL, a 64-bit integer (numbers, money, instants, flags 0/1) or text (UTF-8, no NUL).
 using Cell = std::variant<std::monostate, std::int64_t, std::string>;
 
 // A value bound by its name (`:name` in the statement). Dates go as YYYY-MM-DD, instants as microseconds.
@@ -71,8 +71,8 @@ class Row {
     }
 };
 
-// The types of a statement's columns, told once beside the statement, because SOCI binds static types:
-// 'i' integer, 't' text; "iit" is two integers, then a text. Any column may be NULL.
+// The types of a statement's columns, declared beside the statement, because SOCI binds static types: 'i' integer, 't'
+// text; "iit" is two integers, then a text. Any column may be NULL.
 using Columns = std::string_view;
 
 // Failures that are not expected. what() never holds SQL or bound values.
@@ -81,7 +81,7 @@ struct Failure : std::runtime_error {
 };
 struct Unavailable : Failure {
     using Failure::Failure;
-};  // gone, full, failing or too busy: 503 with Retry-After
+};  // unreachable, full, failing or too busy: 503 with Retry-After
 struct UniqueViolation : Failure {
     using Failure::Failure;
 };  // what() names the constraint or table.column
@@ -94,8 +94,8 @@ struct Retryable : Failure {
 
 enum class Dialect : std::uint8_t { sqlite, postgresql };
 
-// Runs statements. One statement a text; a `:name` may stand in it several times, and values it does not name are
-// ignored. Reads outside a transaction see the latest committed state; writes outside one throw std::logic_error.
+// Runs statements. One statement per text; a `:name` may occur in it several times, and other values are ignored. Reads
+// outside a transaction see the latest committed state; writes outside one throw std::logic_error.
 class Session {
   public:
     virtual ~Session() = default;
@@ -130,9 +130,9 @@ class Session {
     std::int64_t number(std::string_view sql, const Params& params);
 };
 
-// A session inside BEGIN ... COMMIT that writes. A statement that fails ends the transaction, or the innermost attempt
-// it stands in, on both databases: nothing runs there after it and swallowing it is a Failure. Things to do once it is
-// durable are left with after_commit.
+// A session inside BEGIN ... COMMIT that writes. A failing statement ends the transaction, or the innermost attempt, on
+// both databases: nothing runs there after it and swallowing it is a Failure. Use after_commit for work after the
+// transaction is durable.
 class Transaction : public Session {
   public:
     // Runs on the committing thread after COMMIT has returned and never when it rolled back.
@@ -141,13 +141,13 @@ class Transaction : public Session {
     virtual Result<void> attempt(const std::function<Result<void>()>& part) = 0;
 };
 
-// What comes last in the next transact<T>() of this thread; see last_of_all.hpp. Empty: nothing.
-using TellLast = std::function<void(Transaction&, const void* value)>;
-TellLast last_of(const std::type_info& type);
+// The work of LastOfAll for the next transact<T>() of this thread; see last_of_all.hpp. Empty: none.
+using LastWork = std::function<void(Transaction&, const void* value)>;
+LastWork last_of(const std::type_info& type);
 
-// What a commit outlives once it is acknowledged. A killed process loses nothing in either case. A crash of the machine
-// or of the database server undoes no durable commit, nor any relaxed one that a durable one has followed; the last
-// relaxed ones before it may be undone, the newest first. So `relaxed` is for what can be done again without harm.
+// What a commit survives once it is acknowledged. A killed process loses nothing in either case. A crash of the machine
+// or of the database server undoes no durable commit, nor any relaxed one that a durable one followed; the last relaxed
+// ones may be undone, the newest first. So `relaxed` is for work that can be repeated without harm.
 enum class Durability : std::uint8_t { durable, relaxed };
 
 // A database. Any thread; each call leases a session for its length (503 when none is free in time).

@@ -35,14 +35,14 @@ void Connection::count_what_waits() {
             due.hold = ByteBudget::BodyHold(hub_.bytes, due.response.body, account_);
 }
 
-// The first is waited for by all others, so what they hold does not count against it.
+// All others wait for the first one, so their bytes do not count against it.
 bool Connection::has_room_for(std::uint64_t ticket) const {
     const auto most = hub_.options.limits.connection_bytes;
     return output_.bytes() + (ticket == first_ticket_ ? 0 : waiting_bytes()) < most;
 }
 
 // A request of a client that does not take its answers waits here rather than on a worker.
-bool Connection::put_off(Job& job) {
+bool Connection::postpone(Job& job) {
     const std::lock_guard lock(mutex_);
     if (ended_ || has_room_for(job.ticket))
         return false;
@@ -50,7 +50,7 @@ bool Connection::put_off(Job& job) {
     return true;
 }
 
-void Connection::work_on_what_was_put_off() {
+void Connection::run_postponed() {
     for (auto each = put_off_.begin(); each != put_off_.end();) {
         if (!ended_ && !has_room_for(each->ticket)) {
             ++each;
@@ -79,7 +79,7 @@ void Connection::settle(Clock::time_point now) {
     emit_ready();
     flush(now);
     count_what_waits();
-    work_on_what_was_put_off();
+    run_postponed();
     if ((last_emitted_ || (overflowed_ && due_.empty())) && output_.empty())
         end_after_last(now);
     else if (input_ended_ && idle())
@@ -97,9 +97,9 @@ void Connection::emit_ready() {
         ++first_ticket_;
     }
     count_in_flight();
-    if (continue_owed_ && due_.empty() && !last_emitted_ && !ended_) {
+    if (continue_due_ && due_.empty() && !last_emitted_ && !ended_) {
         output_.text().append("HTTP/1.1 100 Continue\r\n\r\n");
-        continue_owed_ = false;
+        continue_due_ = false;
     }
 }
 
@@ -212,7 +212,7 @@ void Connection::look(Clock::time_point now) {
         !reading_ && (hub_.bytes.is_pressed_for(account_.get()) || (in_body_ && hub_.upload_bytes.is_pressed()));
     const auto pressed = is_pressed ? pressed_deadline() : Clock::time_point::max();
     if (watched_ && now >= std::min(write_deadline_, pressed)) {
-        // Or the kernel kept what it was given until the client went away.
+        // Otherwise the kernel keeps unsent data until the client leaves.
         const linger none{1, 0};
         static_cast<void>(setsockopt(socket_, SOL_SOCKET, SO_LINGER, &none, sizeof none));
         return end();
@@ -270,8 +270,8 @@ void Connection::abort() {
     end();
 }
 
-// The last answer is with the kernel. Closing at once could destroy it on its way if the client is still sending, so
-// only our direction is closed and what comes is thrown away for a while.
+// The kernel has the last answer. Closing at once could destroy it if the client is still sending, so only our
+// direction is closed, and input is discarded for a while.
 void Connection::end_after_last(Clock::time_point now) {
     if (input_ended_)
         return end();

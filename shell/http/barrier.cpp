@@ -1,4 +1,4 @@
-// The one place that catches what the application throws; the cause never becomes part of an answer.
+// The only code that catches the application's exceptions; the cause is never part of an answer.
 #include "shell/http/barrier.hpp"
 
 #include <new>
@@ -23,7 +23,7 @@ Response failure_of(Application& application, int status, const std::vector<Head
     }
 }
 
-// What the connection holds is given back with it.
+// Releases the connection's memory too.
 static Response out_of_memory(Application& application, const Request& request) noexcept {
     auto response = overload_of(application, request.headers);
     response.last = true;

@@ -1,4 +1,4 @@
-// Every call into the application, so that nothing it throws goes further.
+// Wraps every call into the application, so that none of its exceptions escapes.
 #pragma once
 
 #include "shell/http/server.hpp"

@@ -13,7 +13,7 @@ std::shared_ptr<ByteBudget::Account> ByteBudget::account(const std::string& netw
     const auto end = [this, network](const Account* account) {
         const std::lock_guard ending(mutex_);
         if (const auto found = accounts_.find(network); found != accounts_.end() && found->second.expired())
-            accounts_.erase(found);  // unless another one came meanwhile
+            accounts_.erase(found);  // unless another one was added meanwhile
         delete account;
     };
     auto made = std::shared_ptr<Account>(new Account, end);
@@ -48,7 +48,7 @@ bool ByteBudget::Share::resize(std::size_t bytes) {
 void ByteBudget::Share::set(std::size_t bytes) {
     if (!budget_ || bytes == bytes_)
         return;
-    // What is taken away wraps around, as it should.
+    // A decrease wraps around as intended.
     budget_->used_.fetch_add(bytes - bytes_, std::memory_order_relaxed);
     if (account_)
         account_->used_.fetch_add(bytes - bytes_, std::memory_order_relaxed);
@@ -84,16 +84,16 @@ void ByteBudget::BodyHold::end() {
         return;
     {
         const std::lock_guard lock(budget_->mutex_);
-        const auto let_go = [&](auto& of) {
+        const auto cancel_charge = [&](auto& of) {
             const auto found = of.bodies_.find(body_.get());
             if (--found->second == 0) {
                 of.bodies_.erase(found);
                 of.used_.fetch_sub(body_->size(), std::memory_order_relaxed);
             }
         };
-        let_go(*budget_);
+        cancel_charge(*budget_);
         if (account_)
-            let_go(*account_);
+            cancel_charge(*account_);
     }
     budget_ = nullptr;
     body_.reset();

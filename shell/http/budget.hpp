@@ -16,7 +16,7 @@ class ByteBudget {
   public:
     explicit ByteBudget(std::size_t most) : most_(most) {}
 
-    // What the clients of one network hold. Shares and holds own it: a request may outlive its connection.
+    // The bytes of one network's clients. Owned by shares and holds: a request may outlive its connection.
     class Account {
         friend class ByteBudget;
         std::atomic<std::size_t> used_{0};
@@ -38,10 +38,9 @@ class ByteBudget {
         Share& operator=(Share&& other) noexcept;
         ~Share() { set(0); }
 
-        // Makes the share that large. False, with the share as it was, when it would grow beyond the bound, or when its
-        // network has used up what it may have.
-        // Why: shares over small_share find no room in the last quarter, so that large requests, however many, leave
-        // room for small ones.
+        // Resizes the share. False, leaving it unchanged, when it would exceed the limit or its network's. Why: shares
+        // over small_share may not use the last quarter, so that any number of large requests leaves room for small
+        // ones.
         [[nodiscard]] bool resize(std::size_t bytes);
         // The same for bytes that exist already: never refused.
         void set(std::size_t bytes);

@@ -11,12 +11,12 @@
 namespace svc::http {
 namespace {
 
-// A declared length reserves at most this ahead; more comes only with the bytes themselves (R12).
+// A declared length reserves at most this ahead; more is only allocated as bytes arrive (R12).
 constexpr std::size_t most_reserved = 64 * 1024;
 // Bytes that may wait for room in the pipeline, in heads.
 constexpr std::size_t waiting_heads = 4;
 
-// What a request that waits holds, about.
+// The approximate memory of a waiting request.
 std::size_t bytes_of(const Request& request) {
     constexpr std::size_t around = 1024;
     std::size_t bytes = around + request.body.capacity() + request.target.capacity();
@@ -174,7 +174,7 @@ void Connection::begin(std::string_view head, bool body_follows) {
         return refuse(413);
     if (parser_.done())
         return serve();
-    // Of a chunked body nobody knows the length.
+    // The length of a chunked body is unknown.
     const bool is_large = may_grow && (parser_.length() == 0 || parser_.length() > plan_.body_limit);
     if (parser_.length() > ByteBudget::small_share &&
         !(is_large ? hub_.upload_bytes.has_room_for(parser_.length())
@@ -218,10 +218,10 @@ void Connection::end_check() {
     plan_.body_limit = plan_.proven_body_limit;
     request_share_ = ByteBudget::Share(hub_.upload_bytes);
     body_heard_ = Clock::now();
-    continue_owed_ = parser_.expects_continue();
+    continue_due_ = parser_.expects_continue();
 }
 
-// Counts what is left of the bytes so far. False when they are too many.
+// Counts the unread bytes. False when they exceed the limit.
 bool Connection::count_request() {
     if (stopped_ || (unread_.empty() && !in_body_)) {
         request_share_ = ByteBudget::Share(hub_.bytes, account_);
@@ -313,10 +313,10 @@ void Connection::refuse(int status) {
 
 void Connection::owe_continue(bool owed) {
     const std::lock_guard lock(mutex_);
-    continue_owed_ = owed;
+    continue_due_ = owed;
 }
 
-// Whoever asked has gone, or has waited so long that the work would be done for nobody.
+// The client has gone, or the request has waited so long that nobody needs the answer.
 bool Connection::is_over(const Request& request) {
     if (Clock::now() - request.queued > hub_.options.limits.queue_time)
         return true;
@@ -328,7 +328,7 @@ void Connection::work(Job&& job) {
     try {
         if (job.kind == Job::Kind::check)
             return check(job.request);
-        if (put_off(job))
+        if (postpone(job))
             return;
         if (is_over(job.request) || hub_.bytes.is_full_for(account_.get())) {
             hub_.counters.refused(503);

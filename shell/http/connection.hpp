@@ -29,7 +29,7 @@ class Hub;
 class Source {
   public:
     virtual ~Source() = default;
-    // Looks again for what has come while the connection was paused. [any thread]
+    // Reads input that arrived while the connection was paused. [any thread]
     virtual void read_on(int socket) noexcept = 0;
 };
 
@@ -51,9 +51,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
     // Bytes from the client. [its I/O thread]
     void input(std::string_view bytes);
-    // No bytes are wanted until Source::read_on(): the caller is being checked before a large body is read.
+    // Reads nothing until Source::read_on(): the caller is checked before a large body is read.
     [[nodiscard]] bool is_paused() const { return checking_ && !stopped_; }
-    // The client sends no more, but may still read: what it has asked is answered. [its I/O thread]
+    // The client has closed its direction, but may still read: outstanding answers are sent. [its I/O thread]
     void input_ended();
 
     // Runs the application for an accepted request, or checks its caller. [worker]
@@ -63,14 +63,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
     // The answer to an accepted request; a second one is counted and dropped. [any thread]
     void answer(std::uint64_t ticket, Response&& response);
 
-    // Goes on writing; tells `keep_watching` whether more is left, which returns whether it can. [drain]
+    // Continues writing; calls `keep_watching` with whether more is left, which returns whether it can watch. [drain]
     void resume(const std::function<bool(bool more)>& keep_watching);
     // Acts on a deadline that has passed. [drain]
     void look(Clock::time_point now);
 
     // Closes when nothing is in flight. [any thread]
     void close_if_idle();
-    // Closes whatever is in flight. [any thread]
+    // Closes everything in progress. [any thread]
     void abort();
 
   private:
@@ -109,8 +109,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     void count_what_waits();
     // Whether the client has taken so much of its answers that the request of this ticket may be answered.
     [[nodiscard]] bool has_room_for(std::uint64_t ticket) const;
-    [[nodiscard]] bool put_off(Job& job);
-    void work_on_what_was_put_off();
+    [[nodiscard]] bool postpone(Job& job);
+    void run_postponed();
     [[nodiscard]] Clock::time_point pressed_deadline() const;
     // Takes the reading role when bytes have waited for room and there is some now.
     [[nodiscard]] bool may_read_on(std::string& waited);
@@ -138,39 +138,39 @@ class Connection : public std::enable_shared_from_this<Connection> {
     Parser parser_;
     Request request_;
     Plan plan_;
-    std::string unread_;  // what is left of the bytes so far; also read under the mutex while nobody reads
+    std::string unread_;  // unread bytes; also read under the mutex while nobody reads
     bool in_body_ = false;
     bool blocked_ = false;        // the pipeline was full before the bytes were used up
     bool blank_skipped_ = false;  // one empty line before a request is forgiven (RFC 9112 2.2)
     Clock::time_point head_began_, body_began_, body_heard_;
 
     std::mutex mutex_;
-    std::string inbox_;  // came while somebody else read, or while the pipeline was full
+    std::string inbox_;  // arrived during another read, or while the pipeline was full
     Output output_;
     std::vector<Due> due_;
     std::vector<Job> put_off_;        // until the client has taken some of its answers
     std::size_t unsent_ = 0;          // answers emitted since the socket last took everything
     std::uint64_t first_ticket_ = 0;  // of due_.front()
     bool reading_ = false;
-    bool full_ = false;           // reading stopped since the pipeline is full
-    bool overflowed_ = false;     // and the client did not
-    bool continue_owed_ = false;  // 100, once every answer before it is written
-    bool watched_ = false;        // by the drain
-    bool input_ended_ = false;    // the client sends no more
-    bool last_emitted_ = false;   // the answer that says close
-    bool ended_ = false;          // nothing is written any more
+    bool full_ = false;          // reading stopped since the pipeline is full
+    bool overflowed_ = false;    // and the client did not
+    bool continue_due_ = false;  // 100, once every answer before it is written
+    bool watched_ = false;       // by the drain
+    bool input_ended_ = false;   // the client sends no more
+    bool last_emitted_ = false;  // the answer with Connection: close
+    bool ended_ = false;         // nothing is written any more
     Waits waits_ = Waits::request;
     Clock::time_point deadline_, write_deadline_;
     Clock::time_point behind_since_;  // the socket did not take everything
     std::size_t behind_bytes_ = 0;    // that it has had to take since
-    bool checked_ = false;            // the caller; whoever has the reading role goes on
+    bool checked_ = false;            // of the caller; the holder of the reading role continues
     std::optional<Response> check_refusal_;
 
-    // No more requests are taken: one was refused, the client or the drain wants to close.
+    // Accepts no more requests: one was rejected, or the client or the drain wants to close.
     std::atomic<bool> stopped_{false};
     std::atomic<bool> checking_{false};  // changed with the reading role
-    // crowded(), for whoever reads. The pipeline's limit counts due and unsent answers, so that a client that never
-    // reads is not served for ever into our memory.
+    // crowded(), for the reader. The pipeline's limit counts due and unsent answers, so that a client that never reads
+    // cannot fill our memory.
     std::atomic<bool> crowded_{false};
 };
 

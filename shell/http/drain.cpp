@@ -89,7 +89,7 @@ bool Drain::keep(const Connection& connection, bool more) {
     auto event = writable(connection.id());
     if (more && epoll_ctl(epoll_, EPOLL_CTL_MOD, connection.socket(), &event) == 0)
         return true;
-    // Taken out by hand: the transport's own descriptor keeps the open file alive after ours.
+    // Removed explicitly: the transport's own descriptor keeps the open file alive after ours.
     epoll_ctl(epoll_, EPOLL_CTL_DEL, connection.socket(), nullptr);
     watched_.erase(connection.id());
     return false;

@@ -1,4 +1,4 @@
-// The one thread that writes what sockets did not take at once, between two looks at the deadlines.
+// The thread that writes what sockets did not accept at once, between two checks of deadlines.
 #pragma once
 
 #include <atomic>
@@ -35,7 +35,7 @@ class Drain {
     const int epoll_;
     const int wake_;
     std::mutex mutex_;
-    // By id and not by pointer: an event may be late for a connection that is gone.
+    // By id instead of pointer: an event may arrive after its connection ended.
     std::unordered_map<std::uint64_t, std::shared_ptr<Connection>> watched_;
     std::atomic<bool> stopped_{false};
     std::thread thread_;

@@ -76,7 +76,7 @@ bool is_token(std::string_view text) { return !text.empty() && all(text, token_c
 
 bool breaks_line(std::string_view text) {
     constexpr std::uint64_t ones = 0x0101010101010101, tops = 0x8080808080808080;
-    // Eight bytes at once, as it is asked of every header of every answer: all three are below 0x0E.
+    // Eight bytes at once, since it checks every header of every answer: all three are below 0x0E.
     for (std::uint64_t eight = 0; text.size() >= sizeof eight; text.remove_prefix(sizeof eight)) {
         std::memcpy(&eight, text.data(), sizeof eight);
         if (((eight - ones * 0x0E) & ~eight & tops) != 0)

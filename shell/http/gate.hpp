@@ -19,7 +19,7 @@ class Gate {
 
     explicit Gate(const Limits& limits) : limits_(limits) {}
 
-    // Called with all bytes of the head so far; goes on where it stopped the last time.
+    // Called with all bytes of the head so far; continues at its previous position.
     Verdict scan(std::string_view bytes);
     void reset() { line_ = seen_ = lines_ = 0; }
 

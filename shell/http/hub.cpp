@@ -1,4 +1,4 @@
-// Admission, the list of connections, and the regular look at their deadlines.
+// Admission, the list of connections, and the regular check of their deadlines.
 #include "shell/http/hub.hpp"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ Hub::~Hub() {
 
 std::shared_ptr<Connection> Hub::admit(Source& source, int socket, std::string peer) {
     LiveCounters::add(counters.connections_total);
-    // While draining too: what was accepted before the door closed is still served, until the rest is ended.
+    // Also while draining: connections accepted before are still served, until the rest is ended.
     const auto has_room = [this](const std::string& of) {
         if (closed_ || connections_.size() >= most_connections_)
             return false;

@@ -40,17 +40,17 @@ namespace {
 constexpr std::size_t read_at_once = std::size_t{16} * 1024;
 constexpr int backlog = 4096;  // the kernel cuts it to net.core.somaxconn
 
-// What the kernel holds of answers for one connection, half of what it counts: by itself it goes to 4 MiB, which a
-// thousand clients that take nothing make into all that it has for sockets.
+// The kernel's send buffer per connection, half of what it counts: by default it grows to 4 MiB, and a thousand clients
+// that never read would use all its memory for sockets.
 constexpr int most_unsent = 256 * 1024;
 
-// When the door closes: for the last handshakes to end, and for what they opened to be accepted.
+// After closing the door: for the last handshakes to end, and for their connections to be accepted.
 constexpr std::chrono::milliseconds handshake_time{10}, accepting_time{500};
 
-// Pistache's thread takes new connections out of a queue until that is empty, and clears the queue's event after each
-// look: one that comes between the last look and the clearing lies there unseen, until the next comes to the same
-// thread. So the thread looks once more; what comes behind this look finds its event uncleared. Why this way: the queue
-// is private, and an explicit instantiation may name what is.
+// Pistache's thread takes new connections from a queue until it is empty, and then clears the queue's event: one that
+// arrives between the last read and the clearing is missed until the next arrives at the same thread. So the thread
+// reads once more; connections arriving after this read find their event uncleared. Why this way: the queue is private,
+// and an explicit instantiation may name private members.
 void look_again(Pistache::Tcp::Transport& transport);
 
 template <class Queue>
@@ -79,11 +79,10 @@ class Transport final : public Pistache::Tcp::Transport {
     std::shared_ptr<Pistache::Tcp::Handler> handler_;
 };
 
-// One per I/O thread: Pistache clones it, and a descriptor always belongs to the same thread.
-//
-// Why: Tcp::Handler on a Tcp::Listener, and not Http::Handler on an Http::Endpoint. The endpoint adds to the same
-// listener and read loop a backlog fixed at 128, a parser of its own for each connection, and a sweep that lets go of
-// connections without telling the handler.
+// One per I/O thread: Pistache clones it, and a descriptor always belongs to the same thread. Why: Tcp::Handler on a
+// Tcp::Listener, and not Http::Handler on an Http::Endpoint. The endpoint adds to the same listener and read loop a
+// backlog fixed at 128, a parser of its own for each connection, and a sweep that drops connections without notifying
+// the handler.
 class Carrier final : public Pistache::Tcp::Handler, public Source {
   public:
     explicit Carrier(Hub& hub) : hub_(hub) {}
@@ -160,7 +159,7 @@ class Carrier final : public Pistache::Tcp::Handler, public Source {
             const MayFail here;
             connection.input(bytes);
         } catch (...) {
-            // Out of memory in the middle of a message: what was read cannot be trusted to be whole (R12).
+            // Out of memory in the middle of a message: the data read may be incomplete (R12).
             connection.abort();
         }
     }
@@ -179,7 +178,7 @@ class Carrier final : public Pistache::Tcp::Handler, public Source {
                     ::send(socket, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
             }
         } catch (...) {
-            // The close alone says it too.
+            // Closing is enough of an answer.
         }
         ::shutdown(socket, SHUT_RDWR);
     }
@@ -207,7 +206,7 @@ void Transport::onReady(const Pistache::Aio::FdSet& events) {
     look_again(*this);
 }
 
-// Pistache keeps its listening descriptor to itself, so it is looked up among the open ones.
+// Pistache hides its listening descriptor, so it is found among the open ones.
 int listening_descriptor(std::uint16_t port) {
     for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
         const auto name = entry.path().filename().string();
@@ -233,9 +232,9 @@ Pistache::Address address_of(const Options& options) {
     return {v6 ? "[" + options.address + "]" : options.address, Pistache::Port(options.port)};
 }
 
-// The kernel resets what is in the queue when the listening socket closes, and a request may be in there already. So
-// nothing new gets in, until the queue is empty: a filter drops each segment that opens a connection, whose sender
-// sends it again a second later and is refused then, before it has asked anything.
+// The kernel resets queued connections when the listening socket closes, and one may have sent a request already. So
+// new ones are kept out until the queue is empty: a filter drops each segment that opens a connection; its sender
+// repeats it a second later and is rejected then, before it has sent anything.
 void let_the_queue_run_empty(int descriptor) {
     constexpr unsigned flags_byte = 13, syn = 0x02, all = 0xffffffff;  // the filter begins at the TCP header
     std::array<sock_filter, 4> code{{{BPF_LD | BPF_B | BPF_ABS, 0, 0, flags_byte},

@@ -1,9 +1,9 @@
-// What a thread does that finds no memory.
+// Handles failing allocations by thread.
 #pragma once
 
 namespace svc::http {
 
-// While one lives on this thread an allocation that fails throws at once: whoever made it answers 503.
+// During its lifetime a failing allocation on this thread throws at once: its caller answers 503.
 class MayFail {
   public:
     MayFail() noexcept;
@@ -12,8 +12,8 @@ class MayFail {
     MayFail& operator=(const MayFail&) = delete;
 };
 
-// For std::set_new_handler. Elsewhere the thread waits for memory, for about a second, before it throws: Pistache's own
-// threads catch nothing, and would end the process for what is gone a moment later (R12).
+// For std::set_new_handler. Other threads wait for memory, for about a second, before they throw: Pistache's own
+// threads catch nothing, and would end the process for a momentary shortage (R12).
 void wait_for_memory();
 
 }  // namespace svc::http

@@ -13,9 +13,9 @@ namespace {
 
 // Up to this size a copy is cheaper than another piece of a gathered write.
 constexpr std::size_t small_body = 1024;
-// What is read of a file before the socket takes it.
+// The size of reads from a file.
 constexpr std::size_t file_part = 64 * 1024;
-// An idle connection keeps no more than this.
+// The most that an idle connection keeps.
 constexpr std::size_t kept_text = 16 * 1024;
 
 }  // namespace

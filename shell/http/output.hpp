@@ -17,7 +17,7 @@ class Output {
   public:
     enum class Sent : std::uint8_t { all, some, failed };
 
-    // `budget` counts what the socket did not take at once.
+    // `budget` counts bytes that the socket did not accept at once.
     Output(ByteBudget& budget, std::shared_ptr<ByteBudget::Account> account)
         : budget_(budget), account_(std::move(account)), text_share_(budget, account_) {}
 
@@ -29,16 +29,16 @@ class Output {
     void body(std::shared_ptr<const OpenFile> file, std::size_t from, std::size_t size);
 
     [[nodiscard]] bool empty() const { return text_.empty() && pieces_.empty(); }
-    // What is left to send from memory; the rest of files is not.
+    // Unsent bytes in memory; not those in files.
     [[nodiscard]] std::size_t bytes() const { return text_.size() - text_sent_ + body_bytes_; }
-    // Writes what the socket takes now; never waits, never raises SIGPIPE.
-    // `progress` becomes true when any byte was taken.
+    // Writes what the socket accepts now; never waits, never raises SIGPIPE. `progress` becomes true when any byte was
+    // written.
     Sent send(int socket, bool& progress);
     void clear();
 
   private:
     struct Piece {
-        std::size_t text_end;  // the text up to here goes before the body
+        std::size_t text_end;  // the text up to here precedes the body
         std::shared_ptr<const std::string> body;
         std::shared_ptr<const OpenFile> file = nullptr;  // instead of a body, with the part of it that is sent
         std::size_t file_from = 0, file_size = 0;
@@ -55,7 +55,7 @@ class Output {
     ByteBudget::Share text_share_;
     std::string text_;
     std::vector<Piece> pieces_;
-    // What of the front is gone already.
+    // Bytes of the first one that are sent.
     std::size_t text_sent_ = 0, pieces_sent_ = 0, body_sent_ = 0;
     std::size_t body_bytes_ = 0;  // of bodies, not sent yet
 };

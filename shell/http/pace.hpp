@@ -1,4 +1,4 @@
-// How long who comes next would wait for a worker of a lane, by the lane's own recent past (promise R15).
+// Estimates how long the next request would wait for a worker, from the lane's recent past (promise R15).
 #pragma once
 
 #include <chrono>
@@ -7,8 +7,8 @@
 
 namespace svc::http {
 
-// Measures how often a worker becomes free while requests wait: that tells of slow requests, of a slow database and of
-// busy processors alike. What was measured counts less with every second that passes. Not locked.
+// Measures how often a worker becomes free while requests wait: that covers slow requests, a slow database and busy
+// processors alike. Older measurements count less with every second. Not locked.
 class Pace {
   public:
     using Clock = std::chrono::steady_clock;
@@ -37,15 +37,15 @@ class Pace {
             ended_ = now;
         }
     }
-    // Whether a request that comes behind `waiting` others, the first of which came at `first`, would wait longer than
-    // the bound.
+    // Whether a request after `waiting` others, the first of which arrived at `first`, would wait longer than the
+    // limit.
     [[nodiscard]] bool is_too_long(std::size_t waiting, Clock::time_point first, Clock::time_point now) const {
         if (waiting == 0)
             return false;
         // The lane has come to a stop.
         if (now - first > longest_)
             return true;
-        // A few milliseconds say nothing about a crowd.
+        // A few milliseconds are not enough to judge.
         return measured_ >= longest_ / 8 && measured_ / finishes_ * static_cast<double>(waiting + 1) > longest_;
     }
 

@@ -24,7 +24,7 @@ class Parser {
     // `head`'s method, target and headers are set, its peer is left.
     int begin(std::string_view bytes, RequestHead& head);
 
-    // Goes on with the body: appends what is decoded. More than `limit` bytes, declared or sent, are 413.
+    // Continues with the body: appends decoded bytes. More than `limit` bytes, declared or sent, are 413.
     Step body(std::string_view bytes, std::string& body, std::size_t limit);
 
     [[nodiscard]] bool done() const;

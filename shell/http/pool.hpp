@@ -1,4 +1,4 @@
-// The worker pool: what may wait runs here, never on an I/O thread.
+// The worker pool: runs blocking work, never on an I/O thread.
 #pragma once
 
 #include <array>
@@ -31,8 +31,8 @@ struct Job {
     ByteBudget::Share share;  // of the request
 };
 
-// One queue and its own threads per lane, so a flood of one kind leaves the others theirs (R15). The number of waiting
-// requests has no bound of its own: their bytes are counted where they are read.
+// One queue and its own threads per lane, so that a flood in one leaves the others unaffected (R15). The number of
+// waiting requests is not limited: their bytes are counted when they are read.
 class Pool {
   public:
     Pool(unsigned general_threads, std::chrono::milliseconds longest_wait);

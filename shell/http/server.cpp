@@ -1,4 +1,4 @@
-// The server: what it is made of, and the order in which it stops.
+// The server: its parts, and the order in which they stop.
 #include "shell/http/server.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 // For Pistache to see that the last sockets are closed, which takes it a turn of its loop.
 constexpr std::chrono::seconds closing_time{2};
-// For what was accepted last to come to its I/O thread.
+// For the last accepted connections to reach their I/O thread.
 constexpr std::chrono::milliseconds arriving_time{100};
 
 bool same_without_case(std::string_view a, std::string_view b) {
@@ -64,12 +64,12 @@ void Server::stop() {
     std::call_once(impl_->stopped, [this] {
         using Clock = std::chrono::steady_clock;
         auto& hub = impl_->hub;
-        const auto begun = Clock::now();
-        const auto end = begun + hub.options.limits.drain;
+        const auto started = Clock::now();
+        const auto end = started + hub.options.limits.drain;
         impl_->listener.stop_accepting();
         hub.draining = true;
         hub.wait_until(std::min<Clock::time_point>(end, Clock::now() + arriving_time));
-        hub.wait_until_empty(std::min<Clock::time_point>(end, begun + hub.options.limits.grace));
+        hub.wait_until_empty(std::min<Clock::time_point>(end, started + hub.options.limits.grace));
         for (const auto& connection : hub.connections())
             connection->close_if_idle();
         hub.wait_until_empty(end);

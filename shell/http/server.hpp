@@ -53,34 +53,34 @@ struct Response {
 // Separate queues, so that a flood of one kind leaves the others their threads (R15).
 enum class Lane : std::uint8_t { general, webhook, admin, provider, document };
 
-// What the application says of a request once its head is known. [I/O thread, must not wait]
+// The application's decisions about a request once its head is known. [I/O thread, must not wait]
 struct Plan {
     std::size_t body_limit = 1 << 20;  // a longer body is 413 and the connection closes
-    bool waits = true;                 // false: answer_at_once() is asked first, on the I/O thread
+    bool waits = true;                 // false: answer_at_once() is called first, on the I/O thread
     Lane lane = Lane::general;
     // The limit once the application has checked the caller's credential (refusal_of_head); a body that may be longer
     // than body_limit is not read before. 0: no caller may send more.
     std::size_t proven_body_limit = 0;
 };
 
-// What the transport serves. The calls come from many threads at once; none may throw
-// (whatever is thrown becomes the fixed 500 of `failure`).
+// The served application. Called from many threads at once; must not throw (an exception becomes the fixed 500 of
+// `failure`).
 class Application {
   public:
     virtual ~Application() = default;
     virtual Plan plan(const RequestHead& head) = 0;
     virtual Response answer(Request&& request) = 0;
-    // Nothing, with `request` untouched, when the answer would have to wait: then answer() is asked on a worker.
-    // [I/O thread, must not wait]
+    // Empty, with `request` unchanged, when the answer would have to wait: then answer() is called on a worker. [I/O
+    // thread, must not wait]
     virtual std::optional<Response> answer_at_once(Request& request) { return answer(std::move(request)); }
-    // Nothing when whoever sent this head may send a body up to Plan::proven_body_limit, or else the answer. [worker]
+    // Empty when the sender of this head may send a body up to Plan::proven_body_limit, else the answer. [worker]
     virtual std::optional<Response> refusal_of_head(const Request&) { return std::nullopt; }
     // The network of a connection's other end, by which bytes in flight are shared out (Limits::bytes); empty: of none,
     // as a proxy's. [I/O thread, must not wait]
     virtual std::string network(std::string_view) { return {}; }
-    // An answer the transport gives by itself: 400, 408, 413, 414, 417, 431, 500, 501, 503, 505.
-    // Its status is `status` whatever the Response says; `fields` are those of the request that is refused, none where
-    // its head was not read. [any thread, must not wait, must not throw]
+    // An answer of the transport itself: 400, 408, 413, 414, 417, 431, 500, 501, 503, 505. Its status is `status`
+    // whatever the Response contains; `fields` are those of the rejected request, empty when its head was not read.
+    // [any thread, must not wait, must not throw]
     virtual Response failure(int status, const std::vector<Header>& fields) = 0;
 };
 
@@ -90,8 +90,8 @@ struct Limits {
     std::size_t fields = 100;
     std::chrono::milliseconds head_time{10'000};   // from the first byte of a request to its last field
     std::chrono::milliseconds body_time{30'000};   // from the last field to the last body byte
-    std::chrono::milliseconds idle_time{30'000};   // between requests of a kept connection
-    std::chrono::milliseconds queue_time{10'000};  // for a worker; who has waited longer all the same is 503
+    std::chrono::milliseconds idle_time{30'000};   // between requests of a persistent connection
+    std::chrono::milliseconds queue_time{10'000};  // for a worker; a request that waits longer gets 503
     std::chrono::milliseconds write_time{30'000};  // without any progress of a pending answer
     std::chrono::milliseconds linger_time{2'000};  // for the client to read a last answer and close
     // Under pressure (more than half of `bytes` in use): without progress, then less than pressed_pace a second on
@@ -107,12 +107,12 @@ struct Limits {
     std::size_t connection_bytes = std::size_t{1} << 20;
     std::size_t connections = 0;  // 0: 80 % of the descriptor limit, a connection taking two
     std::size_t per_address = 0;  // 0: no limit; behind a proxy every peer is the proxy
-    // Requests of one connection in flight. What comes beyond waits as bytes, at most four heads' worth;
-    // a client that sends more is closed after the answers it has earned.
+    // Requests of one connection in progress. Further ones wait as bytes, at most four heads' worth; a client that
+    // sends more is closed after its pending answers.
     std::size_t pipeline = 16;
     std::chrono::seconds drain{25};  // how long requests in flight may take after stop()
-    // After stop(), for a request already on its way on a kept connection: a proxy uses up within it what it keeps, so
-    // that none is closed under a request that it has just sent.
+    // After stop(), for requests already on their way on a persistent connection: within it a proxy uses up its
+    // connections, so that none is closed under a request just sent.
     std::chrono::milliseconds grace{2'000};
 };
 
@@ -146,7 +146,7 @@ class Server {
     [[nodiscard]] std::uint16_t port() const;
     [[nodiscard]] Counters counters() const;
 
-    // Stops accepting, finishes what is in flight (at most Limits::drain), flushes, closes; returns when done.
+    // Stops accepting, completes requests in progress (at most Limits::drain), flushes, closes; returns when done.
     void stop();
     // Ends a running stop() early. [async-signal-safe is not promised; any thread]
     void stop_now();

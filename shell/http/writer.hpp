@@ -9,7 +9,7 @@
 
 namespace svc::http {
 
-// What Connection must say, which depends on what the client spoke.
+// The Connection header, which depends on the client's version.
 enum class Persist : std::uint8_t { close, implied, said };
 
 // Appends the head of the answer with its empty line; Date, Content-Length and Connection are set here, and fields of

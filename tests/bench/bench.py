@@ -3,7 +3,8 @@
 bench.py BUILD [--trips 1000] [--seconds 2] [--database sqlite|postgres|both] [--no-callgrind]
          [--only GROUP_OR_ROW,...] [--catalogue 100 10000 100000]
 
-Groups: catalogue, dates, flow, growth, pages, payments, transport, site. A row's name without its @size means all its sizes.
+Groups: catalogue, dates, flow, growth, importing, pages, payments, people, transport, site. A row's name without its @size
+means all its sizes.
 
 Prints a table and writes BUILD/../bench/report.json; a part of the rows (--only, --database) takes its place among those
 that are there. Ratios are value over floor of this run; absolute figures tell
@@ -43,8 +44,9 @@ ROWS = {"transport": ("transport", "transport_10k"),
                  "webhook_statements", "beside_slow_gateway", "first_answer", "memory_with_bookings"),
         "catalogue": ("start", "trips_public", "trip", "sorted", "sorted_price", "filtered", "filtered_type_facets",
                       "filtered_dates", "search_word", "search_words", "search_prefix", "trip_changed", "snapshot_rebuilt",
-                      "class_renamed", "memory_a_trip")}
-GROUPS = ("catalogue", "dates", "flow", "growth", "pages", "payments", "transport", "site", "all")
+                      "class_renamed", "memory_a_trip"),
+        "people": ("people_lists", "enquiry_create")}
+GROUPS = ("catalogue", "dates", "flow", "growth", "importing", "pages", "payments", "people", "transport", "site", "all")
 
 
 def base_name(row):
@@ -483,6 +485,13 @@ def main():
                     import growth
                     bench.database = database
                     growth.add_rows(bench, database, load)
+                if bench.has("importing"):
+                    import importing
+                    bench.database = database
+                    importing.add_rows(bench, database, load)
+                if bench.has("people"):
+                    import people
+                    people.add_rows(bench, database, load)
                 if options.catalogue and bench.has("catalogue"):
                     from catalogue import Catalogue
                     bench.database = database

@@ -115,7 +115,7 @@ Tally send_all(const Options& options, std::atomic<bool>& go) {
         const auto began = Clock::now();
         const auto reply = client.call("POST", request.front(), request.back(), headers);
         tally.millis.push_back(std::chrono::duration<double, std::milli>(Clock::now() - began).count());
-        if (reply.status == 200)
+        if (reply.status == 200 || reply.status == 201)
             ++tally.good;
         else
             note(tally, reply);

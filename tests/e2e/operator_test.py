@@ -113,6 +113,30 @@ class Care(unittest.TestCase):
             again = site.as_staff("GET", f"/bookings?search={before[0]}")
             self.assertEqual(again.json["meta"]["total"], 1)
 
+    def test_samples_show_how_far_they_are_stop_on_ctrl_c_and_go_on_from_there(self):
+        with given_site() as site:
+            clean = {k: v for k, v in os.environ.items() if not k.startswith("SVC_")}
+            ours, theirs = os.openpty()
+            command = subprocess.Popen([SVC, "samples"], cwd=site.dir, env={**clean, **site.environment},
+                                       stdout=subprocess.PIPE, stderr=theirs, text=True)
+            os.close(theirs)
+            shown = ""
+            with contextlib.suppress(OSError):  # the other end closes
+                while part := os.read(ours, 1000).decode():
+                    begun = re.search(r"trips [1-9]", shown)
+                    shown += part
+                    if not begun and re.search(r"trips [1-9]", shown):
+                        command.send_signal(signal.SIGINT)
+            os.close(ours)
+            self.assertEqual(command.wait(60), 130, shown)
+            self.assertRegex(shown, r"\rsample trips \d+ of 12, \d+(\.\d)?/s, \d+ s left")
+            self.assertRegex(shown, r"svc: stopped: \d+ of 12 sample trips are loaded; run svc samples")
+            begun = int(site.sql("SELECT COUNT(*) FROM svc_trips")[0][0])
+            self.assertTrue(0 < begun < 12, begun)
+            self.assertEqual(site.run("samples"), f"{12 - begun} sample trips\n")
+            self.assertEqual(site.sql("SELECT COUNT(*) FROM svc_trips"), [["12"]])
+            self.assertEqual(site.run("samples"), "0 sample trips\n")
+
     def test_doctor_tells_good_from_bad_by_its_exit_code(self):
         with given_site() as site:
             good = run(site, "doctor")

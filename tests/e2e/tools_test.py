@@ -30,7 +30,7 @@ class Tools(unittest.TestCase):
         cls.addClassCleanup(cls.site.__exit__, None, None, None)
         cls.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
         cls.trip = cls.site.given_trip()["id"]
-        cls.site.given_departure(cls.trip, DAY, 100)
+        cls.site.given_departure(cls.trip, DAY, 2_000)
         cls.site.wait_until_all_show(cls.trip)
 
     def raw(self, method, path, body=None, headers=None):
@@ -75,6 +75,9 @@ class Tools(unittest.TestCase):
         self.site.servers[-1].process.send_signal(signal.SIGKILL)
         self.site.servers[-1].process.wait()
         self.site.start()
+        # Whoever asks finds it again, with what it has done.
+        found = self.site.as_staff("GET", "/tools/jobs?active=1", server=-1).data
+        self.assertEqual([job["id"] for job in found], [key])
         # The dead process's lease ends by itself; another process goes on then.
         job = self.finished(key)
         print(f"{ROWS} rows with a kill in between: {time.monotonic() - began:.1f} s")
@@ -127,6 +130,48 @@ class Tools(unittest.TestCase):
         self.assertEqual(status["requirements"]["schema"]["status"], "pass")
         self.assertEqual(self.site.as_staff("DELETE", "/cache/clear-all", server=-1).status, 200)
         self.assertEqual(self.site.call("GET", "/trips/public", server=-1).status, 200)
+        self.assertEqual(status["requirements"]["way in"]["status"], "pass")
+
+    def page(self, path):
+        """Status, Cache-Control and body of a page as a browser gets it."""
+        line = http.client.HTTPConnection("127.0.0.1", self.site.servers[-1].port, timeout=60)
+        line.request("GET", path, headers={"Accept-Encoding": "identity"})
+        answer = line.getresponse()
+        found = answer.status, answer.getheader("Cache-Control"), answer.read()
+        line.close()
+        return found
+
+    def test_5_pages_are_the_same_without_caches_and_then_nobody_may_keep_them(self):
+        paths = ["/", "/trip/harbour-walk"]
+        kept = [self.page(path) for path in paths for _ in range(2)]
+        self.assertEqual([status for status, _, _ in kept], [200] * 4)
+        caches = {each["name"]: each for each in self.site.as_staff("GET", "/cache/stats", server=-1).data["caches"]}
+        self.assertGreater(caches["pages"]["entries"], 0)
+        self.assertEqual(self.site.as_staff("PUT", "/cache/disable", server=-1).status, 200)
+        bare = [self.page(path) for path in paths for _ in range(2)]
+        self.assertEqual([body for _, _, body in bare], [body for _, _, body in kept])
+        self.assertEqual({keeping for _, keeping, _ in bare}, {"private, no-store"})
+        caches = {each["name"]: each for each in self.site.as_staff("GET", "/cache/stats", server=-1).data["caches"]}
+        self.assertEqual(caches["pages"]["entries"], 0)
+        self.assertEqual(self.site.as_staff("PUT", "/cache/enable", server=-1).status, 200)
+
+    def test_5_an_import_runs_beside_sales_and_both_are_whole(self):
+        table = "email,first_name,last_name,city\n" + "".join(
+            f"beside{i}@example.org,Beside,Number {i},Bonn\n" for i in range(ROWS))
+        key = self.upload("/tools/import", "customers.csv", table.encode(), data_types="customers")
+        slowest = sold = 0
+        while (job := self.job(key))["status"] in ("pending", "running") or sold < 10:
+            began = time.monotonic()
+            made = self.site.book(self.trip, DAY, name=f"Beside{sold}", server=-1)
+            slowest = max(slowest, time.monotonic() - began)
+            self.assertEqual(made.status, 201, made)
+            sold += 1
+        print(f"{sold} sales beside an import of {ROWS} rows, the slowest in {slowest * 1000:.0f} ms")
+        self.assertEqual((job["status"], job["error_count"]), ("completed", 0), job)
+        self.assertEqual(self.site.sql("SELECT COUNT(*) FROM svc_customers WHERE city = 'Bonn' AND first_name = 'Beside'"),
+                         [[str(ROWS)]])
+        self.assertEqual(self.site.sql("SELECT SUM(booked_count) FROM svc_departures"),
+                         self.site.sql("SELECT SUM(seats) FROM svc_booking_departures WHERE released_at IS NULL"))
 
 
 if __name__ == "__main__":

@@ -104,12 +104,13 @@ TEST_CASE("on another day of travel a part that hangs on the tour goes with it, 
 }
 
 TEST_CASE("another total splits what is left in proportion, the last takes the rest") {
-    CHECK(split_anew(usd(9000), {usd(3333), usd(3333), usd(3334)}) ==
+    CHECK(split_in_proportion(usd(9000), {usd(3333), usd(3333), usd(3334)}) ==
           std::vector<Money>{usd(2999), usd(2999), usd(3002)});
-    CHECK(split_anew(usd(100), {usd(1), usd(3)}) == std::vector<Money>{usd(25), usd(75)});
-    CHECK(split_anew(usd(1), {usd(500), usd(500)}) == std::vector<Money>{usd(0), usd(1)});
-    CHECK(split_anew(usd(7), {usd(100)}) == std::vector<Money>{usd(7)});
+    CHECK(split_in_proportion(usd(100), {usd(1), usd(3)}) == std::vector<Money>{usd(25), usd(75)});
+    CHECK(split_in_proportion(usd(1), {usd(500), usd(500)}) == std::vector<Money>{usd(0), usd(1)});
+    CHECK(split_in_proportion(usd(7), {usd(100)}) == std::vector<Money>{usd(7)});
     // Beyond what two factors of 64 bits hold.
     const std::int64_t most = 999'999'999'999'999;
-    CHECK(split_anew(usd(most), {usd(most), usd(most)}) == std::vector<Money>{usd(most / 2), usd(most - most / 2)});
+    CHECK(split_in_proportion(usd(most), {usd(most), usd(most)}) ==
+          std::vector<Money>{usd(most / 2), usd(most - most / 2)});
 }

@@ -214,7 +214,7 @@ class Answers {
         if (!Walk::takes_json(route) || route.method == api::Method::del)
             return {};
         json::Value body = route.body.sample();
-        const auto lay_over = [&](const json::Value& more) {
+        const auto apply_choice = [&](const json::Value& more) {
             for (const auto& [name, value] : more.members())
                 body.set(name, value);
         };
@@ -273,7 +273,7 @@ class Answers {
         if (path == "/trips/{trip_id}/departures")
             return json::Value::object({{"start_date", walk_.day(44)}, {"max_capacity", 4}}).dump();
         if (path == "/additional-services" || path == "/additional-services/{id}")
-            lay_over(json::Value::object({{"trip_ids", json::Value::array({walk_.trip})}}));
+            apply_choice(json::Value::object({{"trip_ids", json::Value::array({walk_.trip})}}));
         for (const auto& [kind, id] : walk_.classes)
             if (path == kind || path == kind + "/{id}")
                 return json::Value::object({{"name", "Answered"}, {"type_id", walk_.classes.at("/item-types")}}).dump();
@@ -289,7 +289,7 @@ class Answers {
                        {{"action", "mark_pending"}, {"ids", json::Value::array({walk_.review, 999'999'999})}})
                 .dump();
         if (path == "/reviews" || path.starts_with("/trips/{trip_id}/reviews"))
-            lay_over(json::Value::object({{"trip_id", walk_.trip}, {"rating", 5}}));
+            apply_choice(json::Value::object({{"trip_id", walk_.trip}, {"rating", 5}}));
         if (path.starts_with("/customers"))
             return of_customers(path, body).dump();
         if (path == "/trips/bulk")
@@ -299,7 +299,7 @@ class Answers {
         if (path == "/license/save")
             return json::Value::object({{"license_key", "ABCD-EFGH-JKLM-NPQR"}}).dump();
         if (path == "/modules/{slug}/toggle")
-            lay_over(json::Value::object({{"enabled", true}}));
+            apply_choice(json::Value::object({{"enabled", true}}));
         if (path == "/modules/bulk-toggle")
             return json::parse(
                        R"({"items":[{"slug":"additional_services","enabled":true},{"slug":"none","enabled":true}]})")

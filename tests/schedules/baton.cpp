@@ -251,7 +251,7 @@ Baton::Order Baton::fate(const Actor& actor) {
     return order;
 }
 
-void Baton::let_go(std::unique_lock<std::mutex>& lock, Actor& actor) {
+void Baton::cancel_charge(std::unique_lock<std::mutex>& lock, Actor& actor) {
     static constexpr const char* points[] = {"start", "read", "write", "", "commit", "woken"};
     static constexpr const char* orders[] = {"", " refused", " conflict", " answer lost", " killed", " killed after"};
     actor.order = fate(actor);
@@ -297,7 +297,7 @@ void Baton::run(const std::vector<std::function<void()>>& actors) {
             around_.step_clock();
             lock.lock();
         }
-        let_go(lock, *actor);
+        cancel_charge(lock, *actor);
     }
     const bool all =
         std::all_of(actors_.begin(), actors_.end(), [](const auto& actor) { return actor->state == State::ended; });

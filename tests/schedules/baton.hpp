@@ -92,7 +92,7 @@ class Baton final : public Watcher {
     Actor* one_too_many(const std::vector<Waiting>& waiting);
     Actor* next();
     Order fate(const Actor& actor);
-    void let_go(std::unique_lock<std::mutex>& lock, Actor& actor);
+    void cancel_charge(std::unique_lock<std::mutex>& lock, Actor& actor);
 
     static thread_local Actor* self;
 

@@ -88,7 +88,7 @@ namespace commands {
 // Users are lines of a file, so that two runs of the program see the same ones.
 static std::string users_file(const BaseOptions& options) { return options.data_dir + "/users"; }
 
-std::vector<std::string> migrate(const BaseOptions&, svc_plugin_entry_fn*) { return {"base/0001_settings"}; }
+std::vector<std::string> migrate(const BaseOptions&, svc_plugin_entry_fn*, Progress&) { return {"base/0001_settings"}; }
 
 std::int64_t add_user(const BaseOptions& options, const std::string& login, const std::string& email,
                       const std::string& role, const std::string& password) {
@@ -105,9 +105,20 @@ bool has_users(const BaseOptions& options) { return std::filesystem::exists(user
 
 std::string catalogue(svc_plugin_entry_fn*, const std::string& kind) { return "# " + kind + "\n"; }
 
-void backup(const BaseOptions&, const std::string& path) { std::ofstream(path) << "copy"; }
+void backup(const BaseOptions&, const std::string& path, Progress&) { std::ofstream(path) << "copy"; }
 
-int load_samples(const BaseOptions&) { return 3; }
+void export_to(const BaseOptions&, svc_plugin_entry_fn*, const std::string& path, const ExportWish& wish, Progress&) {
+    std::ofstream(path) << (wish.everything ? "everything" : "records");
+}
+std::vector<std::string> import_from(const BaseOptions&, svc_plugin_entry_fn*, const std::string&,
+                                     const ImportWish& wish, Progress&) {
+    return {"imported by " + wish.mode};
+}
+std::vector<std::string> restore(const BaseOptions&, const std::string& path, bool replaces, Progress&) {
+    return {(replaces ? "replaced by " : "restored ") + path};
+}
+
+int load_samples(const BaseOptions&, Progress&) { return 3; }
 
 void add_key(const BaseOptions&) {}
 void use_last_key(const BaseOptions&) {}
@@ -127,7 +138,7 @@ std::vector<std::pair<std::string, std::string>> theme_check(const BaseOptions&)
 }
 std::string theme_eject(const BaseOptions&, const std::string& name) { return "theme/" + name; }
 
-std::vector<GivenUp> given_up(const BaseOptions&) {
+std::vector<FailedDeliveries> given_up(const BaseOptions&) {
     return {{"mail", 7, "welcome", "2026-11-01T00:00:00Z", "Refused."}};
 }
 

@@ -17,7 +17,7 @@ class FakeBase : public Base {
     HttpAnswer answer(const HttpRequest& request) override;
     std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) override;
     std::optional<HttpAnswer> refusal_of_head(const HttpRequest&) override { return std::nullopt; }
-    HttpAnswer led(const HttpRequest& request, const std::string& location) override;
+    HttpAnswer redirected(const HttpRequest& request, const std::string& location) override;
     HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) override;
     std::string network(std::string_view peer) override { return std::string(peer); }
     Readiness readiness() override;

@@ -56,7 +56,7 @@ Shop::Shop(Database& database)
                                           auto user) { availability.rules.copy(tx, from, to, user); },
                            .copied = [this](std::int64_t trip_id) { availability.calendar.refresh(trip_id); }});
     trips_.when_removed(availability::Departures::remove_all);
-    trips.shown().ask_dates(availability::trip_filter(availability.dates));
+    trips.shown().set_dates(availability::trip_filter(availability.dates));
     base_.begin();
     availability::add_routes(routes, availability);
     availability.calendar.load();

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import sys
 
@@ -20,16 +21,14 @@ ROLES = ("owner", "manager", "sales_agent", "front_desk", "guide", "accountant",
 def main():
     folder = pathlib.Path(FOLDER) / DATABASE  # Node looks for packages in the folders above the script
     folder.mkdir(exist_ok=True)
-    for script in HERE.glob("*.mjs"):
-        shutil.copy(script, folder)
-    with Site(SVC, DATABASE) as site:
-        # Once more at its own public address, from which the pictures come.
-        first = site.servers.pop()
-        first.process.terminate()
-        first.process.wait()
-        site.environment["SVC_SITE_URL"] = f"http://127.0.0.1:{first.port}"
-        site.start(first.port)
+    shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("*.py", "*.json", ".npmrc"), dirs_exist_ok=True)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    # At its own public address, from which the pictures come.
+    with Site(SVC, DATABASE, servers=0, environment={"SVC_SITE_URL": f"http://127.0.0.1:{port}"}) as site:
         site.run("samples")
+        site.start(port)
         site.as_staff("PUT", "/settings", {"api_rate_limit": 0, "public_rate_limit": 0})
         site.as_staff("POST", "/sample-data/import", {"overwrite": True})
         users = {"administrator": ["boss", site.password.split()[-1]]}

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import { build } from 'esbuild';
 
 const vectors = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
-await build({ entryPoints: ['src/kit/format.ts'], bundle: true, format: 'esm', outfile: 'format.mjs', preserveSymlinks: true, logLevel: 'error' });
+await build({ entryPoints: ['src/kit/format.ts'], bundle: true, format: 'esm', outfile: 'format.mjs', preserveSymlinks: true, external: ['words:*'], logLevel: 'error' });
 const { display, money, day } = await import(`${process.cwd()}/format.mjs`);
 for (const one of vectors.money) {
   display.value = { ...display.value, currency_position: one.position, decimal_separator: one.decimal, thousand_separator: one.thousand };

@@ -26,7 +26,7 @@ Rules shared(std::vector<Rule> rules) {
     return rules.empty() ? nullptr : std::make_shared<const std::vector<Rule>>(std::move(rules));
 }
 
-// What may still be sold somewhere on earth; the site's own day is looked at when dates are told.
+// The first day that is not over in every time zone; reads compare with the site's own day.
 Date first_day(Instant now) { return Zone::utc().date_at(now).plus_days(-1); }
 
 // The departure of that id, deleted or not; null when the trip has none.
@@ -36,18 +36,18 @@ const Slot* slot_in(const TripDates& dates, std::int64_t id) {
     return at == dates.slots.end() || at->id != id ? nullptr : &*at;
 }
 
-// What was known and is not the trip's any more, deleted or moved to another trip or day: each was changed once at
-// least since then, so that one revision more is not beyond what the database says of it.
+// Keeps slots that the trip lost, by deletion or by moving to another trip or day: each changed at least once, so one
+// revision more cannot exceed the database's.
 void add_gone(std::vector<Slot>& slots, const std::vector<Slot>& before, Date first) {
     const auto read = static_cast<std::ptrdiff_t>(slots.size());
     for (const Slot& each : before) {
         if (each.is_deleted() || each.end_date < first ||
             std::any_of(slots.begin(), slots.begin() + read, [&](const Slot& now) { return now.id == each.id; }))
             continue;
-        Slot gone = each;
-        gone.status = Status::trash;
-        ++gone.revision;
-        slots.push_back(std::move(gone));
+        Slot lost = each;
+        lost.status = Status::trash;
+        ++lost.revision;
+        slots.push_back(std::move(lost));
     }
 }
 
@@ -143,7 +143,7 @@ void Calendar::load() {
     }
     newest_ = now;
     loaded_ = std::chrono::steady_clock::now();
-    merge_changed();  // what was committed while we read went into the map that is gone now
+    merge_changed();  // commits during the read went into the replaced map
 }
 
 void Calendar::refresh(std::int64_t trip_id) {

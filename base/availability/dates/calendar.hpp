@@ -1,5 +1,5 @@
-// The departures that can still be sold and the recurring rules, in memory by trip, so that dates are answered without
-// the database. Selling never asks it.
+// The departures on sale and the recurring rules, in memory by trip, so that lists of dates need no database. Selling
+// does not use it.
 #pragma once
 
 #include <atomic>
@@ -71,7 +71,7 @@ class Calendar {
     store::Store& store_;
     const Clock& clock_;
     std::mutex reloading_;
-    std::mutex refreshing_;  // what is read later also enters memory later
+    std::mutex refreshing_;  // so that later reads also reach memory later
     Instant newest_;         // of what reloads have seen
     std::chrono::steady_clock::time_point loaded_{};
     mutable std::shared_mutex mutex_;

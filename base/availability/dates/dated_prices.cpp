@@ -29,16 +29,16 @@ class Gathered {
   public:
     explicit Gathered(std::int64_t trip_id) : trip_id_(trip_id) {}
 
-    void add(const std::optional<PricePair>& pair, const CategoryPrices& categories, const std::optional<bool>& told,
-             Date first, Date last) {
+    void add(const std::optional<PricePair>& pair, const CategoryPrices& categories,
+             const std::optional<bool>& is_by_category, Date first, Date last) {
         DatedPrice made;
         made.trip_id = trip_id_;
         made.first = first;
         made.last = last;
-        made.by_category = told;
-        if (pair && !told.value_or(false))
+        made.by_category = is_by_category;
+        if (pair && !is_by_category.value_or(false))
             made.own = pair->effective();
-        if (!categories.empty() && told.value_or(true)) {
+        if (!categories.empty() && is_by_category.value_or(true)) {
             DatePrices::Categories amounts;
             for (const CategoryPrice& each : categories)
                 amounts.emplace_back(each.category_id, PricePair{each.regular, each.lowered}.effective());
@@ -58,7 +58,7 @@ class Gathered {
         const auto of_slot = [&](const RuleSlot* slot) {
             CategoryPrices categories = slot ? slot->by_category : CategoryPrices{};
             take_categories(categories, rule.by_category);
-            if (slot && slot->price)  // whatever the weekday
+            if (slot && slot->price)  // on every weekday
                 return add(slot->price, categories, rule.traveler_based, first, last);
             for (const RuleWeekday& each : rule.overrides)
                 add(each.price ? each.price : rule.price, categories, rule.traveler_based, first, last);
@@ -113,7 +113,7 @@ std::vector<DatedPrice> dated_prices(std::int64_t trip_id, const std::vector<Slo
         CategoryPrices categories = slot.by_category ? *slot.by_category : CategoryPrices{};
         if (rule)
             take_categories(categories, *rule, rule->slot_at(slot.time));
-        prices.add(dated_price(slot, rule), categories, pricing_told(slot, rule), slot.start_date, slot.start_date);
+        prices.add(dated_price(slot, rule), categories, own_pricing_of(slot, rule), slot.start_date, slot.start_date);
     }
     return std::move(prices).ways();
 }

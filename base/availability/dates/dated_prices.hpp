@@ -18,7 +18,7 @@ struct DatedPrice : catalog::trips::DatePrices {
     friend bool operator==(const DatedPrice& a, const DatedPrice& b);
 };
 
-// How dates of one trip are priced, each way once; nothing where none says so itself. `planned`: it has no open days.
+// The distinct prices of a trip's dates; empty when no date has its own. `planned`: without open days.
 std::vector<DatedPrice> dated_prices(std::int64_t trip_id, const std::vector<Slot>& slots, std::span<const Rule> rules,
                                      bool planned);
 

@@ -19,7 +19,7 @@ bool in_season(const Trip& trip, Date date) {
     return (!trip.available_from || date >= *trip.available_from) && (!trip.available_to || date <= *trip.available_to);
 }
 
-// The times of one day that somebody speaks for already.
+// The times of a day that a departure or a more important rule covers.
 class Taken {
   public:
     // False when it was taken before.
@@ -125,8 +125,8 @@ class Gathering {
     std::vector<Bookable> dates_;
 };
 
-// Of the departures of one date the one for that wish: the earliest that has the seats; if none has, the one with the
-// most. `blocked`: one at that time is off sale; `closed`: the day is.
+// The departure of a date for a request: the earliest with enough seats, else the one with the most. `blocked`: one at
+// that time is off sale; `closed`: the day is.
 struct Choice {
     const Slot* best = nullptr;
     bool blocked = false, closed = false, time_taken = false;
@@ -176,7 +176,7 @@ std::vector<Bookable> virtual_dates(const Trip& trip, const TripSlots& known, Da
     return dates;
 }
 
-// The departures that stand where rules produce dates, which they take the place of.
+// Departures on dates that rules produce, which they replace.
 class Standing {
   public:
     explicit Standing(const std::vector<Slot>& slots) {

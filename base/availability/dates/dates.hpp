@@ -1,4 +1,4 @@
-// Which dates of a trip can be bought, told from its departures and rules alone: no database, no clock of its own.
+// The bookable dates of a trip, computed from its departures and rules: no database, no clock.
 #pragma once
 
 #include <span>
@@ -22,28 +22,28 @@ struct Bookable {
     bool waitlist_full = false;  // as many wait as the trip lets wait
     int alert_threshold = 5;     // of the departure that a booking makes
     PricePair price;
-    std::optional<Money> before_listeners = {};  // what it cost before they changed it
+    std::optional<Money> before_listeners = {};  // the price before listeners changed it
     bool own_price = false;                      // from the departure or its rule, not the trip
     bool traveler_based = false;                 // priced by traveler category
     CategoryPrices by_category;  // of the departure and its rule; a category that is missing has the trip's price
     Instant cutoff_at;           // from then on it cannot be booked by the public
 
     [[nodiscard]] int available() const { return capacity > booked ? capacity - booked : 0; }
-    // What a date that only a rule offers is called: rule-7-2026-06-01-09:00.
+    // The id of a date without a departure: rule-7-2026-06-01-09:00.
     [[nodiscard]] std::string name_by_rule() const {
         return "rule-" + std::to_string(rule_id.value_or(0)) + "-" + date.text() +
                (time ? "-" + time->text() : std::string());
     }
 };
 
-// The moment a question is asked, at the site.
+// The site's current time.
 struct Moment {
     Instant now;
     Zone zone;
     [[nodiscard]] Date today() const { return zone.date_at(now); }
 };
 
-// How far ahead a date may lie, whatever is asked for.
+// The farthest date ahead, whatever the request.
 inline constexpr int farthest_days = 3660;
 // Dates of one answer; the days after the one that reaches it are left out.
 inline constexpr std::size_t most_dates = 10'000;
@@ -70,7 +70,7 @@ struct Span {
     Date first, last;  // inclusive
     bool sold_out_too = true;
     std::optional<ClockTime> time = {};  // only this one
-    int travelers = 1;                   // only dates that can take as many; sold out ones stay if wanted
+    int travelers = 1;                   // only dates with that many seats; sold out ones are included on request
     std::size_t most = most_dates;       // dates; the days after the one that reaches it are left out
 
     [[nodiscard]] bool has_room(const Bookable& date) const {
@@ -81,12 +81,11 @@ struct Span {
 std::vector<Bookable> bookable_dates(const catalog::trips::Trip& trip, const TripSlots& known, const Span& span,
                                      const Moment& moment);
 
-// What the rules alone produce, whatever departures there are: for staff, who see past dates and closed ones too.
-// At most `most`, and how many there are within the bound of most_dates. Seats are those of the departure that stands
-// at the date already, where `slots` has one.
+// The dates that rules produce, with or without departures: for staff, who see past and closed dates too. At most
+// `most`, with the total up to most_dates. A date with a departure in `slots` has that departure's seats.
 struct ProducedDate : Bookable {
-    // What a visitor would meet: available, limited or sold_out by its seats while it can be booked; closed past its
-    // cut-off, before its notice and out of the trip's season; else what the departure that stands there says.
+    // As visitors see it: available, limited or sold_out by its seats while bookable; closed after its cut-off, before
+    // its notice and out of season; else the status of its departure.
     std::string_view state = "available";
     // Of its rule, as a booking hands them to the departure that it makes.
     std::string from_location = {}, to_location = {};
@@ -95,14 +94,14 @@ struct ProducedDate : Bookable {
 };
 struct Produced {
     std::vector<ProducedDate> dates;
-    std::size_t total = 0, excluded = 0;  // excluded: days that only excluded_dates keeps away
+    std::size_t total = 0, excluded = 0;  // excluded: days that only excluded_dates prevents
     bool truncated = false;               // there are more dates than these
-    std::optional<Date> until = {};       // the last day that was looked at
+    std::optional<Date> until = {};       // the last day examined
 };
 Produced produced_dates(const catalog::trips::Trip& trip, std::span<const Rule> rules, Date first, Date last,
                         std::size_t most, const Moment& moment, const std::vector<Slot>& slots = {});
 
-// Whether the departures of a date decide alone what becomes of that wish, so that neither rules nor plans matter.
+// Whether the departures of a date decide the request alone, without rules and plans.
 bool settled_by_departures(const std::vector<Slot>& slots, Date date, std::optional<ClockTime> time, int seats);
 
 // The times at which something leaves on a date, in order, whether or not seats are left; none where what leaves has no
@@ -110,9 +109,8 @@ bool settled_by_departures(const std::vector<Slot>& slots, Date date, std::optio
 std::vector<ClockTime> times_on(const catalog::trips::Trip& trip, const TripSlots& known, Date date,
                                 const Moment& moment, bool any_notice);
 
-// One date. `slots` are those of that date. `any_notice`: it is staff who ask, to whom a rule's days of notice do not
-// count and past days are open. The errors are
-// date_unavailable, date_blocked and sold_out with data.available; the cut-off is not looked at.
+// One date. `slots` are those of that date. `any_notice`: for staff, to whom a rule's days of notice do not apply and
+// past days are open. Errors: date_unavailable, date_blocked, and sold_out with data.available; ignores the cut-off.
 Result<Bookable> resolve(const catalog::trips::Trip& trip, const TripSlots& known, Date date,
                          std::optional<ClockTime> time, int seats, const Moment& moment, bool any_notice = false);
 

@@ -8,7 +8,7 @@ namespace {
 
 using catalog::trips::Trip;
 
-// The first level that has a list price, with what it is lowered to.
+// The first level with a list price, and its reduced price.
 const PricePair* pair_of(const Rule& rule, const RuleSlot* slot, const RuleWeekday* weekday) {
     if (slot && slot->price)
         return &*slot->price;
@@ -17,7 +17,7 @@ const PricePair* pair_of(const Rule& rule, const RuleSlot* slot, const RuleWeekd
     return rule.price ? &*rule.price : nullptr;
 }
 
-// What the trip itself says of a time of the day.
+// The trip's own settings for a time of day.
 const catalog::trips::TimeSlot* trip_slot(const Trip& trip, const std::optional<ClockTime>& time) {
     if (trip.has_default_time_slots && time)
         for (const catalog::trips::TimeSlot& slot : trip.time_slots)
@@ -66,7 +66,7 @@ PricePair price_of(const Trip& trip, const Slot& slot, const Rule* rule) {
     return catalog::trips::regular_price_of(trip);
 }
 
-std::optional<bool> pricing_told(const Slot& slot, const Rule* rule) {
+std::optional<bool> own_pricing_of(const Slot& slot, const Rule* rule) {
     return slot.traveler_based || !rule ? slot.traveler_based : rule->traveler_based;
 }
 
@@ -116,8 +116,8 @@ Maker::Maker(const Trip& trip, const Zone& zone)
                            [](const auto& each) { return each.valid_from || each.valid_to; })),
       zone_(zone) {}
 
-void Maker::choose_pricing(Bookable& made, const std::optional<bool>& told) const {
-    const bool by_category = told.value_or(trip_.traveler_based);
+void Maker::choose_pricing(Bookable& made, const std::optional<bool>& own_pricing) const {
+    const bool by_category = own_pricing.value_or(trip_.traveler_based);
     if (!by_category && (!trip_.traveler_based || made.own_price || !made.price.effective().is_zero()))
         return;
     if (trip_.traveler_based) {
@@ -166,7 +166,7 @@ Bookable Maker::from_departure(const Slot& slot, const Rule* rule) {
         take_categories(made.by_category, *slot.by_category);
     if (rule)
         take_categories(made.by_category, *rule, rule_slot);
-    choose_pricing(made, pricing_told(slot, rule));
+    choose_pricing(made, own_pricing_of(slot, rule));
     return made;
 }
 

@@ -7,7 +7,7 @@
 
 namespace svc::availability {
 
-// One call's worth: it refers to what it is given.
+// For one call: refers to its arguments.
 class Maker {
   public:
     Maker(const catalog::trips::Trip& trip, const Zone& zone);
@@ -43,33 +43,33 @@ class Maker {
     [[nodiscard]] Bookable at(const Day& day, std::optional<ClockTime> time, const Rule* rule);
 
     [[nodiscard]] PricePair trip_price(const std::optional<ClockTime>& time) const;
-    // By category or not: as `told` says; as the trip, where that has no price. By category no other price of the date
-    // is ever paid, so that it shows a category's.
-    void choose_pricing(Bookable& made, const std::optional<bool>& told) const;
+    // By category or not: as `by_category`, else as the trip. With prices by category the date shows a category's
+    // price, since no other price is ever charged.
+    void choose_pricing(Bookable& made, const std::optional<bool>& by_category) const;
 
     const catalog::trips::Trip& trip_;
-    PricePair trip_price_;     // where the time has none of its own
-    PricePair regular_price_;  // the same of people who are all alike
+    PricePair trip_price_;     // used when the time has no price
+    PricePair regular_price_;  // the price without categories
     bool windows_ = false;     // a category is not offered on every date
     Zone zone_;
 };
 
-// How the departure says it is priced, else its rule; empty: as the trip.
-std::optional<bool> pricing_told(const Slot& slot, const Rule* rule);
+// The pricing type of the departure, else of its rule; empty: the trip's.
+std::optional<bool> own_pricing_of(const Slot& slot, const Rule* rule);
 // Adds the prices of a further level, for categories that the nearer ones are silent about; of a rule those of one of
 // its times first.
 void take_categories(CategoryPrices& into, const CategoryPrices& further);
 void take_categories(CategoryPrices& into, const Rule& rule, const RuleSlot* slot);
-// What the departure or its rule says a place costs; nothing where the trip's own price counts.
+// The price of the departure or its rule; empty: the trip's price applies.
 std::optional<PricePair> dated_price(const Slot& slot, const Rule* rule);
-// What a traveler category costs on a date that has those prices of its own: one of them, else the trip's.
+// The price of a traveler category on a date with these prices: one of them, else the trip's.
 PricePair price_for(const catalog::trips::PriceType& type, const CategoryPrices& own);
 
-// The category whose price a date by category shows, chosen as the trip's own is, with the date's prices and among
-// those that are offered on it; null when there is none.
+// The category whose price a date shows, chosen as for the trip, from those offered on the date; null when there is
+// none.
 const catalog::trips::PriceType* shown_type_on(const catalog::trips::Trip& trip, const CategoryPrices& own, Date date);
 
-// The rule of that id; null when there is none.
+// The rule with that id; null when there is none.
 const Rule* rule_of(std::span<const Rule> rules, const std::optional<std::int64_t>& id);
 
 }  // namespace svc::availability

@@ -1,5 +1,4 @@
-// What of the dates of every trip lies close together in memory, so that a filter over thousands of trips looks at most
-// of them no further.
+// A compact summary of each trip's dates, so that filters over thousands of trips rarely read more.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +22,7 @@ struct Outline {
     friend bool operator==(const Outline&, const Outline&) = default;
 };
 
-// The weeks of a span as bits. Weeks that lie 64 apart share one: what is not in it is surely not there.
+// The weeks of a period as bits. Weeks 64 apart share one, so a cleared bit is exact and a set bit is not.
 std::uint64_t weeks_of(Date first, Date last);
 
 Outline outline_of(std::int64_t trip_id, const std::vector<Slot>& slots, bool planned, std::span<const Rule> rules);

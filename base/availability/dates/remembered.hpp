@@ -1,4 +1,4 @@
-// The answers on all dates of a trip that were asked for last, within a bound of memory: as many trips as fit in it.
+// A cache of responses with all dates of a trip, least recently used first out, limited in bytes.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace svc::availability {
 
-// An answer and what it was made from; good while all of that is the same.
+// A response and the state it was built from; valid while that state is current.
 struct RememberedAnswer {
     std::shared_ptr<const catalog::trips::Trip> trip;
     Dates dates;
@@ -31,10 +31,10 @@ class RememberedAnswers {
     static constexpr std::size_t usual_bytes = 64 << 20;
     explicit RememberedAnswers(std::size_t most_bytes = usual_bytes) : most_bytes_(most_bytes) {}
 
-    // Of those dates; without a body when none is kept.
+    // For those dates; without a body when not cached.
     [[nodiscard]] RememberedAnswer find(std::int64_t trip_id, const Dates& dates);
-    // In the place of the trip's last; what was asked for longest ago leaves. One that takes an eighth of the room is
-    // not kept.
+    // Replaces the trip's entry and evicts the least recently used ones. Ignores an entry larger than an eighth of the
+    // limit.
     void keep(std::int64_t trip_id, RememberedAnswer answer);
     [[nodiscard]] std::size_t bytes() const;
 

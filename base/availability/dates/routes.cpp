@@ -27,7 +27,7 @@ std::shared_ptr<const std::string> dates_body(const OfferedDates::Offered& offer
     body.reserve(offered.dates.size() * 700 + 100);  // so that the head of it is written first
     body = R"({"success":true,"data":)";
     add_dates(body, offered.dates, waitlist);
-    // One page, as of every list without pages of its own.
+    // A single page, as in every list without paging.
     const auto total = static_cast<std::int64_t>(offered.dates.size());
     body += R"(,"meta":{"page":1,"per_page":)" + std::to_string(std::max<std::int64_t>(1, total)) + R"(,"total":)" +
             std::to_string(total) + R"(,"total_pages":)" + (total > 0 ? "1" : "0") + R"(,"next_from_date":)";
@@ -43,8 +43,8 @@ Reply dates_answer(const Request& request, std::shared_ptr<const std::string> bo
     return reply;
 }
 
-// The answer to the plain question is remembered until a departure, a rule, the trip, a setting, the day or a cut-off
-// makes it another; not at all while listeners have a say in it.
+// Cached until a departure, a rule, the trip, a setting, the day or a cut-off changes it; never while listeners can
+// change it.
 Reply available_dates(const OfferedDates& service, const Request& request) {
     const std::int64_t trip_id = request.path_id();
     const DatesQuery query{.from = date_in(request.query, "from_date"),
@@ -67,7 +67,7 @@ Reply available_dates(const OfferedDates& service, const Request& request) {
             known.zone == moment.zone.name() && known.from <= moment.now && moment.now < known.until)
             return dates_answer(request, known.body, known.etag, known.total);
     }
-    const auto found = service.dates_offered(*trip, *dates, *span, moment);
+    const auto found = service.offered_dates(*trip, *dates, *span, moment);
     const auto body = dates_body(found, waitlist);
     const std::string etag = api::entity_tag(*body);
     const auto total = static_cast<std::int64_t>(found.dates.size());

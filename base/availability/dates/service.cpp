@@ -27,17 +27,17 @@ json::Value told_of(const Bookable& date) {
                                 {"price", date.price.effective()}});
 }
 
-Money told_price(const json::Value& answer, std::string_view name, const Money& ours) {
+Money listener_price(const json::Value& answer, std::string_view name, const Money& ours) {
     if (!answer[name].is_number())
         return ours;
     const auto theirs = Money::parse(answer[name].number_text(), ours.currency());
     return theirs ? max(*theirs, Money::zero(ours.currency())) : ours;
 }
 
-// What is paid is never above the list price that is shown beside it.
+// The price never exceeds the list price shown beside it.
 void take_price(Bookable& date, const json::Value& answer) {
-    const Money listed = told_price(answer, "original_price", date.price.regular);
-    const Money paid = told_price(answer, "price", date.price.effective());
+    const Money listed = listener_price(answer, "original_price", date.price.regular);
+    const Money paid = listener_price(answer, "price", date.price.effective());
     if (listed == date.price.regular && paid == date.price.effective())
         return;
     if (paid.is_zero() || paid >= listed)
@@ -52,7 +52,7 @@ struct Known {
     std::vector<Rule> rules;
     [[nodiscard]] TripSlots trip_slots() const { return {slots, planned, rules}; }
 };
-// What the database says that matters to the wish; most of all the date's departures. `priced`: the price too.
+// Reads the data for a request from the database, mainly the date's departures. `priced`: with prices.
 Known known_on(store::Session& session, const Trip& trip, Date date, std::optional<ClockTime> time, int seats,
                bool priced) {
     Known known{rows::on_date(session, trip.id, date), true, {}};
@@ -108,7 +108,7 @@ Result<std::vector<Bookable>> OfferedDates::available_dates(std::int64_t trip_id
     const auto span = span_of(*trip, query, moment);
     if (!span)
         return span.error();
-    return dates_offered(*trip, *calendar_.of(trip_id), *span, moment).dates;
+    return offered_dates(*trip, *calendar_.of(trip_id), *span, moment).dates;
 }
 
 bool OfferedDates::asks(const hooks::Filter& filter) const { return parts_.hooks.filtered(filter.name); }
@@ -140,7 +140,7 @@ bool OfferedDates::allowed(const Trip& trip, Bookable& date) const {
     return !asks(resolve_availability) || take(resolve_availability, {trip.id, date.date});
 }
 
-void OfferedDates::let_price(const Trip& trip, Bookable& date, int travelers) const {
+void OfferedDates::apply_price_filter(const Trip& trip, Bookable& date, int travelers) const {
     const Money ours = date.price.effective();
     if (!asks(availability_price))
         return;
@@ -159,7 +159,7 @@ void OfferedDates::let_price(const Trip& trip, Bookable& date, int travelers) co
         date.price.lowered = *theirs;
 }
 
-OfferedDates::Offered OfferedDates::dates_offered(const Trip& trip, const TripDates& known, const Span& span,
+OfferedDates::Offered OfferedDates::offered_dates(const Trip& trip, const TripDates& known, const Span& span,
                                                   const Moment& moment) const {
     Offered offered{bookable_dates(trip, known.known(), span, moment), {}};
     std::vector<Bookable>& dates = offered.dates;
@@ -171,7 +171,7 @@ OfferedDates::Offered OfferedDates::dates_offered(const Trip& trip, const TripDa
             return !allowed(trip, each) || (each.available() < before && !span.has_room(each));
         });
         for (Bookable& each : dates)
-            let_price(trip, each, span.travelers);
+            apply_price_filter(trip, each, span.travelers);
     }
     return offered;
 }
@@ -180,12 +180,12 @@ Result<Bookable> OfferedDates::shown_date(const Trip& trip, Date date, std::opti
                                           const Moment& moment) const {
     auto found = find_shown(trip, date, time, seats, moment.now);
     if (found)
-        let_price(trip, *found, seats);
+        apply_price_filter(trip, *found, seats);
     return found;
 }
 
 bool OfferedDates::has_waitlist(const Trip& trip) const {
-    // Both must allow it; a trip that says nothing does.
+    // Both must allow it; without a value the trip does.
     const bool allowed = parts_.settings.flag("allow_waitlist") && trip.waitlist_enabled.value_or(true);
     return parts_.hooks.apply(trip_allows_waitlist, allowed, {trip.id}).boolean();
 }
@@ -194,7 +194,7 @@ Result<Bookable> OfferedDates::find_bookable(store::Session& session, const Trip
                                              std::optional<ClockTime> time, int seats, bool by_staff,
                                              Instant now) const {
     const Moment here{now, parts_.settings.zone()};
-    // A list may be asked for further dates; what visitors buy ends here whatever they were shown.
+    // Lists may include later dates, but visitors cannot buy beyond the horizon.
     if (!by_staff && date > here.today().plus_months(horizon()))
         return errc::date_unavailable;
     const Known known = known_on(session, trip, date, time, seats, true);

@@ -29,7 +29,7 @@ class OfferedDates {
     [[nodiscard]] const settings::Settings& settings() const { return parts_.settings; }
     [[nodiscard]] Moment moment() const { return {parts_.clock.now(), parts_.settings.zone()}; }
     [[nodiscard]] int horizon() const;  // months that dates are offered ahead
-    // Whether listeners have a say in dates: then an answer holds for its moment alone.
+    // Whether listeners can change dates, so that a response must not be cached.
     [[nodiscard]] bool dates_are_filtered() const;
     // Whether people may wait for this trip at all, by settings, trip and listeners.
     [[nodiscard]] bool has_waitlist(const catalog::trips::Trip& trip) const;
@@ -41,10 +41,10 @@ class OfferedDates {
         std::vector<Bookable> dates;
         std::optional<Date> goes_on;  // the first day that was left out, as there were span.most dates before it
     };
-    // Dates from memory, listeners asked.
-    [[nodiscard]] Offered dates_offered(const catalog::trips::Trip& trip, const TripDates& dates, const Span& span,
+    // Dates from memory, after listeners.
+    [[nodiscard]] Offered offered_dates(const catalog::trips::Trip& trip, const TripDates& dates, const Span& span,
                                         const Moment& moment) const;
-    // find_shown, with the price that listeners make of it.
+    // find_shown with the listeners' price.
     [[nodiscard]] Result<Bookable> shown_date(const catalog::trips::Trip& trip, Date date,
                                               std::optional<ClockTime> time, int seats, const Moment& moment) const;
     // What available_dates covers for a query.
@@ -58,18 +58,18 @@ class OfferedDates {
     // The same without price, notice, cut-off and listeners: its seats are about to be taken.
     [[nodiscard]] Result<Bookable> find_to_take(store::Session& session, const catalog::trips::Trip& trip, Date date,
                                                 std::optional<ClockTime> time, int seats, Instant now) const;
-    // The same from memory, for what is only shown. What it refuses, find_bookable may still allow.
+    // The same from memory, for display. find_bookable may accept a date that this rejects.
     [[nodiscard]] Result<Bookable> find_shown(const catalog::trips::Trip& trip, Date date,
                                               std::optional<ClockTime> time, int seats, Instant now) const;
-    // Whether a wish without a time names one departure: a field at fault where the day has several times. By memory
-    // without a session.
+    // Whether a request without a time selects one departure: invalid when the day has several times. Without a session
+    // from memory.
     [[nodiscard]] Result<void> check_time(store::Session* session, const catalog::trips::Trip& trip, Date date,
                                           bool by_staff, Instant now) const;
 
   private:
     [[nodiscard]] bool asks(const hooks::Filter& filter) const;
     [[nodiscard]] bool allowed(const catalog::trips::Trip& trip, Bookable& date) const;
-    void let_price(const catalog::trips::Trip& trip, Bookable& date, int travelers) const;
+    void apply_price_filter(const catalog::trips::Trip& trip, Bookable& date, int travelers) const;
     [[nodiscard]] Result<Bookable> sellable(Result<Bookable> found, const catalog::trips::Trip& trip, int seats,
                                             bool by_staff, Instant now) const;
 

@@ -1,5 +1,4 @@
-// Asked for thousands of trips at once: most are told by their outline, and the others stop at the first date that will
-// do.
+// Called for thousands of trips at once: the outline decides for most, and the others stop at the first matching date.
 #include "base/availability/dates/trip_filter.hpp"
 
 #include <algorithm>
@@ -45,7 +44,7 @@ class HasDate {
     }
 
   private:
-    // Trips are mostly asked for in the order of their numbers.
+    // Trips usually come ordered by id.
     const Outline* outline_of(std::int64_t id) {
         const auto before = [](const Outline& each, std::int64_t wanted) { return each.trip_id < wanted; };
         if (next_ > 0 && (next_ == outlines_.size() || outlines_[next_].trip_id > id) &&

@@ -1,4 +1,4 @@
-// What filters of the trip list ask about dates, answered from the calendar.
+// Answers the date filters of the trip list from the calendar.
 #pragma once
 
 #include "base/availability/dates/service.hpp"
@@ -6,7 +6,7 @@
 
 namespace svc::availability {
 
-// `dates` outlives what it answers.
+// `dates` must outlive the returned functions.
 catalog::trips::TripDates trip_filter(const OfferedDates& dates);
 
 }  // namespace svc::availability

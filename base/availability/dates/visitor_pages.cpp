@@ -26,7 +26,7 @@ constexpr std::int64_t most_cards = 50;
 // "2026-06" of a day.
 std::string month_of(Date date) { return date.text().substr(0, 7); }
 
-// The month asked for as "2026-06"; empty for all of them, nothing for what is no month.
+// The month of "2026-06"; "" for all months, nullopt for an invalid one.
 std::optional<std::string> month_in(const std::string& asked) {
     static constexpr std::array<std::string_view, 12> names{"jan", "feb", "mar", "apr", "may", "jun",
                                                             "jul", "aug", "sep", "oct", "nov", "dec"};
@@ -154,7 +154,7 @@ Result<int> travelers_in(const Value& query) {
     return static_cast<int>(std::clamp<std::int64_t>(sum, 1, 100'000));
 }
 
-// The party that `travelers` tells as JSON: a number, numbers, or numbers by traveler category.
+// The party in `travelers` as JSON: a number, a list, or numbers by traveler category.
 Result<int> party_in(const std::string& text) {
     const Error fault =
         invalid("travelers", "This must be JSON such as 2, [2,1] or {\"5\":2}, from 1 to 100000 in all.");
@@ -236,7 +236,7 @@ Reply availability_template(const OfferedDates& service, const Request& request)
     if (!span)
         return api::failed(span.error());
     span->most = most_counted_dates;
-    auto dates = service.dates_offered(*trip, *service.calendar().of(trip->id), *span, moment).dates;
+    auto dates = service.offered_dates(*trip, *service.calendar().of(trip->id), *span, moment).dates;
     Value months = months_of(dates);
     if (!month->empty())
         std::erase_if(dates, [&](const Bookable& each) { return month_of(each.date) != *month; });
@@ -302,7 +302,7 @@ Reply date_pricing(const OfferedDates& service, const Request& request) {
         return api::failed(travelers.error());
     DatesQuery asked{.from = date, .to = date};
     const auto span = service.span_of(*trip, asked, moment);
-    const auto of_day = span ? service.dates_offered(*trip, *service.calendar().of(trip->id), *span, moment).dates
+    const auto of_day = span ? service.offered_dates(*trip, *service.calendar().of(trip->id), *span, moment).dates
                              : std::vector<Bookable>();
     const auto found = service.shown_date(*trip, date, time, *travelers, moment);
     const bool by_category = found ? found->traveler_based : trip->traveler_based;
@@ -321,7 +321,7 @@ Reply date_pricing(const OfferedDates& service, const Request& request) {
         for (const char* member : {"price", "original_price", "discount_percent", "dynamic"})
             data.set(member, Value());
         data.set("price_types", Value::array());
-        // More may travel than are asked for, or fewer: the seats are what they are.
+        // The seats do not depend on the number of travelers in the request.
         int seats = 0;
         for (const Bookable& each : of_day)
             if (!time || each.time == time)

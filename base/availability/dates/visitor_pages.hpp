@@ -1,4 +1,4 @@
-// What a shop's page shows of dates: cards by month, and one date's prices. From memory.
+// Dates for the public pages: cards by month, and the prices of one date. From memory.
 #pragma once
 
 #include "base/availability/dates/service.hpp"

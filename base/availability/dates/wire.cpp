@@ -11,7 +11,7 @@
 namespace svc::availability {
 namespace {
 
-// The text of one day or amount is asked for many times in a row. `most`: more than take turns with each other.
+// Caches the text of recent days and amounts. `most` exceeds the number of alternating ones.
 template <class Key, std::size_t most>
 class Remembered {
   public:
@@ -30,7 +30,7 @@ class Remembered {
     std::size_t next_ = 0;
 };
 
-// What a date costs; of one trip, so of one currency.
+// The prices of a date; all in the trip's currency.
 struct Prices {
     std::int64_t effective = 0, regular = 0;
     bool own = false, traveler_based = false;
@@ -95,7 +95,7 @@ class Writer {
     }
 
   private:
-    // Most dates cost what one of the last few did.
+    // Most dates have the price of one of the previous ones.
     void prices(const Bookable& date) {
         const Prices key{date.price.effective().minor(), date.price.regular.minor(), date.own_price,
                          date.traveler_based};

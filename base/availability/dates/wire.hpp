@@ -14,7 +14,7 @@ namespace svc::availability {
 // `more` may add members to each, with a comma before each.
 using MoreMembers = std::function<void(std::string& out, const Bookable& date)>;
 std::string dates_json(const std::vector<Bookable>& dates, bool waitlist, const MoreMembers& more = {});
-// The same behind what the text has already.
+// Appends to the text.
 void add_dates(std::string& out, const std::vector<Bookable>& dates, bool waitlist, const MoreMembers& more = {});
 api::Schema date_members();
 api::Type date_answer();

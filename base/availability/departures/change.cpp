@@ -14,14 +14,14 @@ using catalog::trips::Degrees;
 using catalog::trips::Place;
 using catalog::trips::Trip;
 
-// A field is called by the view it came through.
+// The names of fields, which differ between the two views.
 struct Names {
     const char *start_date, *end_date, *regular, *lowered;
 };
 constexpr Names operational{"start_date", "end_date", "price_override", "sale_price"};
 constexpr Names sale{"departure_date", "arrival_date", "original_price", "discounted_price"};
 
-// Bounds that keep every sum of days a date.
+// Bounds that keep all computed days valid dates.
 const Date earliest = Date::from(1970, 1, 1), latest = Date::from(2200, 12, 31);
 constexpr std::int32_t longest = 3660;
 
@@ -175,7 +175,7 @@ void take_texts(Departure& departure, const DepartureChange& change) {
     take_text(departure.block_reason, change.block_reason);
 }
 
-// The status and the state of sale are cancelled together; the trash keeps the latter alone.
+// The status and the sale state are cancelled together; the trash only keeps the latter.
 void take_states(Departure& departure, const DepartureChange& change, bool was_sold_out) {
     const bool was_cancelled = departure.status == Status::cancelled || departure.sale_state == SaleState::cancelled;
     if (change.status) {
@@ -185,12 +185,12 @@ void take_states(Departure& departure, const DepartureChange& change, bool was_s
         else if (was_cancelled)
             departure.sale_state = SaleState::open;
     }
-    // What is cancelled is not for sale, whatever else is said of it: only a status reopens it.
+    // A cancelled departure is not for sale until a status reopens it.
     const bool opens = change.sale_state && *change.sale_state == name_of(SaleState::open);
     const bool stays = opens && change.seats_status && departure.sale_state != SaleState::blocked;
     if (change.sale_state && !stays && departure.sale_state != SaleState::cancelled)
         departure.sale_state = sale_state_of(*change.sale_state).value();
-    // Said of what has seats left it is a wish; sent back as it was read it is none.
+    // A request when seats are left; ignored when it repeats the current value.
     if (change.seats_status && *change.seats_status == "sold_out" && !was_sold_out && departure.on_sale() &&
         departure.available() > 0)
         departure.sale_state = SaleState::unavailable;

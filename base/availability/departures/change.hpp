@@ -1,4 +1,4 @@
-// What a write asks of a departure, and the departure that comes of it: its own fields against each other.
+// A change of a departure, and the rules between its fields.
 #pragma once
 
 #include <optional>
@@ -42,13 +42,13 @@ struct DepartureChange {
     bool by_sale_names = false;  // the caller knows the fields as /availability calls them
 };
 
-// The departure as it will be, with every field at fault told. The status is what staff set; the rest follows from it.
+// The departure after the change; reports every invalid field. Takes the status from staff and derives the rest.
 Departure changed(Departure departure, const DepartureChange& change, const catalog::trips::Trip& trip, Faults& faults);
 
-// A new one, before `change` is laid over it.
+// A new departure before the change.
 Departure fresh_departure(const catalog::trips::Trip& trip, Date start, Origin origin);
 
-// What its days and seats say, unless staff cancelled it.
+// The status by its days and seats, unless it is cancelled.
 Status status_on(const Departure& departure, Date today);
 
 }  // namespace svc::availability

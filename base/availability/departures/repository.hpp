@@ -27,9 +27,9 @@ bool is_user(store::Session& session, std::int64_t user_id);
 bool update(store::Transaction& tx, const Departure& departure, bool other_trip, Date today,
             std::optional<std::int64_t> user_id);
 void set_prices(store::Transaction& tx, const Departure& departure);
-// The trip is_planned() for good, whatever becomes of its departures.
+// Sets is_planned() on the trip permanently.
 void keep_planned(store::Transaction& tx, std::int64_t trip_id);
-// False when it has booked seats or is gone.
+// False when it has booked seats or does not exist.
 bool trash(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Instant now);
 // Deletes a trip's departures and their ledger for good. False, and nothing done, when bookings have used them.
 bool remove_all(store::Transaction& tx, std::int64_t trip_id);

@@ -26,7 +26,7 @@ Departures::Actor actor_of(const Request& request) {
     return {request.caller.user_id, request.caller.can("manage_options")};
 }
 
-// The gate lets in who may manage departures; ending one takes more, and which it is the body says.
+// The gate admits who may manage departures; ending one requires more, depending on the body.
 Result<void> may_end(const Request& request, const DepartureChange& change) {
     const bool ends = change.status && (*change.status == "cancelled" || *change.status == "trash");
     if (ends && !request.caller.can("svc_cancel_departures"))
@@ -38,7 +38,7 @@ Result<void> may_end(const Request& request, const DepartureChange& change) {
 }
 
 Result<void> take_version(const Departures& service, const Request& request, DepartureChange& change) {
-    if (api::Steps::before(Departures::begun_step))
+    if (api::Steps::before(Departures::first_step))
         return {};  // it has changed since by this very request
     auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
         const auto departure = service.find(std::nullopt, request.path_id());
@@ -89,7 +89,7 @@ Value items_of(const Departures::Listed& listed) {
     return items;
 }
 
-// What the request narrows a list by, whatever its page; a status that the path tells wins.
+// The list's filters without its page; a status in the path wins.
 Result<DepartureQuery> query_of(const Departures& service, const Request& request, DepartureQuery query,
                                 const api::Page& page) {
     const Value& asked = request.query;
@@ -227,8 +227,8 @@ Reply update(Departures& service, const Request& request) {
         return tagged(std::move(data), updated.departure);
     };
     const Departures::Ending ending = ending_of(request.body);
-    // With its bookings cancelled, each by a write of its own, the answer is known when all are.
-    std::optional<api::Keeping> keeping;
+    // With bookings to cancel, each in its own write, the reply is only known at the end.
+    std::optional<api::StoreReply> keeping;
     if (!ending.cancel_bookings)
         keeping.emplace(request, std::in_place_type<Departures::Updated>,
                         [&](store::Transaction& tx, const Departures::Updated& updated) {
@@ -239,7 +239,7 @@ Reply update(Departures& service, const Request& request) {
         [&](const Departures::Updated& updated) { return answer(shown(service, updated.departure), updated); });
 }
 
-// Fields whose rules look at others.
+// Fields whose rules depend on other fields.
 const std::vector<std::pair<std::string_view, std::string_view>> compared{{"end_date", "start_date"},
                                                                           {"return_date", "start_date"},
                                                                           {"sale_price", "price_override"},

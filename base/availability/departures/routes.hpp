@@ -9,9 +9,9 @@ namespace svc::availability {
 void add_routes(api::RouteTable& routes, Departures& departures);       // all of them
 void add_sale_routes(api::RouteTable& routes, Departures& departures);  // sale_routes.cpp
 
-// What both views of a departure ask of a request (routes.cpp).
+// Parts of a request that both views of departures read (routes.cpp).
 Departures::Actor actor_of(const api::Request& request);
-// Whether the caller may end departures, and bookings with them, as the body wishes.
+// Whether the caller may end the departure, and its bookings if the body says so.
 Result<void> may_end(const api::Request& request, const DepartureChange& change);
 // The version that the change is for, by header or body.
 Result<void> take_version(const Departures& departures, const api::Request& request, DepartureChange& change);

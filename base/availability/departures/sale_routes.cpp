@@ -116,8 +116,8 @@ Reply change_sale(Departures& service, const Request& request) {
         return reply;
     };
     const Departures::Ending ending = ending_of(request.body);
-    // With its bookings cancelled, each by a write of its own, the answer is known when all are.
-    std::optional<api::Keeping> keeping;
+    // With bookings to cancel, each in its own write, the reply is only known at the end.
+    std::optional<api::StoreReply> keeping;
     if (!ending.cancel_bookings)
         keeping.emplace(request, std::in_place_type<Departures::Updated>,
                         [&](store::Transaction&, const Departures::Updated& updated) { return answer(updated); });
@@ -133,7 +133,7 @@ api::Schema duplicate_fields() {
     return api::Schema(std::move(fields));
 }
 
-// Fields whose rules look at others.
+// Fields whose rules depend on other fields.
 const std::vector<std::pair<std::string_view, std::string_view>> compared_sales{
     {"arrival_date", "departure_date"},  {"return_date", "departure_date"}, {"discounted_price", "original_price"},
     {"pricing_type", "original_price"},  {"pricing_type", "price_types"},   {"from_latitude", "from_longitude"},

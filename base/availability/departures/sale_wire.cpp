@@ -109,7 +109,7 @@ DepartureChange sale_change_of(const Value& body) {
             change.sale_state = *status;
         else if (*status == "available")
             change.sale_state = "open";
-        // A status other than cancelled reopens what was cancelled and takes it out of the trash.
+        // A status other than cancelled reopens a departure and restores it from the trash.
         if (of_seats)
             change.seats_status = *status;
         else

@@ -18,7 +18,7 @@ class Departures {
   public:
     Departures(const Parts& parts, Calendar& calendar, Waitlist& waitlist)
         : parts_(parts), calendar_(calendar), waitlist_(waitlist) {}
-    // Who follows departures; null, as without: nobody.
+    // The port to bookings; null: none.
     void followed_by(Bookings* bookings) { bookings_ = bookings; }  // [start-up]
 
     [[nodiscard]] Calendar& calendar() { return calendar_; }
@@ -63,9 +63,9 @@ class Departures {
         std::vector<std::int64_t> affected = {};  // bookings that need a person, as the departure was cancelled
         std::int64_t cancelled = 0;               // how many of them were cancelled
     };
-    // With its bookings cancelled it is several writes: a request that is sent again goes on behind the step of that
-    // name, which api::Steps know.
-    static constexpr const char* begun_step = "departure";
+    // With bookings to cancel it is several writes: a repeated request continues after the step of this name
+    // (api::Steps).
+    static constexpr const char* first_step = "departure";
     Result<Updated> update(std::optional<std::int64_t> trip_id, std::int64_t id, const DepartureChange& change,
                            const Actor& actor, const Ending& ending);
     Result<Departure> update(std::int64_t trip_id, std::int64_t id, const DepartureChange& change, const Actor& actor);
@@ -74,6 +74,9 @@ class Departures {
                                                         const Actor& actor) const;
     [[nodiscard]] std::vector<FieldError> faults_of_change(std::optional<std::int64_t> trip_id, std::int64_t id,
                                                            const DepartureChange& change) const;
+    // The departure that create() would store.
+    [[nodiscard]] Result<Departure> checked_new(store::Session& session, const catalog::trips::Trip& trip,
+                                                const DepartureChange& change, Origin origin, const Actor& actor) const;
     // To the trash, as which it is answered; svc_in_use while bookings hold seats or wait for some.
     Result<Departure> remove(std::optional<std::int64_t> trip_id, std::int64_t id, const Actor& actor);
     // Everything of a trip that is deleted for good; svc_in_use when bookings have used it.
@@ -90,8 +93,6 @@ class Departures {
     // Those who hold seats of it and those who wait for some.
     [[nodiscard]] static std::vector<std::int64_t> everybody_of(store::Session& session, std::int64_t departure_id);
     static void check_references(store::Session& session, const DepartureChange& change, Faults& faults);
-    [[nodiscard]] Result<Departure> checked_new(store::Session& session, const catalog::trips::Trip& trip,
-                                                const DepartureChange& change, Origin origin, const Actor& actor) const;
     static Result<Departure> checked_change(store::Session& session, const Departure& before,
                                             const catalog::trips::Trip& trip, const DepartureChange& change);
     void saved(store::Transaction& tx, std::int64_t departure_id, const hooks::Action& what);

@@ -20,9 +20,9 @@ api::Type written_date() {
     return api::object("TripDateInput", known.plus(sale_fields().partial()));
 }
 
-// Whether that is what it says already, so that a trip sent back as it was read changes nothing. Seats come and go
-// between reading and sending back, and the words that follow from them.
-bool says_the_same(const Departure& stored, Value sent, const Trip& trip) {
+// Whether the sent date equals the stored one, so that sending a trip back unchanged changes nothing. Ignores seats and
+// the statuses derived from them, which change meanwhile.
+bool equals_stored(const Departure& stored, Value sent, const Trip& trip) {
     if (const std::string status = sent.text_or("status"); status == "sold_out" || status == "limited")
         sent.erase("status");
     Faults faults;
@@ -51,6 +51,27 @@ class DatesPart final : public catalog::trips::Part {
         }
     }
 
+    [[nodiscard]] Result<void> check(store::Session& session, const Trip& trip, const Value& value,
+                                     const Writing& writing) const override {
+        if (!value.is_array() || writing.lenient)
+            return {};
+        Faults faults;
+        std::vector<DepartureChange> fresh;
+        for (std::size_t i = 0; i < value.size(); ++i) {
+            const std::string place = place_of(i);
+            if (const auto id = value[i].maybe_integer("id"))
+                check_known(session, trip, *id, value[i], place, faults);
+            else if (const auto change = checked_new(session, trip, value[i], fresh, place, faults)) {
+                const auto departure =
+                    departures_.checked_new(session, trip, *change, Origin::fixed, {.user_id = writing.user_id});
+                if (!departure)
+                    add_faults(departure.error(), place, faults);
+                fresh.push_back(*change);
+            }
+        }
+        return faults.none() ? Result<void>{} : Result<void>{faults.error()};
+    }
+
     // Dates are added alone: one that is taken off sale may hold bookings.
     Result<void> write(store::Transaction& tx, const Trip& trip, const Value& value,
                        const Writing& writing) const override {
@@ -59,7 +80,7 @@ class DatesPart final : public catalog::trips::Part {
         Faults faults;
         bool made = false;
         for (std::size_t i = 0; i < value.size(); ++i) {
-            const std::string place = "availability_dates." + std::to_string(i + 1);
+            const std::string place = place_of(i);
             if (const auto id = value[i].maybe_integer("id"))
                 check_known(tx, trip, *id, value[i], place, faults);
             else
@@ -71,35 +92,55 @@ class DatesPart final : public catalog::trips::Part {
     }
 
   private:
+    static std::string place_of(std::size_t i) { return "availability_dates." + std::to_string(i + 1); }
+    static void add_faults(const Error& error, const std::string& place, Faults& faults) {
+        for (const FieldError& fault : error.fields())
+            faults.at(place + "." + fault.field, fault.sentence);
+    }
+
     static void check_known(store::Session& session, const Trip& trip, std::int64_t id, const Value& sent,
                             const std::string& place, Faults& faults) {
         const auto stored = rows::find(session, id);
         if (!stored || stored->trip_id != trip.id || stored->is_deleted())
             faults.at(place + ".id", "This trip has no such date.");
-        else if (!says_the_same(*stored, sent, trip))
+        else if (!equals_stored(*stored, sent, trip))
             faults.at(place, "Change existing dates at /availability.");
+    }
+
+    // `fresh` are the dates of the same body that are not stored yet.
+    std::optional<DepartureChange> checked_new(store::Session& session, const Trip& trip, const Value& sent,
+                                               const std::vector<DepartureChange>& fresh, const std::string& place,
+                                               Faults& faults) const {
+        DepartureChange change = sale_change_of(sent);
+        const auto is_same = [&](const DepartureChange& other) {
+            return other.start_date == change.start_date &&
+                   other.time.value_or(std::nullopt) == change.time.value_or(std::nullopt);
+        };
+        if (change.status == "cancelled")
+            faults.at(place + ".status", "A new date cannot be cancelled.");
+        else if (change.start_date &&
+                 (is_taken(session, trip, change) || std::any_of(fresh.begin(), fresh.end(), is_same)))
+            faults.at(place + ".departure_date", "A departure on this date and time already exists.");
+        else
+            return change;
+        return std::nullopt;
     }
 
     bool add(store::Transaction& tx, const Trip& trip, const Value& sent, const Writing& writing,
              const std::string& place, Faults& faults) const {
-        const DepartureChange change = sale_change_of(sent);
-        if (change.status == "cancelled") {
-            faults.at(place + ".status", "A new date cannot be cancelled.");
+        const auto change = checked_new(tx, trip, sent, {}, place, faults);
+        if (!change)
             return false;
-        }
-        if (change.start_date && is_taken(tx, trip, change)) {
-            faults.at(place + ".departure_date", "A departure on this date and time already exists.");
-            return false;
-        }
-        const auto departure = departures_.create(tx, trip, change, Origin::fixed, {.user_id = writing.user_id});
+        const auto departure = departures_.create(tx, trip, *change, Origin::fixed, {.user_id = writing.user_id});
         if (!departure)
-            for (const FieldError& fault : departure.error().fields())
-                faults.at(place + "." + fault.field, fault.sentence);
+            add_faults(departure.error(), place, faults);
         return static_cast<bool>(departure);
     }
 
-    // Told before the row is written, since what breaks an index ends the transaction.
+    // Reported before the row is written, since what breaks an index ends the transaction.
     bool is_taken(store::Session& session, const Trip& trip, const DepartureChange& change) const {
+        if (trip.id == 0)
+            return false;
         const auto of_day = rows::list(session, {.trip_id = trip.id,
                                                  .from = change.start_date,
                                                  .to = change.start_date,

@@ -12,7 +12,7 @@ namespace svc::availability {
 json::Value to_json(const TabCounts& counts);
 // The body of a write; start_date required, see Schema::partial for updates.
 api::Schema departure_fields();
-// What an update takes besides.
+// Additional fields of an update.
 api::Schema departure_update_fields();
 DepartureChange change_of(const json::Value& clean_body);
 api::Type departure_answer();
@@ -40,7 +40,7 @@ Sent<T> sent(const json::Value& body, std::string_view name) {
 }
 // Places, cut-off, notes and what else both views call by the same names.
 api::Schema common_fields();
-api::Schema common_update_fields();  // what an update takes besides
+api::Schema common_update_fields();  // additional fields of an update
 api::Schema common_answer();
 void take_common(DepartureChange& change, const json::Value& body);
 

@@ -52,7 +52,7 @@ ical::Event event_of(const Departure& departure, const Zone& zone, const std::st
             event.ends = event.starts;
     }
     event.cancelled = departure.status == Status::cancelled || departure.trip_in_trash;
-    // Both only grow; the trip's tells of another title.
+    // Both only grow; the trip's version reflects a new title.
     event.sequence = departure.revision + departure.trip_version;
     event.changed = std::max(departure.updated_at, departure.trip_changed_at);
     return event;

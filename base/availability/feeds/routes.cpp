@@ -1,4 +1,4 @@
-// Calendars to subscribe to: opened, renewed and closed by staff, read by whoever has the address.
+// Calendar feeds: created, renewed and revoked by staff, readable with the address.
 
 #include "base/availability/feeds/routes.hpp"
 

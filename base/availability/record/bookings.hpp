@@ -1,4 +1,4 @@
-// What departures ask of the bookings on them, which stand above: implemented by booking, handed in by the assembly.
+// The port of departures to their bookings, a higher feature: booking implements it, the assembly connects it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace svc::availability {
 
-// Who travels on a departure and what has been paid for it.
+// The travelers of a departure and the payments for it.
 struct Party {
     std::int64_t departure_id = 0;
     json::Value travelers;  // array, as the departure shows them
@@ -25,7 +25,7 @@ class Bookings {
     virtual ~Bookings() = default;
 
     // -- inside the write's transaction, the departure's row locked
-    // Its days or its time changed: the bookings' own follow, and their customers are told.
+    // Its days or its time changed: updates the bookings and notifies their customers.
     virtual void follow(store::Transaction& tx, const std::vector<std::int64_t>& ids, const Departure& departure,
                         Instant now) = 0;
     // They need a person.
@@ -40,8 +40,8 @@ class Bookings {
     virtual void promoted(store::Transaction& tx, std::int64_t id, std::int64_t trip_id, std::int64_t departure_id,
                           bool confirm, Instant now) = 0;
 
-    // -- a transaction of its own
-    // Cancels one, whatever its status allows; false when it could not or needed not.
+    // -- in a transaction of its own
+    // Cancels one whatever its status; false when it failed or was not necessary.
     virtual bool cancel(std::int64_t id, std::string_view reason, std::optional<std::int64_t> user_id) = 0;
 
     // -- reading

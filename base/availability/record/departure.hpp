@@ -15,8 +15,8 @@
 
 namespace svc::availability {
 
-// Where a departure comes from: a date put on sale, a recurring rule, the first booking of a trip that is open on
-// every day, or staff by hand.
+// The origin of a departure: a date put on sale, a recurring rule, the first booking of a trip without fixed dates, or
+// staff.
 enum class Origin : std::uint8_t { fixed, recurring, open, manual };
 enum class SaleState : std::uint8_t { open, unavailable, blocked, closed, cancelled };
 enum class Status : std::uint8_t { upcoming, full, past, cancelled, trash };
@@ -112,11 +112,11 @@ struct Departure : Slot {
     friend bool operator==(const Departure&, const Departure&) = default;
 };
 
-// What a sale date is told as: available, limited or sold_out by its seats while it is on sale, else why it is not.
+// The status of a date on sale: available, limited or sold_out by its seats, else why it is not on sale.
 std::string_view sale_status(const Slot& slot);
 // available: nothing booked; full: no seat left; else partial.
 std::string_view capacity_class(int capacity, int booked);
-// What a buyer is told: sold_out at no seat left, limited at a fifth of the capacity or less (rounded up).
+// The status of its seats: sold_out without free seats, limited at a fifth of the capacity or less (rounded up).
 std::string_view seats_status(int capacity, int available);
 
 }  // namespace svc::availability

@@ -6,9 +6,9 @@
 
 namespace svc::availability {
 
-// `party`: who travels, where it is told; null: nobody, or not told.
+// `party`: the travelers, if included; null: none.
 json::Value to_json(const Departure& departure, const std::vector<std::int64_t>& booking_ids, const Party* party);
-// What every view of a departure has.
+// Members of every view of a departure.
 void set_common(json::Value& shown, const Departure& departure);
 
 }  // namespace svc::availability

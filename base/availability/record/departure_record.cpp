@@ -18,7 +18,7 @@ Entry<T> choice_of(std::string name, auto Slot::*member, std::span<const std::st
                           names, record::hidden);
 }
 
-// The columns that selling goes by.
+// The columns that selling needs.
 template <class T>
 Entry<T> slot_columns() {
     Entry<T> all;
@@ -65,7 +65,7 @@ Entry<T> slot_columns() {
 }
 
 template <class M>
-Entry<Departure> told(const char* name, M Departure::*member, const char* expression) {
+Entry<Departure> computed(const char* name, M Departure::*member, const char* expression) {
     return derived(name, member, expression, api::anything(), {}, record::hidden);
 }
 
@@ -76,7 +76,7 @@ const record::Record<Slot>& slot_record() {
     return record;
 }
 
-const record::Record<TakenSlot>& taken_record() {
+const record::Record<TakenSlot>& taken_slot_record() {
     static const record::Record<TakenSlot> record{
         {.table = "svc_departures"},
         {slot_columns<TakenSlot>(), derived("is_low", &TakenSlot::is_low, "CASE WHEN alert_state = 1 THEN 1 ELSE 0 END",
@@ -111,16 +111,17 @@ const record::Record<Departure>& departure_record() {
          stored("equipment_included", &Departure::equipment_included),
          stored("special_notes", &Departure::special_notes),
          // One that was made since began in step.
-         told("synced_at", &Departure::synced_at,
-              "(SELECT CASE WHEN j.last_finished_at < r.created_at THEN r.created_at ELSE j.last_finished_at END"
-              " FROM svc_jobs j WHERE j.name = 'seat_audit' AND j.last_status <> 'failed')"),
-         told("trip_title", &Departure::trip_title, "t.title"), told("trip_slug", &Departure::trip_slug, "t.slug"),
-         told("trip_start", &Departure::trip_start, "t.starting_location"),
-         told("trip_in_trash", &Departure::trip_in_trash, "CASE WHEN t.status = 'trash' THEN 1 ELSE 0 END"),
-         told("trip_unpublished", &Departure::trip_unpublished,
-              "CASE WHEN t.status IN ('draft', 'review', 'approved') THEN 1 ELSE 0 END"),
-         told("trip_version", &Departure::trip_version, "t.row_version"),
-         told("trip_changed_at", &Departure::trip_changed_at, "t.updated_at")}};
+         computed("synced_at", &Departure::synced_at,
+                  "(SELECT CASE WHEN j.last_finished_at < r.created_at THEN r.created_at ELSE j.last_finished_at END"
+                  " FROM svc_jobs j WHERE j.name = 'seat_audit' AND j.last_status <> 'failed')"),
+         computed("trip_title", &Departure::trip_title, "t.title"),
+         computed("trip_slug", &Departure::trip_slug, "t.slug"),
+         computed("trip_start", &Departure::trip_start, "t.starting_location"),
+         computed("trip_in_trash", &Departure::trip_in_trash, "CASE WHEN t.status = 'trash' THEN 1 ELSE 0 END"),
+         computed("trip_unpublished", &Departure::trip_unpublished,
+                  "CASE WHEN t.status IN ('draft', 'review', 'approved') THEN 1 ELSE 0 END"),
+         computed("trip_version", &Departure::trip_version, "t.row_version"),
+         computed("trip_changed_at", &Departure::trip_changed_at, "t.updated_at")}};
     return record;
 }
 

@@ -16,7 +16,7 @@ struct ChangedSlot : Slot {
 
 // Without prices by traveler category.
 const record::Record<Slot>& slot_record();
-const record::Record<TakenSlot>& taken_record();
+const record::Record<TakenSlot>& taken_slot_record();
 const record::Record<ChangedSlot>& changed_record();
 const record::Record<Departure>& departure_record();
 

@@ -12,7 +12,7 @@
 namespace svc::availability::rows {
 namespace {
 
-// As sale_status of departure.hpp says.
+// Equals sale_status of departure.hpp.
 #define SVC_SALE_STATUS                                                                               \
     "CASE WHEN r.status = 'cancelled' THEN 'cancelled' WHEN r.sale_state <> 'open' THEN r.sale_state" \
     " WHEN r.booked_count >= r.capacity THEN 'sold_out'"                                              \

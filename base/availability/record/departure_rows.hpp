@@ -16,7 +16,7 @@ struct DepartureQuery {
     std::string search = {};        // as typed: in start date, end date or notes
     bool in_places = false;         // search in from and to location instead of the notes
     std::string site_dates = {};    // days whose text in the site's own format the search is in, as 2026-06-10
-    std::string sale_status = {};   // as sale_status() says, empty: any
+    std::string sale_status = {};   // of sale_status(); empty: any
     std::optional<Origin> origin = {};
     std::optional<std::int64_t> guide_id = {};  // only those that this user guides
     std::optional<Date> from = {}, to = {};     // start date, inclusive
@@ -36,7 +36,7 @@ namespace rows {
 std::optional<Departure> find(store::Session& session, std::int64_t id);  // the trash too
 std::vector<Departure> list(store::Session& session, const DepartureQuery& query);
 std::int64_t count(store::Session& session, const DepartureQuery& query);
-TabCounts counts(store::Session& session, const DepartureQuery& query);  // whatever query.status says
+TabCounts counts(store::Session& session, const DepartureQuery& query);  // ignores query.status
 
 // Throws store::UniqueViolation when the trip's date and time are taken.
 std::int64_t insert(store::Transaction& tx, const Departure& departure, std::optional<std::int64_t> user_id);

@@ -1,4 +1,4 @@
-// What the services of departures and dates are built from.
+// Dependencies of the services of departures and dates.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// What routes of departures and of rules ask of a request.
+// Parts of a request that the routes of departures and of rules share.
 #pragma once
 
 #include "shared/api/period.hpp"
@@ -6,7 +6,7 @@
 
 namespace svc::availability {
 
-// The days that a list is asked for by from and to.
+// Reads the period of a list from `from` and `to`.
 inline Result<void> take_period(const json::Value& asked, const Zone& zone, std::optional<Date>& from,
                                 std::optional<Date>& to) {
     const auto period = api::period_of(asked, zone);

@@ -175,10 +175,10 @@ Result<void> consistent(const Rule& rule) {
         check_price(error, each.price, "day_overrides." + std::to_string(each.weekday) + ".sale_price");
     if (error.fields().empty())
         return {};
-    Error told{errc::validation_error, error.fields().front().sentence};
+    Error renamed{errc::validation_error, error.fields().front().sentence};
     for (const FieldError& each : error.fields())
-        told.at(each.field, each.sentence);
-    return told;
+        renamed.at(each.field, each.sentence);
+    return renamed;
 }
 
 void sort_by_precedence(std::vector<Rule>& rules) {

@@ -72,7 +72,7 @@ struct RuleWeekday {
     friend bool operator==(const RuleWeekday&, const RuleWeekday&) = default;
 };
 
-// A day with what rules look at; counting on is cheaper than asking the calendar for each day.
+// A day with the properties that rules compare; stepping is cheaper than computing each day.
 struct Day {
     Date date;
     unsigned month = 1, day = 1, weekday = 0, month_length = 31;
@@ -84,14 +84,14 @@ struct Day {
 };
 
 // A departure made from a rule that has more seats than the rule gives by now.
-struct KeptSeats {
+struct ExtraSeats {
     std::int64_t departure_id = 0;
     Date date;
     std::optional<ClockTime> time;
     int capacity = 0, booked = 0, of_rule = 0;
-    friend bool operator==(const KeptSeats&, const KeptSeats&) = default;
+    friend bool operator==(const ExtraSeats&, const ExtraSeats&) = default;
 };
-inline constexpr std::size_t most_kept_seats = 500;
+inline constexpr std::size_t most_extra_seats = 500;
 
 struct Rule {
     static constexpr int last_week = 5;
@@ -125,9 +125,9 @@ struct Rule {
     std::int64_t row_version = 1, generated_count = 0;
     Instant created_at, updated_at;
     std::optional<std::int64_t> created_by = {}, updated_by = {};
-    std::vector<KeptSeats> keeps_more = {};  // after a change that lowered seats; not stored
+    std::vector<ExtraSeats> keeps_more = {};  // after a change that lowered seats; not stored
 
-    // Whether it offers that date to someone who asks on `today`; its status is not looked at.
+    // Whether it offers that date to a request of `today`; ignores its status.
     [[nodiscard]] bool produces(const Day& day, Date today) const { return means(day, today) && !excludes(day.date); }
     // As if no date were excluded.
     [[nodiscard]] bool means(const Day& day, Date today) const;
@@ -143,10 +143,10 @@ inline constexpr int longest_rule = 3660;
 // Of its first day.
 inline constexpr int earliest_year = 2000, latest_year = 2100;
 
-// What the fields of a rule must say of each other; every field at fault is named.
+// Rules between the fields of a rule; reports every invalid field.
 Result<void> consistent(const Rule& rule);
 
-// In the order in which they are asked: the higher priority first, then the newer rule.
+// By precedence: the higher priority first, then the newer rule.
 void sort_by_precedence(std::vector<Rule>& rules);
 
 }  // namespace svc::availability

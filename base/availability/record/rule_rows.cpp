@@ -11,7 +11,7 @@
 namespace svc::availability::rows {
 namespace {
 
-// One statement for all that belongs to rules; `of` says which rules. kind 0 is a time, 1 a weekday, 2 a price.
+// One statement for all rows of rules; `of` selects the rules. kind 0 is a time, 1 a weekday, 2 a price.
 #define SVC_RULE_PARTS(of)                                                                                     \
     "SELECT 0, s.rule_id, s.id, CAST(NULL AS BIGINT), s.departure_time, s.arrival_time, s.seats_total,"        \
     " s.regular_price_minor, s.sale_price_minor FROM svc_availability_rule_slots s"                            \

@@ -30,7 +30,7 @@ struct RuleChanged {
     bool deleted = false;
 };
 
-// Deleted rules are not found unless said otherwise. Reads do not lock.
+// Excludes deleted rules by default. Reads do not lock.
 namespace rows {
 std::vector<Rule> rules_of_trip(store::Session& session, std::int64_t trip_id);  // by precedence
 std::vector<Rule> all_rules(store::Session& session);                            // by trip, then by precedence

@@ -1,24 +1,24 @@
-// Reads of departures by what selling goes by.
+// Reads the columns of departures that selling needs.
 #pragma once
 
 #include <vector>
 
 #include "base/availability/record/departure_record.hpp"
 
-// What take_seats, give_seats and the daily job all say; :today is the site's.
+// Conditions shared by take_seats, give_seats and the daily job; :today is the site's.
 #define SVC_STATUS_FOR(booked) \
     "CASE WHEN end_date < :today THEN 'past' WHEN " booked " >= capacity THEN 'full' ELSE 'upcoming' END"
 
 namespace svc::availability::rows {
 
-// Fills in what the departures cost by traveler category.
+// Reads the departures' prices by traveler category.
 void read_category_prices(store::Session& session, std::vector<Slot>& slots);
 bool is_category(store::Session& session, std::int64_t category_id);  // of travelers
 std::vector<Slot> on_date(store::Session& session, std::int64_t trip_id, Date date);
 std::optional<Slot> slot(store::Session& session, std::int64_t id);
 // Whether staff ever planned a departure, be it in the trash now, or a recurring rule.
 bool is_planned(store::Session& session, std::int64_t trip_id);
-// Makes other writers of the row wait; on SQLite there are none.
+// Locks the row; unnecessary on SQLite.
 void lock(store::Transaction& tx, std::int64_t departure_id);
 
 // For memory. Those that have not ended before `first`, without the deleted ones.

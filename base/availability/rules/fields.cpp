@@ -1,4 +1,4 @@
-// What a write may say of a recurring rule, and the rule that comes of it.
+// The fields of a recurring rule in a body, and the resulting rule.
 #include <algorithm>
 
 #include "base/availability/rules/wire.hpp"
@@ -66,10 +66,10 @@ api::Type overrides_type() {
         .or_null();
 }
 
-// Lays what the body says over a rule; every field at fault is in error().
-class Laying {
+// Applies a body to a rule; error() has every invalid field.
+class RuleReader {
   public:
-    Laying(Rule& rule, const Value& body) : rule_(rule), body_(body) {}
+    RuleReader(Rule& rule, const Value& body) : rule_(rule), body_(body) {}
 
     Error& error() { return error_; }
 
@@ -100,7 +100,7 @@ class Laying {
         week();
         whole("day_of_week", rule_.day_of_week);
         whole("day_of_month", rule_.day_of_month);
-        // The newer wish replaces the other way of saying which day of the month.
+        // A day of the month replaces a weekday of the month and the reverse.
         if (given("day_of_month") && !given("week_of_month") && !given("day_of_week")) {
             rule_.week_of_month.reset();
             rule_.day_of_week.reset();
@@ -380,7 +380,7 @@ api::Schema rule_fields() {
 }
 
 Result<Rule> changed(Rule rule, const Value& body) {
-    Laying laying(rule, body);
+    RuleReader laying(rule, body);
     laying.lay();
     Error& error = laying.error();
     if (const auto checked = consistent(rule); !checked)
@@ -388,10 +388,10 @@ Result<Rule> changed(Rule rule, const Value& body) {
             error.at(each.field, each.sentence);
     if (error.fields().empty())
         return rule;
-    Error told{errc::validation_error, error.fields().front().sentence};
+    Error renamed{errc::validation_error, error.fields().front().sentence};
     for (const FieldError& each : error.fields())
-        told.at(each.field, each.sentence);
-    return told;
+        renamed.at(each.field, each.sentence);
+    return renamed;
 }
 
 }  // namespace svc::availability

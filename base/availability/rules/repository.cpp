@@ -80,7 +80,7 @@ bool remove_rule(store::Transaction& tx, std::int64_t id, std::optional<std::int
                " updated_by = :user_id, row_version = row_version + 1 WHERE id = :id AND deleted_at IS NULL",
                params) == 0)
         return false;
-    // A date that nobody holds any more was offered by the rule alone.
+    // A departure without bookings that only the rule offered is deleted.
     tx.run(
         "UPDATE svc_departures SET status = 'trash', deleted_at = :now, deleted_by = :user_id, updated_at = :now,"
         " updated_by = :user_id, row_version = row_version + 1, revision = revision + 1"
@@ -92,7 +92,7 @@ bool remove_rule(store::Transaction& tx, std::int64_t id, std::optional<std::int
     return true;
 }
 
-std::vector<KeptSeats> seats_of_rule(store::Session& session, std::int64_t rule_id, Date first) {
+std::vector<ExtraSeats> seats_of_rule(store::Session& session, std::int64_t rule_id, Date first) {
     return store::all_rows(
         session,
         "SELECT id, start_date, start_time, capacity, booked_count FROM svc_departures WHERE rule_id = :rule_id"
@@ -100,7 +100,7 @@ std::vector<KeptSeats> seats_of_rule(store::Session& session, std::int64_t rule_
         " ORDER BY start_date, start_time, id",
         {{"rule_id", rule_id}, {"first", first}},
         [](std::int64_t id, Date date, std::optional<ClockTime> time, int capacity, int booked) {
-            return KeptSeats{.departure_id = id, .date = date, .time = time, .capacity = capacity, .booked = booked};
+            return ExtraSeats{.departure_id = id, .date = date, .time = time, .capacity = capacity, .booked = booked};
         });
 }
 

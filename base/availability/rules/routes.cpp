@@ -1,4 +1,4 @@
-// Recurring rules as staff keep them, in full and in the short view of one trip.
+// Recurring rules for staff, in full and in the short view of one trip.
 #include "base/availability/rules/routes.hpp"
 
 #include "base/availability/record/requests.hpp"
@@ -23,7 +23,7 @@ const api::Field of_trip{.name = "trip_id", .type = api::id(), .says = "Id of th
 const api::Schema versioned{{.name = "row_version",
                              .type = api::integer(1).or_null(),
                              .says = "The version that was read; svc_conflict when it is another by now."}};
-// What the rules look at beside a field, in both views.
+// Other fields that the rules compare a field with, in both views.
 const std::vector<std::pair<std::string_view, std::string_view>> compared_rules{
     {"end_date", "start_date"},          {"interval_start_date", "start_date"}, {"days_of_week", "rule_type"},
     {"week_of_month", "rule_type"},      {"day_of_week", "rule_type"},          {"day_of_month", "rule_type"},
@@ -54,7 +54,7 @@ std::optional<std::int64_t> trip_in_path(const Request& request) { return reques
 Reply answer(const View& as, const Rule& rule, int status = 200) {
     Reply reply = api::ok(as.shown(rule));
     if (!rule.keeps_more.empty())
-        reply.data.set("keeps_more_seats", kept_seats_json(rule.keeps_more));
+        reply.data.set("keeps_more_seats", extra_seats_json(rule.keeps_more));
     reply.status = status;
     if (status == 201)
         reply.headers.emplace_back("Location", as.path(rule));
@@ -114,7 +114,7 @@ Reply read(const RuleBook& rules, const Request& request, const View& as) {
                         [&](const Rule& rule) { return answer(as, rule); });
 }
 
-// With what it produces from now on.
+// With the dates it produces from now on.
 Reply read_whole(const RuleBook& rules, const Request& request) {
     const auto rule = rules.find(std::nullopt, request.path_id());
     if (!rule)
@@ -172,6 +172,31 @@ api::RouteSpec rule_list(std::string path, Permission who, const api::Type& row)
             .errors = {&errc::trip_not_found}};
 }
 
+api::RouteSpec update_route(const std::string& path, RuleBook& rules, const View& view, const api::Schema& fields,
+                            const api::Type& answer) {
+    return {.method = Method::put,
+            .path = path,
+            .who = may_write(),
+            .body = fields.partial().plus(versioned),
+            .answer = api::object(answer.members->plus(extra_seats_fields())),
+            .errors = {&errc::not_found, &errc::conflict},
+            .keeps_own_reply = true,
+            .handle = [&rules, &view](const Request& request) { return update(rules, request, view); },
+            .rules = [&rules, &view](const Request& request) { return faults_of_change(rules, request, view); },
+            .beside = compared_rules};
+}
+
+api::RouteSpec remove_route(const std::string& path, RuleBook& rules) {
+    return {.method = Method::del,
+            .path = path,
+            .who = may_write(),
+            .summary = "Delete an availability rule; departures with bookings are kept.",
+            .answer = api::deleted(),
+            .errors = {&errc::not_found},
+            .keeps_own_reply = true,
+            .handle = [&rules](const Request& request) { return remove(rules, request); }};
+}
+
 void add_whole(api::RouteTable& routes, RuleBook& rules) {
     const std::string path = "/recurring-availability", one = path + "/{id}";
     auto all = rule_list(path, may_read(), rule_answer());
@@ -215,26 +240,12 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
                 .answer = api::object(with_preview.plus({{.name = "preview", .type = rule_preview_answer()}})),
                 .errors = {&errc::not_found},
                 .handle = [&rules](const Request& request) { return read_whole(rules, request); }});
-    routes.add({.method = Method::put,
-                .path = one,
-                .who = may_write(),
-                .summary = "Update an availability rule; the resulting rule is validated as a whole.",
-                .body = rule_fields().partial().plus(versioned).plus(
-                    {{.name = "trip_id", .type = api::id(), .says = "Must be the rule's trip."}}),
-                .answer = api::object(rule_answer().members->plus(kept_seats_fields())),
-                .errors = {&errc::not_found, &errc::conflict},
-                .keeps_own_reply = true,
-                .handle = [&rules](const Request& request) { return update(rules, request, whole_view); },
-                .rules = [&rules](const Request& request) { return faults_of_change(rules, request, whole_view); },
-                .beside = compared_rules});
-    routes.add({.method = Method::del,
-                .path = one,
-                .who = may_write(),
-                .summary = "Delete an availability rule; departures with bookings are kept.",
-                .answer = api::deleted(),
-                .errors = {&errc::not_found},
-                .keeps_own_reply = true,
-                .handle = [&rules](const Request& request) { return remove(rules, request); }});
+    auto update_whole = update_route(one, rules, whole_view, rule_fields(), rule_answer());
+    update_whole.summary = "Update an availability rule; the resulting rule is validated as a whole.";
+    update_whole.body =
+        update_whole.body.plus({{.name = "trip_id", .type = api::id(), .says = "Must be the rule's trip."}});
+    routes.add(std::move(update_whole));
+    routes.add(remove_route(one, rules));
     routes.add({.method = Method::post,
                 .path = one + "/duplicate",
                 .who = may_write(),
@@ -282,25 +293,10 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
                 .answer = view::answer(),
                 .errors = {&errc::not_found},
                 .handle = [&rules](const Request& request) { return read(rules, request, brief_view); }});
-    routes.add({.method = Method::put,
-                .path = one,
-                .who = may_write(),
-                .summary = "Update an availability rule in its short form; other fields are kept.",
-                .body = view::fields().partial().plus(versioned),
-                .answer = api::object(view::answer().members->plus(kept_seats_fields())),
-                .errors = {&errc::not_found, &errc::conflict},
-                .keeps_own_reply = true,
-                .handle = [&rules](const Request& request) { return update(rules, request, brief_view); },
-                .rules = [&rules](const Request& request) { return faults_of_change(rules, request, brief_view); },
-                .beside = compared_rules});
-    routes.add({.method = Method::del,
-                .path = one,
-                .who = may_write(),
-                .summary = "Delete an availability rule; departures with bookings are kept.",
-                .answer = api::deleted(),
-                .errors = {&errc::not_found},
-                .keeps_own_reply = true,
-                .handle = [&rules](const Request& request) { return remove(rules, request); }});
+    auto update_brief = update_route(one, rules, brief_view, view::fields(), view::answer());
+    update_brief.summary = "Update an availability rule in its short form; other fields are kept.";
+    routes.add(std::move(update_brief));
+    routes.add(remove_route(one, rules));
 }
 
 }  // namespace

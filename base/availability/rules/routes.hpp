@@ -1,4 +1,4 @@
-// Routes of recurring rules and of what they produce.
+// Routes of recurring rules and of their dates.
 #pragma once
 
 #include "base/availability/dates/service.hpp"

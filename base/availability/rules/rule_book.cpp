@@ -23,7 +23,7 @@ Error rule_changed_meanwhile() {
 constexpr int days_previewed = 365;
 
 // The seats that a rule gives a date and time; nothing where it offers none then.
-std::optional<int> seats_by(const Rule& rule, Maker& maker, const KeptSeats& at, Date today) {
+std::optional<int> seats_by(const Rule& rule, Maker& maker, const ExtraSeats& at, Date today) {
     const Day day = Day::of(at.date);
     const RuleSlot* slot = rule.slot_at(at.time);
     if (!rule.active() || (!rule.slots.empty() && !slot) || rule.excludes(at.date) ||
@@ -32,14 +32,14 @@ std::optional<int> seats_by(const Rule& rule, Maker& maker, const KeptSeats& at,
     return maker.from_rule(rule, day, at.time, slot).capacity;
 }
 
-// Departures that bookings have made keep their seats whatever becomes of their rule's.
-std::vector<KeptSeats> keeping_more(store::Session& session, const Trip& trip, const Rule& before, const Rule& after,
-                                    const Moment& now) {
-    std::vector<KeptSeats> kept;
+// Departures that bookings created keep their seats when their rule's seats change.
+std::vector<ExtraSeats> keeping_more(store::Session& session, const Trip& trip, const Rule& before, const Rule& after,
+                                     const Moment& now) {
+    std::vector<ExtraSeats> kept;
     Maker maker(trip, now.zone);
-    for (KeptSeats& each : rows::seats_of_rule(session, after.id, now.today())) {
+    for (ExtraSeats& each : rows::seats_of_rule(session, after.id, now.today())) {
         const auto was = seats_by(before, maker, each, now.today()), is = seats_by(after, maker, each, now.today());
-        if (!was || !is || *is >= *was || each.capacity <= *is || kept.size() == most_kept_seats)
+        if (!was || !is || *is >= *was || each.capacity <= *is || kept.size() == most_extra_seats)
             continue;
         each.of_rule = *is;
         kept.push_back(each);
@@ -155,7 +155,7 @@ Result<Rule> RuleBook::update(std::optional<std::int64_t> trip_id, std::int64_t 
 
 Result<void> RuleBook::remove(std::optional<std::int64_t> trip_id, std::int64_t id, User user_id) {
     std::int64_t of_trip = 0;
-    auto gone = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+    auto removed = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         const auto rule = rows::find_rule(tx, id);
         if (!rule || (trip_id && rule->trip_id != *trip_id))
             return no_such_rule();
@@ -167,9 +167,9 @@ Result<void> RuleBook::remove(std::optional<std::int64_t> trip_id, std::int64_t 
         store::touch(tx, channel);
         return {};
     });
-    if (gone)
+    if (removed)
         calendar_.refresh(of_trip);
-    return gone;
+    return removed;
 }
 
 std::vector<FieldError> RuleBook::faults_of(const Rule& rule, const Change& change) const {
@@ -200,7 +200,7 @@ Produced RuleBook::produce(const Trip& trip, const Rule& rule, std::size_t most)
         return {};
     const Date last = std::min(rule.end_date.value_or(first.plus_days(days_previewed)), farthest);
     Produced found = produced_dates(trip, {&rule, 1}, first, last, most, here, calendar_.of(trip.id)->slots);
-    // Without an end it goes on behind what was looked at.
+    // Without an end date it continues beyond the period examined.
     found.truncated = found.truncated || !rule.end_date || *rule.end_date > last;
     return found;
 }

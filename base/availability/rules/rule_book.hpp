@@ -1,4 +1,4 @@
-// What staff may do with recurring rules. Each trip has few of them, so a change is one transaction and one look anew.
+// Staff's operations on recurring rules. Each trip has few, so a change is one transaction and one reload.
 #pragma once
 
 #include <functional>
@@ -30,8 +30,7 @@ class RuleBook {
     // svc_not_found for a rule of another trip than the one named.
     [[nodiscard]] Result<Rule> find(std::optional<std::int64_t> trip_id, std::int64_t id) const;
 
-    // Lays a wish over the rule; what is answered has passed consistent(). What the wish refers to is looked up in the
-    // session.
+    // Applies a change to the rule; the result passed consistent(). Checks references in the session.
     using Change = std::function<Result<Rule>(store::Session&, Rule)>;
     // Each write of one rule is one transact<Rule>(). `user_id` is recorded; it may be empty (samples).
     using User = std::optional<std::int64_t>;
@@ -41,25 +40,25 @@ class RuleBook {
                         const Change& change, User user_id);
     // Its departures that are booked or waited for stay on sale, the others go with it.
     Result<void> remove(std::optional<std::int64_t> trip_id, std::int64_t id, User user_id);
-    // Inactive until staff say otherwise.
+    // The copy is inactive.
     Result<Rule> duplicate(std::int64_t id, const std::optional<std::string>& name, User user_id);
     // All rules of a trip for another one, as they are, in the caller's transaction; the caller refreshes the calendar.
     void copy(store::Transaction& tx, std::int64_t from_trip_id, std::int64_t to_trip_id,
               std::optional<std::int64_t> user_id);
 
-    // The fields that either would refuse, for a write of which others do not fit anyway; nothing is written. Of a trip
-    // that does not exist, or none, whatever inherits from it is not checked.
+    // The errors in fields that create and update would return; nothing is written. Without a trip, inherited values
+    // are not checked.
     [[nodiscard]] std::vector<FieldError> faults_of_new(std::optional<std::int64_t> trip_id,
                                                         const Change& change) const;
     [[nodiscard]] std::vector<FieldError> faults_of_change(std::optional<std::int64_t> trip_id, std::int64_t id,
                                                            const Change& change) const;
 
-    // What a rule produces from today on, without one that ends for 365 days; nothing is stored. `trip_id` may be
-    // empty, then there is no trip to inherit from.
+    // The dates that a rule produces from today on, for 365 days if it has no end; stores nothing. `trip_id` may be
+    // empty: nothing is inherited then.
     [[nodiscard]] Result<Produced> preview(std::optional<std::int64_t> trip_id, const Change& change,
                                            std::size_t most) const;
     [[nodiscard]] Result<Produced> preview(const Rule& rule, std::size_t most) const;
-    // What the active rules of a trip produce in a span, which is clipped to 3660 days from today.
+    // The dates that a trip's active rules produce in a period, clipped to 3660 days from today.
     [[nodiscard]] Result<Produced> produce(std::int64_t trip_id, Date first, Date last) const;
 
     [[nodiscard]] Moment moment() const { return {parts_.clock.now(), parts_.settings.zone()}; }

@@ -26,10 +26,10 @@ std::string name_here(const std::string& field) {
 }
 
 Error named_here(const Error& error) {
-    Error told{error.code(), error.message()};
+    Error renamed{error.code(), error.message()};
     for (const FieldError& each : error.fields())
-        told.at(name_here(each.field), each.sentence);
-    return told;
+        renamed.at(name_here(each.field), each.sentence);
+    return renamed;
 }
 
 std::string_view recurrence_of(const Rule& rule) {
@@ -44,7 +44,7 @@ std::string_view recurrence_of(const Rule& rule) {
     return "daily";
 }
 
-// What recurrence_type means, as the other view says it. A rule that is counted so already stays as it is.
+// The recurrence_type of the other view. A rule that already counts so stays unchanged.
 void set_recurrence(Value& body, const Rule& rule, const Value& sent) {
     const auto asked = sent.maybe_text("recurrence_type");
     if (!asked || *asked == recurrence_of(rule)) {
@@ -119,7 +119,7 @@ Result<Rule> changed(Rule rule, const Value& sent) {
     copy(body, sent, "end_date", "end_date");
     copy(body, sent, "max_capacity", "seats_total");
     copy(body, sent, "base_price", "original_price");
-    // This view has no lowered price: one that the new list price leaves no room for goes.
+    // This view has no reduced price: one that is not below the new list price is removed.
     if (const Value* base = sent.find("base_price"); base && rule.price && rule.price->lowered) {
         const auto list = parse_exact(base->is_null() ? "0" : base->number_text(), rule.currency);
         if (list && *list < *rule.price->lowered)

@@ -8,7 +8,7 @@
 namespace svc::availability::view {
 
 api::Schema fields();
-// The rule with the clean body laid over it; every field at fault is named as this view names it.
+// The rule with the validated body applied; errors use this view's field names.
 Result<Rule> changed(Rule rule, const json::Value& body);
 std::vector<PricedCategory> priced_categories(const json::Value& body);
 json::Value to_json(const Rule& rule);

@@ -262,7 +262,7 @@ api::Type produced_answer() {
          {.name = "updated_at", .type = instant().or_null()}});
 }
 
-api::Schema kept_seats_fields() {
+api::Schema extra_seats_fields() {
     using namespace api;
     return {
         {.name = "keeps_more_seats",
@@ -272,7 +272,7 @@ api::Schema kept_seats_fields() {
                                            {"seats_total", integer(1), "Seats of the departure, which are kept.", true},
                                            {"booked_seats", integer(0), "Booked seats."},
                                            {"rule_seats", integer(1), "Seats by the changed rule."}}),
-                      most_kept_seats),
+                      most_extra_seats),
          .says = "After lowering seats: departures from today on that keep more, earliest first."}};
 }
 
@@ -290,9 +290,9 @@ api::Type rule_preview_answer() {
                                   {"excluded_count", integer(0), "Number of days removed by excluded_dates."}});
 }
 
-Value kept_seats_json(const std::vector<KeptSeats>& kept) {
+Value extra_seats_json(const std::vector<ExtraSeats>& kept) {
     Value list = Value::array();
-    for (const KeptSeats& each : kept)
+    for (const ExtraSeats& each : kept)
         list.push(Value::object({{"departure_id", each.departure_id},
                                  {"date", each.date},
                                  {"time", each.time},

@@ -1,4 +1,4 @@
-// Recurring rules as JSON: the fields of a write, the rule that comes of them, and how rules and their dates look.
+// Recurring rules as JSON: the fields of a write, the resulting rule, and the JSON of rules and their dates.
 #pragma once
 
 #include "base/availability/dates/dates.hpp"
@@ -10,7 +10,7 @@ namespace svc::availability {
 
 // The body of a write, rule_type and start_date required, see Schema::partial for updates.
 api::Schema rule_fields();
-// The rule with the clean body laid over it; every field at fault of the whole rule is named.
+// The rule with the validated body applied; reports every invalid field of the whole rule.
 Result<Rule> changed(Rule rule, const json::Value& body);
 // The traveler categories that a clean body prices.
 struct PricedCategory {
@@ -18,7 +18,7 @@ struct PricedCategory {
     std::int64_t id = 0;
 };
 std::vector<PricedCategory> priced_categories(const json::Value& body);
-// What was made, unless a category of these is not there; then all that is at fault is named.
+// The rule, unless one of its categories does not exist; then all faults are reported.
 Result<Rule> with_known(store::Session& session, Result<Rule> made, const std::vector<PricedCategory>& priced);
 json::Value to_json(const Rule& rule);
 json::Value to_json(const RuleCounts& counts);
@@ -29,12 +29,12 @@ api::Type rule_answer();
 json::Value to_json(const ProducedDate& date, const std::optional<std::int64_t>& trip_id);
 json::Value produced_json(const std::vector<ProducedDate>& dates, const std::optional<std::int64_t>& trip_id);
 api::Type produced_answer();
-// What a preview answers: all that there are, some of them, and what only excluded_dates keeps away.
+// The response of a preview: the total, some dates, and those that only excluded_dates prevents.
 json::Value rule_preview_json(const Produced& produced, const std::optional<std::int64_t>& trip_id);
 api::Type rule_preview_answer();
 api::Type rule_counts_answer();
-// The departures that keep more seats than their rule gives by now; the member that answers of changes have then.
-json::Value kept_seats_json(const std::vector<KeptSeats>& kept);
-api::Schema kept_seats_fields();
+// Departures with more seats than their rule now gives; member of the response to changes.
+json::Value extra_seats_json(const std::vector<ExtraSeats>& kept);
+api::Schema extra_seats_fields();
 
 }  // namespace svc::availability

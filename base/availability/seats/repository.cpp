@@ -9,19 +9,19 @@ namespace svc::availability::rows {
 
 std::optional<TakenSlot> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Overbook overbook,
                                     Date today, Instant now) {
-    static const auto statement = taken_record().returning(
+    static const auto statement = taken_slot_record().returning(
         "UPDATE svc_departures SET booked_count = booked_count + :seats,"
         " status = " SVC_STATUS_FOR("booked_count + :seats") ","
         " alert_state = CASE WHEN capacity - booked_count - :seats > alert_threshold THEN 0"
         " WHEN alert_state = 0 THEN 1 ELSE 2 END, revision = revision + 1, updated_at = :now"
         " WHERE id = :id AND sale_state = 'open' AND status NOT IN ('cancelled', 'trash')"
         " AND (booked_count + :seats <= capacity OR (capacity_override = 1 AND :overbook > overbooked_by_force))");
-    return taken_record().first(tx, statement,
-                                {{"seats", seats},
-                                 {"overbook", static_cast<std::int64_t>(overbook)},
-                                 {"today", today},
-                                 {"now", now},
-                                 {"id", id}});
+    return taken_slot_record().first(tx, statement,
+                                     {{"seats", seats},
+                                      {"overbook", static_cast<std::int64_t>(overbook)},
+                                      {"today", today},
+                                      {"now", now},
+                                      {"id", id}});
 }
 
 bool allow_overbooking(store::Transaction& tx, std::int64_t id, Instant now) {

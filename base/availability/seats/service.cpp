@@ -16,7 +16,7 @@ using catalog::trips::Trip;
 
 Error sold_out(int available) { return Error{errc::sold_out}.with("available", std::to_string(available)); }
 
-// What the ledger calls the end of a hold, told by the booking's status.
+// The ledger's reason for the end of a hold, from the booking's status.
 std::string_view reason_of(std::string_view reason) {
     for (const std::string_view known :
          {"expired", "moved", "trashed", "waitlist", "hold_lapsed", "failed", "refunded"})
@@ -51,7 +51,7 @@ Result<Slot> Seats::make_departure(store::Transaction& tx, const Trip& trip, con
 
 Result<std::int64_t> Seats::take(store::Transaction& tx, const Trip& trip, Date date, std::optional<ClockTime> time,
                                  std::int64_t booking_id, std::int64_t seats, Instant now) {
-    // Notice and cut-off were looked at when the price was made, as far as they count for the buyer.
+    // Notice and cut-off were checked with the price, as far as they apply to the buyer.
     const auto found = dates_.find_to_take(tx, trip, date, time, static_cast<int>(seats), now);
     if (!found)
         return found.error();

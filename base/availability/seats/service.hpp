@@ -1,4 +1,4 @@
-// The only way to a seat: taken and given back by conditional updates, never by what is in memory.
+// The only writer of seats: conditional updates take and release them, never the cache.
 #pragma once
 
 #include <optional>
@@ -17,8 +17,8 @@ class Seats {
         : parts_(parts), calendar_(calendar), dates_(dates) {}
 
     struct Hold {
-        bool by_staff = false;              // beyond the capacity where the departure says that staff may
-        bool forced = false;                // beyond it in any case; that opens it to nobody else
+        bool by_staff = false;              // staff, beyond the capacity if the departure allows it
+        bool forced = false;                // beyond the capacity in any case, for this booking only
         std::optional<Instant> until = {};  // set: a soft hold, given back then unless it is made firm
     };
     // Finds the date's departure, or makes it on an open date, and takes the seats; the departure's id. Call it last:
@@ -53,12 +53,11 @@ class Seats {
     // departure whose waitlist the caller owes promote(); see Waitlist::move.
     Result<std::int64_t> move(store::Transaction& tx, std::int64_t booking_id, std::int64_t to_departure_id,
                               std::int64_t seats, Instant now);
-    // Gives a booking's seats back; nothing happens when it holds none. `reason` is a release reason of the ledger or
-    // a booking status that holds no seats. The departure; nothing when it held none. Those who wait are served by
-    // Waitlist::promote(), which the caller owes once its own change is told.
+    // Releases a booking's seats, if it holds any, and returns the departure. `reason` is a release reason of the
+    // ledger or a booking status without seats. The caller calls Waitlist::promote() after writing its own change.
     std::optional<std::int64_t> release(store::Transaction& tx, std::int64_t booking_id, std::string_view reason,
                                         Instant now);
-    // The departure of a date that this transaction has just found: made now where there is none yet.
+    // The departure of a date found in this transaction: created if it does not exist yet.
     Result<Slot> make_departure(store::Transaction& tx, const catalog::trips::Trip& trip, const Bookable& open,
                                 Instant now) const;
 

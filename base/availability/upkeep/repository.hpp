@@ -18,8 +18,7 @@ struct Mismatch {
     std::int64_t departure_id = 0, booked = 0, ledger = 0;
 };
 std::vector<Mismatch> mismatches(store::Session& session, std::int64_t most);
-// Sets the count to what the ledger says, under the row's lock; the departure afterwards. Nothing when the ledger
-// holds more than the capacity.
+// Sets the count from the ledger, locking the row; returns the departure. Empty when the ledger exceeds the capacity.
 std::optional<Slot> repair(store::Transaction& tx, std::int64_t departure_id, Date today, Instant now);
 
 }  // namespace svc::availability::rows

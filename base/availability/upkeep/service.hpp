@@ -5,7 +5,7 @@
 
 namespace svc::availability {
 
-// Any thread. Each answers what it did, for the job that called it.
+// Any thread. Each returns a summary for its job.
 class Upkeep {
   public:
     Upkeep(const Parts& parts, Calendar& calendar, Seats& seats, Waitlist& waitlist)

@@ -13,7 +13,7 @@ namespace svc::availability::rows {
 struct Waiting {
     std::int64_t booking_id = 0, seats = 0;
 };
-// The departure with what is waited for since.
+// The departure with the seats waited for added.
 std::optional<Slot> join(store::Transaction& tx, std::int64_t booking_id, std::int64_t departure_id, std::int64_t seats,
                          Instant now);
 // Nothing when the booking waits for nothing.
@@ -22,7 +22,7 @@ std::optional<Slot> leave(store::Transaction& tx, std::int64_t booking_id, std::
 std::optional<Waiting> head(store::Session& session, std::int64_t departure_id);
 std::int64_t waiting_seats(store::Session& session, std::int64_t departure_id);
 std::vector<std::int64_t> waiting_bookings(store::Session& session, std::int64_t departure_id);
-// Departures from `today` on with free seats that somebody waits for.
+// Departures from `today` on with free seats and a waitlist.
 std::vector<std::int64_t> servable(store::Session& session, Date today, std::int64_t most);
 // Bookings that were given seats and have not taken them in time.
 std::vector<std::int64_t> ended_offers(store::Session& session, Instant now, std::int64_t most);

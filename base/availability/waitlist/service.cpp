@@ -1,4 +1,4 @@
-// Who waits for seats of a full departure, and how they get them: first come, first served, nobody skipped.
+// The waitlist of full departures: first come, first served.
 #include "base/availability/waitlist/service.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using catalog::trips::Trip;
 
-constexpr int most_promoted = 25;          // of one chain; the job goes on
+constexpr int most_promoted = 25;          // per call; the job continues
 constexpr std::int64_t most_served = 500;  // departures at a turn of the job
 
 }  // namespace
@@ -23,7 +23,7 @@ Result<Bookable> Waitlist::find_waitable(store::Session& session, const Trip& tr
     if (!found)
         return found;
     const Error refusal = Error{errc::sold_out}.with("available", std::to_string(found->available()));
-    // A party larger than the departure would keep everybody behind it waiting for ever.
+    // A party larger than the departure would block the queue for ever.
     if (!found->departure_id || found->capacity < seats || !dates_.has_waitlist(trip))
         return refusal;
     if (!parts_.hooks.apply(can_join_waitlist, true, {trip.id, date, seats}).boolean())
@@ -65,8 +65,8 @@ Result<std::int64_t> Waitlist::join_again(store::Transaction& tx, std::int64_t b
     return *departure_id;
 }
 
-Result<void> Waitlist::wait_anew(store::Transaction& tx, const Trip& trip, const std::optional<Bookable>& to,
-                                 std::int64_t booking_id, std::int64_t seats, Instant now) {
+Result<void> Waitlist::change_waiting(store::Transaction& tx, const Trip& trip, const std::optional<Bookable>& to,
+                                      std::int64_t booking_id, std::int64_t seats, Instant now) {
     const auto from = Seats::departure_of(tx, booking_id);
     if (!from)
         return errc::date_unavailable;

@@ -1,4 +1,4 @@
-// Who waits for seats of a full departure, and how they get them: first come, first served, nobody skipped.
+// The waitlist of full departures: first come, first served.
 #pragma once
 
 #include <optional>
@@ -15,38 +15,39 @@ class Waitlist {
   public:
     Waitlist(const Parts& parts, Calendar& calendar, const OfferedDates& dates, Seats& seats)
         : parts_(parts), calendar_(calendar), dates_(dates), seats_(seats) {}
-    // Who follows departures; null, as without: nobody, and seats are given to nobody who waits.
+    // The port to bookings; null: none, and nobody on a waitlist gets seats.
     void followed_by(Bookings* bookings) { bookings_ = bookings; }  // [start-up]
 
-    // The sold-out date somebody wants to wait for, as find_bookable; sold_out when waiting is not possible either.
+    // A sold-out date with a waitlist, as find_bookable; sold_out when the waitlist is closed.
     [[nodiscard]] Result<Bookable> find_waitable(store::Session& session, const catalog::trips::Trip& trip, Date date,
                                                  std::optional<ClockTime> time, int seats, bool by_staff,
                                                  Instant now) const;
-    // Puts a booking at the end of the queue; the departure's id. The caller owes promote(): seats may have come back
-    // meanwhile, and nobody would tell the queue of them any more.
+    // Appends a booking to the queue; returns the departure's id. The caller then calls promote(), since seats may have
+    // been released meanwhile without notice.
     Result<std::int64_t> join(store::Transaction& tx, const catalog::trips::Trip& trip, Date date,
                               std::optional<ClockTime> time, std::int64_t booking_id, std::int64_t seats, Instant now);
-    // Back to its place in the queue it stood in, if there is room to wait; the departure's id. The caller owes
-    // promote().
+    // Puts a booking back at its former place, if the waitlist has room; returns the departure's id. The caller then
+    // calls promote().
     Result<std::int64_t> join_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now);
-    // One that waits: with another party, or where `to` is at another date, made a departure if it is none yet; its
-    // place in the line is kept at the date where it was before. sold_out where there is no room to wait.
-    Result<void> wait_anew(store::Transaction& tx, const catalog::trips::Trip& trip, const std::optional<Bookable>& to,
-                           std::int64_t booking_id, std::int64_t seats, Instant now);
+    // Changes the party of a waiting booking, or moves it to the date `to`, creating its departure if necessary; it
+    // keeps its place at its date. sold_out when the waitlist has no room.
+    Result<void> change_waiting(store::Transaction& tx, const catalog::trips::Trip& trip,
+                                const std::optional<Bookable>& to, std::int64_t booking_id, std::int64_t seats,
+                                Instant now);
     // It waits no longer: it gave up, or `served` by staff. The departure it waited for, whose next the caller owes
     // promote().
     std::optional<std::int64_t> leave(store::Transaction& tx, std::int64_t booking_id, bool served, Instant now);
-    // Gives free seats to those who wait, the oldest first, nobody skipped, at most 25 at a time.
+    // Assigns free seats to waiting bookings, the oldest first, skipping none, at most 25 per call.
     void promote(store::Transaction& tx, std::int64_t departure_id, Instant now);
     // By staff: Seats::move, and what that leaves free is given to those who wait for it.
     Result<void> move(store::Transaction& tx, std::int64_t booking_id, std::int64_t to_departure_id, std::int64_t seats,
                       Instant now);
-    // The same to a date that this transaction has just found, whose departure is made when there is none yet.
+    // The same for a date found in this transaction; creates its departure if it does not exist yet.
     Result<void> move(store::Transaction& tx, const catalog::trips::Trip& trip, const Bookable& to,
                       std::int64_t booking_id, std::int64_t seats, Instant now);
 
-    // By the clock: promote() for every departure with free seats that somebody waits for: what a chain left, and what
-    // no release told of. How many seats were given.
+    // A job: promote() for every departure with free seats and a waitlist: for seats left over or released without
+    // notice. Returns how many seats were assigned.
     Result<std::int64_t> serve_waiting(Instant now);
     [[nodiscard]] static std::vector<std::int64_t> waiting_bookings(store::Session& session,
                                                                     std::int64_t departure_id) {

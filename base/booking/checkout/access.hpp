@@ -29,9 +29,9 @@ Access read_access(const store::Row& row, std::size_t at = 0);
 // The values that SVC_ACCESS_FROM and SVC_ACCESS_COLUMNS name.
 store::Params access_params(std::int64_t booking_id, std::string_view secret, Instant now);
 
-// The caller is the booking's owner, a guest with its live booking_token, its pay link or the session that made it, or
-// staff with `staff_right`; without that right staff are as anybody. Who is signed in and none of these is told
-// `not_theirs`. Copied freely, any thread.
+// The caller is the booking's owner, a guest with its live booking_token, its pay link or the session that created it,
+// or staff with `staff_right`; staff without that right count as anybody. Other signed-in callers get `not_theirs`.
+// Copied freely, any thread.
 class Ownership {
   public:
     struct Parts {
@@ -45,14 +45,14 @@ class Ownership {
         : parts_(parts), staff_right_(std::move(staff_right)), not_theirs_(&not_theirs) {}
 
     Result<void> operator()(const api::Request& request, std::int64_t booking_id) const;
-    // The same by a statement of the caller's, which brings what it will tell in the same trip. Staff are not asked for
-    // it: they learn from the caller whether the booking exists.
+    // The same with a caller's statement, which can read more in the same trip. Not run for staff: the caller decides
+    // whether the booking exists.
     using Read = std::function<Access(const store::Params&)>;
     Result<void> operator()(const api::Request& request, std::int64_t booking_id, const Read& read) const;
 
     // Of the booking that the path names.
     [[nodiscard]] api::Permission permission(std::string path_name) const;
-    // For a route whose handler asks by a statement of its own: the gate keeps out who shows nothing at all.
+    // For a route whose handler runs a statement of its own: the gate rejects callers without any proof.
     [[nodiscard]] api::Permission permission_of_handler() const;
 
   private:

@@ -1,4 +1,4 @@
-// What comes before a booking is made: the session, who may book, which date and party are meant.
+// The first step of a booking: session, permission, date and party.
 #include <algorithm>
 #include <charconv>
 
@@ -15,12 +15,12 @@ namespace {
 
 CheckoutSession chosen_of(const std::optional<CheckoutSession>& session, const NewBooking& wanted) {
     CheckoutSession chosen = session.value_or(CheckoutSession{});
-    lay_over(chosen, wanted.choice);
+    apply_choice(chosen, wanted.choice);
     if (!wanted.contact.country.empty())
         chosen.country = wanted.contact.country;
     chosen.email = wanted.contact.email;
     chosen.by_hand = wanted.by_hand;
-    // Who is named may be fewer than who is paid for: often the lead alone.
+    // Named travelers may be fewer than paid ones: often only the lead is named.
     if (!chosen.travelers_chosen)
         chosen.travelers = std::max(chosen.travelers, static_cast<std::int64_t>(wanted.travelers.size()));
     return chosen;
@@ -38,40 +38,40 @@ Result<void> Creator::admitted(const NewBooking& wanted, const api::Caller& call
     return {};
 }
 
-Result<Creator::Begun> Creator::begun(std::string_view secret, const NewBooking& asked_for,
-                                      const api::Caller& caller) const {
-    Begun begun{.session = {}, .chosen = {}, .wanted = asked_for};
+Result<Creator::CheckedRequest> Creator::check_request(std::string_view secret, const NewBooking& asked_for,
+                                                       const api::Caller& caller) const {
+    CheckedRequest checked{.session = {}, .chosen = {}, .wanted = asked_for};
     if (!secret.empty() || !(asked_for.by_staff || caller.is_user())) {
         auto found = parts_.store.reading<Result<CheckoutSession>>(
             [&](store::Session& reading) { return sessions_.live(reading, secret, caller); });
         if (!found)
             return found.error();
-        begun.session = std::move(*found);
-        if (begun.session->status == "converted")
-            return begun;
+        checked.session = std::move(*found);
+        if (checked.session->status == "converted")
+            return checked;
     }
     if (auto allowed = admitted(asked_for, caller); !allowed)
         return allowed.error();
-    // Of staff's bookings the record that they are for is asked, once it is known. Who is told here need fill in
-    // nothing.
+    // For staff's bookings the customer's record is read once it is known; its data needs no input.
     const auto user = caller.is_user() ? std::optional(caller.user_id) : std::nullopt;
     if (!asked_for.by_staff && parts_.store.reading<bool>([&](store::Session& reading) {
             return customers::Service::is_blocked(reading, asked_for.contact.email, user);
         }))
         return errc::customer_blocked;
-    auto choice = offers_.named(asked_for.choice, begun.session ? begun.session->trip_id : std::nullopt);
+    auto choice = offers_.named(asked_for.choice, checked.session ? checked.session->trip_id : std::nullopt);
     if (!choice)
         return choice.error();
-    begun.wanted.choice = std::move(*choice);
-    if (begun.wanted.gateway.empty())
-        begun.wanted.gateway =
-            begun.session && !begun.session->payment_gateway.empty() ? begun.session->payment_gateway : default_gateway;
-    begun.chosen = chosen_of(begun.session, begun.wanted);
+    checked.wanted.choice = std::move(*choice);
+    if (checked.wanted.gateway.empty())
+        checked.wanted.gateway = checked.session && !checked.session->payment_gateway.empty()
+                                     ? checked.session->payment_gateway
+                                     : default_gateway;
+    checked.chosen = chosen_of(checked.session, checked.wanted);
     // Who books now; the session may have been opened before they signed in.
     if (asked_for.by_staff || user)
-        begun.chosen.user_id = asked_for.by_staff ? asked_for.contact.user_id : user;
-    count_by_rows(begun.chosen, begun.wanted.travelers);
-    return begun;
+        checked.chosen.user_id = asked_for.by_staff ? asked_for.contact.user_id : user;
+    count_by_rows(checked.chosen, checked.wanted.travelers);
+    return checked;
 }
 
 void Creator::count_by_rows(CheckoutSession& chosen, const json::Value& travelers) const {
@@ -101,13 +101,13 @@ void Creator::count_by_rows(CheckoutSession& chosen, const json::Value& traveler
 
 Result<std::vector<FieldError>> Creator::faults(std::string_view secret, const NewBooking& asked_for,
                                                 const api::Caller& caller) const {
-    auto begun = this->begun(secret, asked_for, caller);
-    if (!begun)
-        return begun.error();
-    if (begun->session && begun->session->status == "converted")
+    auto checked = this->check_request(secret, asked_for, caller);
+    if (!checked)
+        return checked.error();
+    if (checked->session && checked->session->status == "converted")
         return std::vector<FieldError>{};
-    const CheckoutSession& chosen = begun->chosen;
-    const auto asked = answered(chosen, begun->wanted);
+    const CheckoutSession& chosen = checked->chosen;
+    const auto asked = answered(chosen, checked->wanted);
     std::vector<FieldError> all = asked ? std::vector<FieldError>{} : asked.error().fields();
     for (const auto& [name, known] :
          {std::pair("trip_id", chosen.trip_id.has_value()), std::pair("travel_date", chosen.travel_date.has_value())})
@@ -116,8 +116,8 @@ Result<std::vector<FieldError>> Creator::faults(std::string_view secret, const N
     return all;
 }
 
-Result<Forms::AskedForm> Creator::answered(const CheckoutSession& chosen, NewBooking& wanted) const {
-    auto asked = forms_.asked_form(chosen.trip_id);
+Result<Forms::CustomerForm> Creator::answered(const CheckoutSession& chosen, NewBooking& wanted) const {
+    auto asked = forms_.customer_form(chosen.trip_id);
     if (!asked)
         return asked.error();
     const json::Value& config = **asked;
@@ -166,10 +166,10 @@ Result<Forms::AskedForm> Creator::answered(const CheckoutSession& chosen, NewBoo
 
 std::optional<std::int64_t> Creator::acting_user_of(store::Transaction& tx, const customers::Contact& contact,
                                                     std::int64_t trip_id, const api::Caller& caller) const {
-    // An account whose address is not proven owns nothing: what it books is a guest's.
+    // An account with an unverified address owns no bookings: it books as a guest.
     const auto own = identity::is_proven(caller) ? std::optional(caller.user_id) : contact.user_id;
-    const json::Value told = parts_.hooks.apply(acting_user, own.value_or(0), {trip_id, contact.email}, &tx);
-    const std::string& number = told.number_text();
+    const json::Value answer = parts_.hooks.apply(acting_user, own.value_or(0), {trip_id, contact.email}, &tx);
+    const std::string& number = answer.number_text();
     std::int64_t named = 0;
     if (const auto [end, fault] = std::from_chars(number.data(), number.data() + number.size(), named);
         fault != std::errc() || end != number.data() + number.size())

@@ -1,4 +1,4 @@
-// What the routes of checkout share.
+// Shared by the routes of checkout.
 #pragma once
 
 #include "base/booking/checkout/routes.hpp"
@@ -9,8 +9,8 @@ namespace svc::booking {
 // A session's secret: of a header, then of the body, then of the query; booking_token is its other name. Empty: none.
 std::string secret_of(const api::Request& request);
 
-// What a session's secret opens. A secret that no session ever had is a guess, counted against who sent it. `doors` has
-// sessions and limits.
+// Opens a session by its secret. An unknown secret is a guess, counted against the sender. `doors` has sessions and
+// limits.
 template <class T, class Doors>
 Result<T> opened(const Doors& doors, const api::Request& request,
                  const std::function<Result<T>(const std::string& secret)>& open) {
@@ -28,19 +28,18 @@ Result<T> opened(const Doors& doors, const api::Request& request,
     return result;
 }
 
-// Where a session's secret may stand besides its header.
+// The places of a session's secret besides its header.
 api::Schema session_fields();
 // The price that a session's secret opens; secrets that no session ever had are counted against who sent them.
 Result<pricing::Quote> quote_of(const CheckoutRoutes& checkout, const api::Request& request,
                                 const std::function<Result<pricing::Quote>(const std::string& secret)>& price);
 
-// Answers of the form that may also stand in a member as a whole: nothing is missing from one that does not fit.
-inline std::vector<std::pair<std::string_view, std::string_view>> answers_beside() {
+// Answers of the form that may also be sent in a member: when the member is invalid, none of them is reported missing.
+inline std::vector<std::pair<std::string_view, std::string_view>> form_answer_pairs() {
     return {{"contact_*", "contact_data"}, {"emergency_*", "emergency_contact"}, {"travelers", "travelers_count"}};
 }
-// A code that comes with a choice and is not the session's yet is a try at one, as at /booking/coupons: 20 in ten
-// minutes of a session, however many addresses they come from, and 40 wrong ones of a network, however many sessions
-// they come for. too_many_attempts.
+// A code that is sent with a choice and is not the session's yet counts as an attempt, as at /booking/coupons: 20 in
+// ten minutes per session from any address, and 40 wrong ones per network with any session. too_many_attempts.
 Result<void> may_try_code(const CheckoutRoutes& checkout, const api::Request& request, const std::string& secret,
                           const std::string& code);
 

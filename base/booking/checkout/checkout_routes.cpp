@@ -61,13 +61,13 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                 .handle = handle});
 }
 
-// At create `travelers` are the people themselves, so their number goes by its other names.
+// At create `travelers` holds the travelers' data, so their number has other names.
 api::Schema create_choice_fields() {
     return checkout_choice_fields().changed([](api::Field& field) {
         if (field.name == "travelers_count")
             field.also = {"traveler_count"};
         else if (field.name == "country")
-            field.also.clear();  // contact_country is a field of its own
+            field.also.clear();  // contact_country is a separate field
     });
 }
 
@@ -125,7 +125,7 @@ api::Schema create_fields() {
     });
 }
 
-// Forms ask for the dialling code by itself.
+// Forms send the dialling code separately.
 std::string phone_of(const Value& body) {
     std::string phone = body.text_or("contact_phone");
     const std::string code = body.text_or("contact_phone_country");
@@ -175,13 +175,13 @@ NewBooking wanted_of(const Request& request) {
     return wanted;
 }
 
-// Once a request: faults_of is asked of one that its handler does not see.
-Result<void> by_a_person(const CheckoutRoutes& checkout, const Request& request) {
+// Once per request: faults_of runs for requests that never reach the handler.
+Result<void> check_person(const CheckoutRoutes& checkout, const Request& request) {
     return checkout.is_human ? checkout.is_human(request.body.text_or("recaptcha_token"), request.address)
                              : Result<void>{};
 }
 
-// They are mailed to whoever the caller names.
+// They are mailed to an address that the caller chooses.
 std::vector<FieldError> faults_of_names(const Value& body) {
     std::vector<FieldError> faults;
     for (const char* name : {"contact_first_name", "contact_last_name"})
@@ -192,7 +192,7 @@ std::vector<FieldError> faults_of_names(const Value& body) {
 
 Result<std::vector<FieldError>> faults_of(const CheckoutRoutes& checkout, const Request& request, bool asks_person) {
     using Faults = std::vector<FieldError>;
-    if (auto human = asks_person ? by_a_person(checkout, request) : Result<void>{}; !human)
+    if (auto human = asks_person ? check_person(checkout, request) : Result<void>{}; !human)
         return human.error();
     const NewBooking wanted = wanted_of(request);
     return opened<Faults>(checkout, request, [&](const std::string& secret) {
@@ -298,7 +298,7 @@ void add_validation(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                  });
          },
          .rules = [checkout](const Request& request) { return faults_of(checkout, request, false); },
-         .beside = answers_beside()});
+         .beside = form_answer_pairs()});
 }
 
 }  // namespace
@@ -357,7 +357,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                     &errc::too_many_attempts},
          .keeps_own_reply = true,
          .handle = [checkout](const Request& request) -> Reply {
-             if (auto human = by_a_person(checkout, request); !human)
+             if (auto human = check_person(checkout, request); !human)
                  return api::failed(human.error());
              NewBooking wanted = wanted_of(request);
              wanted.client = checkout.client_of(request.address);
@@ -371,7 +371,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                      !may)
                      return api::failed(may.error());
              const PaymentPages::Instructions read = checkout.pages.instructions();
-             const auto keeping = api::Keeping::of<Made>(request, [&](store::Transaction&, const Made& made) {
+             const auto keeping = api::StoreReply::of<Made>(request, [&](store::Transaction&, const Made& made) {
                  return made_json(checkout, made, read, request.caller);
              });
              return api::respond(opened<Made>(checkout, request,
@@ -385,15 +385,15 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                                  [&](const Made& made) { return made_json(checkout, made, read, request.caller); });
          },
          .rules = [checkout](const Request& request) { return faults_of(checkout, request, true); },
-         .beside = answers_beside()});
+         .beside = form_answer_pairs()});
 }
 
-Value shown_to(const api::Caller& caller, const Booking& booking, Value told) {
+Value shown_to(const api::Caller& caller, const Booking& booking, Value record) {
     const bool owns = identity::is_proven(caller) && booking.user_id == caller.user_id &&
                       text::folded(booking.email) == text::folded(caller.email);
     if (!owns && !caller.can("svc_view_bookings"))
-        told.erase("customer_id");
-    return told;
+        record.erase("customer_id");
+    return record;
 }
 
 }  // namespace svc::booking

@@ -1,4 +1,4 @@
-// What a caller chooses of a trip, as it is written in every body that has a choice.
+// The fields of a choice, shared by all bodies that have one.
 #include <algorithm>
 #include <array>
 
@@ -57,7 +57,7 @@ void take_date(Choice& choice, const json::Value& given) {
 
 constexpr std::size_t most_services = 100;
 
-// Ids, or services as a booking tells them; those of them that nobody selects come by themselves.
+// Ids, or services as in a booking's JSON; automatic services are skipped.
 void take_listed(Choice& choice, const json::Value& given, const std::string& field) {
     if (given.size() > most_services) {
         choice.fault = invalid(field, "Enter a quantity of at most 100.");
@@ -130,13 +130,14 @@ Choice choice_of(const json::Value& input) {
 
 namespace {
 
-std::string name_as_told(const std::string& field, const json::Value& body) {
+std::string displayed_name(const std::string& field, const json::Value& body) {
     if (body.find(field))
         return field;
     constexpr std::array contact{"first_name", "last_name", "email", "phone", "country"};
     const auto within = [&](const char* member, std::string_view prefix, bool whole) {
-        const json::Value& told = body[member];
-        return field.starts_with(prefix) && told.is_object() && (whole || told.find(field.substr(prefix.size())));
+        const json::Value& sent_value = body[member];
+        return field.starts_with(prefix) && sent_value.is_object() &&
+               (whole || sent_value.find(field.substr(prefix.size())));
     };
     for (const char* name : contact)
         if (field == std::string("contact_") + name && within("contact", "contact_", true))
@@ -150,7 +151,7 @@ std::string name_as_told(const std::string& field, const json::Value& body) {
 Error named_as_told(const Error& error, const json::Value& body) {
     Error named(error.code(), error.message());
     for (const FieldError& fault : error.fields())
-        named.at(name_as_told(fault.field, body), fault.sentence);
+        named.at(displayed_name(fault.field, body), fault.sentence);
     for (const auto& [name, text] : error.data())
         named.with(name, text);
     if (error.retry_after())
@@ -162,7 +163,7 @@ Error named_as_told(const Error& error, const json::Value& body) {
 
 void told_in(std::vector<FieldError>& faults, const json::Value& body) {
     for (FieldError& fault : faults)
-        fault.field = name_as_told(fault.field, body);
+        fault.field = displayed_name(fault.field, body);
 }
 
 Error by_field(Error error, const api::Request& request) {

@@ -1,4 +1,4 @@
-// What a caller chooses and tells: for a session, and for the booking that is made of it.
+// The choices and data of a caller: for a session, and for its booking.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@
 
 namespace svc::booking {
 
-// What a session or a direct request says of the party and the date; absent members keep what is there.
+// The party and date in a session's or a direct request; absent members keep their value.
 struct Choice {
     std::optional<std::int64_t> trip_id = {};
     std::optional<Date> travel_date = {};
@@ -24,29 +24,29 @@ struct Choice {
     std::map<std::int64_t, std::int64_t> traveler_counts = {};  // not empty: `travelers` is their sum
     std::optional<std::string> payment_method = {};
     std::optional<std::string> payment_gateway = {};  // empty: none any more
-    std::optional<json::Value> form_data = {};        // kept in the session as it is; empty: nothing any more
+    std::optional<json::Value> form_data = {};        // stored unchanged in the session; empty: removed
     bool no_date = false, no_time = false;            // any more
     std::optional<std::string> coupon_code = {};      // empty: none any more
     std::optional<std::string> country = {};
     std::optional<std::map<std::int64_t, std::int64_t>> services = {};  // how many of each additional service
-    std::optional<std::int64_t> departure_id = {};  // stands for its trip, date and time; they must not differ
+    std::optional<std::int64_t> departure_id = {};  // implies its trip, date and time; they must not differ
     std::optional<Error> fault = {};                // it names something that cannot be: nothing is done with it
 };
 
-// Lays the choice over what a session holds: another trip clears date, time and party, another date its time.
-void lay_over(CheckoutSession& session, const Choice& choice);
+// Applies the choice to a session: another trip clears date, time and party, another date its time.
+void apply_choice(CheckoutSession& session, const Choice& choice);
 
 struct OpenSession {
     CheckoutSession session;
     std::shared_ptr<const catalog::trips::Trip> trip = {};  // while it is published
-    std::string date_id = {};  // what is chosen: its departure's number, else its name by its rule; empty: neither
-    std::optional<bool> traveler_based = {};  // how what is chosen is priced, once that is known
+    std::string date_id = {};                 // of the choice: its departure's id, else its id by rule; empty: neither
+    std::optional<bool> traveler_based = {};  // the pricing type of the choice, once known
     std::string secret = {};                  // known at opening alone
     json::Value form_data = json::Value::object();
     std::optional<pricing::Quote> quote = {};  // when trip and date are chosen and can be booked
 };
 
-// Where nobody chose one.
+// The default method.
 inline constexpr const char* default_gateway = "pay_later";
 
 struct NewBooking {
@@ -61,7 +61,7 @@ struct NewBooking {
     Actor made_by = {.kind = "admin"};  // of one for a customer
     bool by_staff = false;              // skips cut-off and horizon, never seats
     bool join_waitlist = false;         // rather waits than be refused when the seats do not suffice
-    std::string client = {};            // whose unpaid seats are counted together; empty: nobody's
+    std::string client = {};            // whose unpaid seats are counted together; empty: not counted
 
     // -- the form's further answers
     json::Value contact_data = json::Value::object(), emergency = json::Value::object();  // by field
@@ -70,7 +70,7 @@ struct NewBooking {
 
     // -- by staff alone
     std::optional<std::int64_t> customer_id = {};  // whose record it is; empty members of the contact are taken from it
-    std::optional<std::int64_t> enquiry_id = {};   // that it comes of
+    std::optional<std::int64_t> enquiry_id = {};   // of its origin
     std::string status = {};                       // it is brought there once it is made; empty: as anybody's
     std::optional<std::string> total = {};         // decimal text, in place of the price's
     std::optional<std::string> paid = {};          // decimal text: recorded as one payment by hand

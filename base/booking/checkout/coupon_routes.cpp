@@ -23,7 +23,7 @@ Value coupon_json(const pricing::Quote& quote, const settings::Look& look) {
     return data;
 }
 
-// Of what has no price: as when the date is not chosen yet or is sold out since.
+// Without a price: while no date is chosen, or it is sold out.
 Value no_price(const api::Schema& members) {
     Value data = Value::object();
     for (const api::Field& member : members.fields())

@@ -1,4 +1,4 @@
-// Making a booking: everything that can be told without a lock first, then one short transaction.
+// Creates a booking: all checks without a lock first, then one short transaction.
 #include "base/booking/checkout/creator.hpp"
 #include "base/booking/checkout/repository.hpp"
 #include "base/booking/checkout/seat_share.hpp"
@@ -33,7 +33,7 @@ bool is_sold_out(const Result<T>& result) {
     return !result && result.error().code().name == errc::sold_out.name;
 }
 
-// What staff say has been paid of it already.
+// The amount that staff report as received.
 std::optional<Money> received_by(const NewBooking& wanted, const Booking& booking) {
     if (!wanted.by_staff)
         return std::nullopt;
@@ -44,10 +44,10 @@ std::optional<Money> received_by(const NewBooking& wanted, const Booking& bookin
     return paid && !paid->is_zero() ? std::optional(*paid) : std::nullopt;
 }
 
-// What the customer saw and chose still holds for the price as it is now.
+// Compares the current price with the one the customer saw and accepted.
 Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote, const settings::Look& look) {
     if (const Error* fault = quote.code_fault())
-        return told_of_code(*fault);
+        return as_field_error(*fault);
     if (wanted.expected_total) {
         const auto expected = parse_exact(*wanted.expected_total, quote.total.currency());
         if (!expected)
@@ -61,7 +61,7 @@ Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote,
 }  // namespace
 
 Result<Made> Creator::repeat(const CheckoutSession& session, const api::Caller& caller) {
-    // The session's secret proves what the booking's token would: whoever has it gets a fresh one.
+    // The session's secret proves the same as the booking's token: its holder gets a new token.
     return parts_.store.transact<Made>([&](store::Transaction& tx) -> Result<Made> {
         auto booking = Repository::find(tx, session.booking_id.value());
         if (!booking)
@@ -77,16 +77,16 @@ Result<Made> Creator::repeat(const CheckoutSession& session, const api::Caller& 
     });
 }
 
-Result<Creator::Ready> Creator::ready(std::string_view secret, const NewBooking& asked_for,
-                                      const api::Caller& caller) const {
-    auto begun = this->begun(secret, asked_for, caller);
-    if (!begun)
-        return begun.error();
-    Ready ready{.begun = std::move(*begun), .asked = {}, .quote = {}};
-    if (ready.begun.session && ready.begun.session->status == "converted")
+Result<Creator::CheckedBooking> Creator::check_booking(std::string_view secret, const NewBooking& asked_for,
+                                                       const api::Caller& caller) const {
+    auto checked = this->check_request(secret, asked_for, caller);
+    if (!checked)
+        return checked.error();
+    CheckedBooking ready{.request = std::move(*checked), .form = {}, .quote = {}};
+    if (ready.request.session && ready.request.session->status == "converted")
         return ready;
-    CheckoutSession& chosen = ready.begun.chosen;
-    NewBooking& wanted = ready.begun.wanted;
+    CheckoutSession& chosen = ready.request.chosen;
+    NewBooking& wanted = ready.request.wanted;
     if (!chosen.trip_id)
         return missing("trip_id");
     if (!parts_.trips.published(*chosen.trip_id))
@@ -99,9 +99,9 @@ Result<Creator::Ready> Creator::ready(std::string_view secret, const NewBooking&
     auto asked = answered(chosen, wanted);
     if (!asked)
         return asked.error();
-    ready.asked = std::move(*asked);
+    ready.form = std::move(*asked);
 
-    // Sold out, closed or priced otherwise is told before anything is locked.
+    // Reports sold out, closed or changed prices before anything is locked.
     auto quote = offers_.quote_shown(chosen, {.by_staff = wanted.by_staff, .forced = wanted.forced});
     ready.waiting = wanted.join_waitlist && is_sold_out(quote);
     if (ready.waiting) {
@@ -114,7 +114,7 @@ Result<Creator::Ready> Creator::ready(std::string_view secret, const NewBooking&
         });
     }
     if (!quote)
-        return offers_.told_of_waitlist(quote.error(), chosen);
+        return offers_.with_waitlist_hint(quote.error(), chosen);
     if (static_cast<std::int64_t>(wanted.travelers.size()) > quote->travelers)
         return invalid("travelers", "There are more travelers than the booking is priced for.");
     if (auto fits = form::check_categories(wanted.travelers, pricing::to_wire(quote->traveler_counts, quote->travelers),
@@ -128,25 +128,25 @@ Result<Creator::Ready> Creator::ready(std::string_view secret, const NewBooking&
 }
 
 Result<pricing::Quote> Creator::check(std::string_view secret, const NewBooking& wanted, const api::Caller& caller) {
-    auto ready = this->ready(secret, wanted, caller);
+    auto ready = check_booking(secret, wanted, caller);
     if (!ready)
         return ready.error();
     if (!ready->quote)
-        return Error{errc::conflict, "This session has already been booked."};
+        return already_made;
     return std::move(*ready->quote);
 }
 
 Result<Made> Creator::create(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller,
                              const Kept& kept) {
-    auto ready = this->ready(secret, asked_for, caller);
+    auto ready = check_booking(secret, asked_for, caller);
     if (!ready)
         return ready.error();
-    const std::optional<CheckoutSession>& session = ready->begun.session;
+    const std::optional<CheckoutSession>& session = ready->request.session;
     if (!ready->quote)
         return repeat(*session, caller);
-    CheckoutSession& chosen = ready->begun.chosen;
-    NewBooking& wanted = ready->begun.wanted;
-    const auto& asked = ready->asked;
+    CheckoutSession& chosen = ready->request.chosen;
+    NewBooking& wanted = ready->request.wanted;
+    const auto& asked = ready->form;
     const auto& quote = ready->quote;
     const bool waiting = ready->waiting;
     if (!waiting && !wanted.by_staff && ports_.gateways)
@@ -191,11 +191,11 @@ Result<Made> Creator::create(std::string_view secret, const NewBooking& asked_fo
                 [&](store::Session& reading) { return sessions_.live(reading, secret, caller); });
             now && now->status == "converted")
             return repeat(*now, caller);
-    // The last seats went to somebody else while this one was being booked: now it waits, if it wanted to.
+    // Another buyer took the last seats meanwhile: joins the waitlist if requested.
     if (!waiting && wanted.join_waitlist && is_sold_out(made))
         return create(secret, wanted, caller, kept);
     if (!made)
-        return offers_.told_of_waitlist(made.error(), chosen);
+        return offers_.with_waitlist_hint(made.error(), chosen);
     return made;
 }
 
@@ -212,7 +212,7 @@ Result<std::int64_t> Creator::seat(store::Transaction& tx, const catalog::trips:
 }
 
 Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
-                           const CheckoutSession& chosen, const NewBooking& wanted, const Forms::AskedForm& asked,
+                           const CheckoutSession& chosen, const NewBooking& wanted, const Forms::CustomerForm& asked,
                            const api::Caller& caller, bool waiting) {
     const Instant now = parts_.clock.now();
     const auto found = offers_.priced(tx, chosen, wanted.by_staff, waiting, wanted.forced);
@@ -249,7 +249,7 @@ Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutS
                     .country = contact.country,
                     .travel_date = *chosen.travel_date,
                     .end_date = chosen.travel_date->plus_days(static_cast<std::int32_t>(trip->length() - 1)),
-                    .departure_time = found->date.time,  // the date's, where any was asked for
+                    .departure_time = found->date.time,  // the date's time, if it has one
                     .currency = quote.total.currency(),
                     .payment_gateway = waiting ? default_gateway : wanted.gateway,
                     .status = std::string(waiting    ? status::waitlist
@@ -262,7 +262,7 @@ Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutS
                     .created_at = now,
                     .updated_at = now,
                     .entered_afterwards = wanted.by_staff && *chosen.travel_date < parts_.settings.zone().date_at(now)};
-    // What is sold is what was priced, by listeners' leave too: seats and balance follow from it.
+    // The booking uses the quote after the listeners, for seats and balance too.
     take_price(booking, quote);
     if (waiting) {  // also where others must pay a part first
         booking.payment_method = "full";
@@ -279,7 +279,7 @@ Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutS
     if (ports_.payments)
         take_deposit(booking, ports_.payments->deposit_of(tx, booking.payment_gateway));
     booking.payment_status = booking.total.is_zero() ? "paid" : "pending";
-    const std::int64_t form_id = forms_.kept_form(tx, asked, now);
+    const std::int64_t form_id = forms_.store_form(tx, asked, now);
     do {
         booking.reference = "SVC-" + crypto::random_code(8, reference_alphabet);
     } while (!Repository::insert(tx, booking, quote.shown, form_id));
@@ -293,10 +293,10 @@ Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutS
                                  .newsletter_optin = wanted.newsletter,
                                  .terms_accepted_at = wanted.terms_accepted ? std::optional(now) : std::nullopt},
                                 sealing_);
-    offers_.keep_services(tx, booking.id, quote);
+    offers_.store_services(tx, booking.id, quote);
     if (session && !SessionRepository::convert(tx, session->id, booking.id))
         return already_made;
-    // Last, because this row is what every other buyer of the date waits for.
+    // Last, because every other buyer of the date waits for this row.
     const auto departure = seat(tx, *trip, found->date, booking, wanted, now);
     if (!departure)
         return departure.error();
@@ -311,7 +311,7 @@ Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutS
         return held.error();
 
     Made made{.booking = std::move(booking), .booking_token = {}};
-    // What it holds is known here; no row need be asked.
+    // The expiry is known here without reading a row.
     made.expires_at = made.booking.status == status::pending_verification
                           ? std::optional(now.plus(Verification::lifetime(parts_.hooks, made.booking.id)))
                           : records_.unpaid_until(made.booking);
@@ -322,13 +322,13 @@ Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutS
     const bool confirms = undecided && ports_.gateways && ports_.gateways->confirms_new(tx, made.booking);
     const auto received = undecided && !confirms && ports_.payments ? received_by(wanted, made.booking) : std::nullopt;
     const bool will_be = confirms || (received && ports_.payments->confirms(tx, made.booking, *received));
-    // What it will be when all is done: who confirms at once need not hear first that it was received.
-    json::Value told = to_json(made.booking);
+    // The final status: a booking confirmed at once needs no mail about its receipt.
+    json::Value record = to_json(made.booking);
     for (const char* name : {"status", "booking_status"})
         if (will_be || !wanted.status.empty())
-            told.set(name, will_be ? std::string(status::confirmed) : wanted.status);
+            record.set(name, will_be ? std::string(status::confirmed) : wanted.status);
     json::Array arguments{made.booking.id};
-    arguments.push_back(std::move(told));
+    arguments.push_back(std::move(record));
     parts_.hooks.emit(tx, booking_created, std::move(arguments));
     if (waiting) {
         parts_.availability.waitlist.promote(tx, *departure, now);

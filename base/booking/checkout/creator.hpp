@@ -39,7 +39,7 @@ class Creator {
           sealing_(parts.keyring) {}
 
     using Kept = std::function<void(store::Transaction&, const Made&)>;
-    // Makes the booking a session holds, or a direct one for a signed-in caller or staff. `kept` runs last in its
+    // Creates the booking of a session, or a direct one for a signed-in caller or staff. `kept` runs last in its
     // transaction.
     Result<Made> create(std::string_view secret, const NewBooking& wanted, const api::Caller& caller,
                         const Kept& kept = {});
@@ -50,32 +50,34 @@ class Creator {
                                            const api::Caller& caller) const;
 
   private:
-    // What comes before any answer of the form is looked at: the session, who may book, which date is meant.
-    struct Begun {
+    // The result of the first step, before any answer of the form is checked: session, permission, date.
+    struct CheckedRequest {
         std::optional<CheckoutSession> session;
         CheckoutSession chosen;
         NewBooking wanted;
     };
-    // All that can be told without a lock. Without `asked` and `quote`: the session has become a booking.
-    struct Ready {
-        Begun begun;
-        std::optional<Forms::AskedForm> asked;
+    Result<CheckedRequest> check_request(std::string_view secret, const NewBooking& asked_for,
+                                         const api::Caller& caller) const;
+    // The result of all checks without a lock. Without `form` and `quote`: the session has become a booking.
+    struct CheckedBooking {
+        CheckedRequest request;
+        std::optional<Forms::CustomerForm> form;
         std::optional<pricing::Quote> quote;
         bool waiting = false;
     };
-    Result<Ready> ready(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller) const;
-    Result<Begun> begun(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller) const;
+    Result<CheckedBooking> check_booking(std::string_view secret, const NewBooking& asked_for,
+                                         const api::Caller& caller) const;
     Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
-    // How many of each category travel, by what is told of each; where a date is priced by it and nobody counted them.
+    // Counts travelers by category from their data, if the date has prices by category and no counts were sent.
     void count_by_rows(CheckoutSession& chosen, const json::Value& travelers) const;
-    // The form that was asked and answered; of what was sent its answers are left.
-    Result<Forms::AskedForm> answered(const CheckoutSession& chosen, NewBooking& wanted) const;
+    // The form with its answers; drops everything else that was sent.
+    Result<Forms::CustomerForm> answered(const CheckoutSession& chosen, NewBooking& wanted) const;
     // Whose a visitor's booking becomes, as hooks leave it; nothing for a guest's.
     std::optional<std::int64_t> acting_user_of(store::Transaction& tx, const customers::Contact& contact,
                                                std::int64_t trip_id, const api::Caller& caller) const;
     Result<Made> repeat(const CheckoutSession& session, const api::Caller& caller);
     Result<Made> book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
-                      const CheckoutSession& chosen, const NewBooking& wanted, const Forms::AskedForm& asked,
+                      const CheckoutSession& chosen, const NewBooking& wanted, const Forms::CustomerForm& asked,
                       const api::Caller& caller, bool waiting);
     Result<std::int64_t> seat(store::Transaction& tx, const catalog::trips::Trip& trip,
                               const availability::Bookable& date, const Booking& booking, const NewBooking& wanted,

@@ -1,4 +1,4 @@
-// A card is told by its number: how it begins, how long it is and its check digit. A telephone number passes.
+// Recognizes a card number by prefix, length and check digit. A telephone number passes.
 #include "base/booking/checkout/draft.hpp"
 
 #include <algorithm>
@@ -46,16 +46,16 @@ bool is_named_like_a_card(std::string_view name) {
 
 bool is_nothing(const json::Value& value) { return value.is_null() || (value.is_string() && value.text().empty()); }
 
-bool tells_of_a_card(const json::Value& value) {
+bool contains_card_number(const json::Value& value) {
     if (value.is_string())
         return is_card(value.text());
     if (value.is_number())
         return is_card(value.number_text());
     if (value.is_array())
-        return std::any_of(value.items().begin(), value.items().end(), tells_of_a_card);
+        return std::any_of(value.items().begin(), value.items().end(), contains_card_number);
     return value.is_object() && std::any_of(value.members().begin(), value.members().end(), [](const auto& member) {
                const auto& [name, inner] = member;
-               return tells_of_a_card(inner) || (is_named_like_a_card(name) && !is_nothing(inner));
+               return contains_card_number(inner) || (is_named_like_a_card(name) && !is_nothing(inner));
            });
 }
 
@@ -65,7 +65,7 @@ Result<void> check_draft(const json::Value& answers) {
     if (answers.dump().size() > longest_draft)
         return invalid("form_data", "form_data may have at most 16 KiB.");
     for (const auto& [name, value] : answers.members())
-        if (tells_of_a_card(value) || (is_named_like_a_card(name) && !is_nothing(value)))
+        if (contains_card_number(value) || (is_named_like_a_card(name) && !is_nothing(value)))
             return invalid("form_data." + name, "form_data must not contain payment card data.");
     return {};
 }

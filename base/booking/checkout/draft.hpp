@@ -1,4 +1,4 @@
-// The form half filled in that a checkout page keeps in its session, so that it is there again after a reload.
+// The draft of the form in a checkout page's session, so that a reload restores it.
 #pragma once
 
 #include "shared/core/result.hpp"
@@ -8,8 +8,8 @@ namespace svc::booking {
 
 inline constexpr std::size_t longest_draft = 16 * 1024;  // of its JSON text, in bytes
 
-// Neither too long nor with anything of a payment card in it: a number that is one, or a member named like its code.
-// Faults are named form_data, or form_data.<member> for what lies in a member of it.
+// Rejects drafts that are too long or contain a payment card: a card number, or a member named like its code. Errors
+// name form_data or form_data.<member>.
 Result<void> check_draft(const json::Value& answers);
 
 }  // namespace svc::booking

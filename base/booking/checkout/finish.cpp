@@ -1,4 +1,4 @@
-// What staff say of a booking that they make: what was paid, and its status.
+// Staff's payment and status for a booking they create.
 #include "base/booking/checkout/creator.hpp"
 #include "base/booking/record/price.hpp"
 #include "base/booking/record/repository.hpp"
@@ -9,7 +9,7 @@ namespace svc::booking {
 Result<Booking> Creator::finish_for_staff(store::Transaction& tx, std::int64_t id, const NewBooking& wanted,
                                           const api::Caller& caller, Instant now) {
     Booking booking = Repository::find(tx, id).value();
-    Repository::note_made(tx, booking, wanted.made_by);
+    Repository::log_creation(tx, booking, wanted.made_by);
     if (wanted.enquiry_id && ports_.enquiries)
         if (auto converted = ports_.enquiries->convert(tx, *wanted.enquiry_id, booking, caller.user_id, now);
             !converted)
@@ -26,10 +26,10 @@ Result<Booking> Creator::finish_for_staff(store::Transaction& tx, std::int64_t i
             booking = Repository::find(tx, id).value();
         }
     }
-    // pending is what it was made as, whatever was paid since.
-    if (const std::string& said = wanted.payment_status;
-        !said.empty() && said != "pending" && said != booking.payment_status) {
-        if (said != "paid" || !ports_.payments)
+    // pending is the initial value, whatever was paid since.
+    if (const std::string& status_sent = wanted.payment_status;
+        !status_sent.empty() && status_sent != "pending" && status_sent != booking.payment_status) {
+        if (status_sent != "paid" || !ports_.payments)
             return invalid("payment_status", follows_from_payments);
         if (auto received = ports_.payments->receive(tx, booking, booking.balance(), caller.user_id, now); !received)
             return received.error();

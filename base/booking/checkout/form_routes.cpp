@@ -82,7 +82,7 @@ Value page_named(const CheckoutRoutes& checkout, std::string_view key) {
     return page ? page->json() : Value();
 }
 
-// `texts`: the same with what the memory of published trips leaves out.
+// `texts`: includes the texts that trips in memory lack.
 Value page_json(const CheckoutRoutes& checkout, const catalog::trips::Trip& trip, const catalog::trips::Trip& texts,
                 Value form) {
     const settings::Settings& settings = checkout.settings;

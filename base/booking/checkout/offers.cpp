@@ -36,7 +36,7 @@ Result<Offers::Priced> Offers::priced(store::Session& session, const CheckoutSes
             return one.error();
     auto date = date_for(forced ? 0 : chosen.travelers);
     if (!date) {
-        // A party that the trip never takes is told so, not that seats are wanting.
+        // A party beyond the trip's limits gets that error instead of missing seats.
         if (date.error().code().name == errc::sold_out.name)
             if (auto fits = pricing::whole_party_fits(*trip, chosen.travelers, chosen.traveler_counts); !fits)
                 return fits.error();
@@ -45,7 +45,7 @@ Result<Offers::Priced> Offers::priced(store::Session& session, const CheckoutSes
     auto quote = price_of(*trip, *date, chosen, &session, shown);
     if (!quote)
         return quote.error();
-    // A listener may count the party otherwise; there must be room for those who are paid for.
+    // A listener may count the party differently; seats must suffice for everybody who pays.
     if (quote->travelers > chosen.travelers && !forced) {
         date = date_for(quote->travelers);
         if (!date)
@@ -85,7 +85,7 @@ Result<pricing::Quote> Offers::quote_shown(const CheckoutSession& chosen, const 
 Result<pricing::Quote> Offers::price_of(const catalog::trips::Trip& trip, const availability::Bookable& date,
                                         const CheckoutSession& chosen, store::Session* session,
                                         pricing::Request::Shown shown) const {
-    if (auto sits = someone_sits(chosen.travelers, chosen.traveler_counts, parts_.settings); !sits)
+    if (auto sits = check_seated(chosen.travelers, chosen.traveler_counts, parts_.settings); !sits)
         return sits.error();
     pricing::Request request{.price = date.price,
                              .travel_date = *chosen.travel_date,
@@ -110,7 +110,7 @@ Result<pricing::Quote> Offers::price_of(const catalog::trips::Trip& trip, const 
         auto looked =
             parts_.discounts.look_up(code, trip.id, trip.currency,
                                      buyer_of(chosen.email, chosen.user_id, chosen.booking_id.value_or(0)), session);
-        // What counted when it was typed goes on counting for the booking that holds it, while there is a use left.
+        // A code that was valid when entered stays valid for the booking that has it, while uses are left.
         if (looked.fault && looked.discount && chosen.booking_id &&
             (&looked.fault->code() == &errc::coupon_inactive || &looked.fault->code() == &errc::coupon_expired))
             looked.fault = looked.discount->is_for(trip.id, trip.currency)
@@ -185,7 +185,7 @@ Result<void> Offers::hold_discounts(store::Transaction& tx, const pricing::Quote
     return {};
 }
 
-void Offers::keep_services(store::Transaction& tx, std::int64_t booking_id, const pricing::Quote& quote) const {
+void Offers::store_services(store::Transaction& tx, std::int64_t booking_id, const pricing::Quote& quote) const {
     const json::Value& services = quote.services_sold;
     static_cast<void>(parts_.hooks.apply(services_kept, services, {booking_id}, &tx));
     if (services.size() > 0)
@@ -201,7 +201,7 @@ Result<Choice> Offers::named(Choice choice, std::optional<std::int64_t> trip_id)
         return *choice.fault;
     if (!choice.departure_id)
         return choice;
-    const auto differs = [](const auto& told, const auto& its) { return told && told != its; };
+    const auto differs = [](const auto& sent, const auto& its) { return sent && sent != its; };
     const auto departure = parts_.availability.departures.find(std::nullopt, *choice.departure_id);
     if (!departure || departure->status == availability::Status::trash ||
         differs(choice.trip_id ? choice.trip_id : trip_id, std::optional(departure->trip_id)))
@@ -215,18 +215,18 @@ Result<Choice> Offers::named(Choice choice, std::optional<std::int64_t> trip_id)
     return choice;
 }
 
-Error Offers::told_of_waitlist(const Error& error, const CheckoutSession& chosen) const {
+Error Offers::with_waitlist_hint(const Error& error, const CheckoutSession& chosen) const {
     if (error.code().name != errc::sold_out.name)
         return error;
     return parts_.store.reading<Error>([&](store::Session& reading) {
-        return told_of_waitlist(reading, error, *chosen.trip_id, *chosen.travel_date, chosen.departure_time,
-                                seats_of(chosen.travelers, chosen.traveler_counts, parts_.settings));
+        return with_waitlist_hint(reading, error, *chosen.trip_id, *chosen.travel_date, chosen.departure_time,
+                                  seats_of(chosen.travelers, chosen.traveler_counts, parts_.settings));
     });
 }
 
-// A refusal for want of seats says whether one can wait for them.
-Error Offers::told_of_waitlist(store::Session& session, Error error, std::int64_t trip_id, Date date,
-                               std::optional<ClockTime> time, std::int64_t seats) const {
+// Adds to sold_out whether a waitlist is available.
+Error Offers::with_waitlist_hint(store::Session& session, Error error, std::int64_t trip_id, Date date,
+                                 std::optional<ClockTime> time, std::int64_t seats) const {
     if (error.code().name != errc::sold_out.name)
         return error;
     const auto trip = parts_.trips.published(trip_id);
@@ -235,7 +235,7 @@ Error Offers::told_of_waitlist(store::Session& session, Error error, std::int64_
     return std::move(error).with("waitlist", open ? "true" : "false");
 }
 
-Error told_of_code(const Error& fault) {
+Error as_field_error(const Error& fault) {
     return fault.code().name == unknown_code.name ? Error{unknown_code, fault.message()} : fault;
 }
 

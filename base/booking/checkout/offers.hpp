@@ -1,4 +1,4 @@
-// What can be booked and what it costs: the trip as published, the date as it can be sold, the quote of a choice.
+// Offers and their prices: the published trip, the date on sale, the quote of a choice.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace svc::booking {
 
-// A code that comes along with more: the code does not exist, not what was asked for, which 404 would say.
+// For a code sent together with other data: reported as invalid, since 404 would mean the request's own target.
 inline constexpr ErrorCode unknown_code{errc::coupon_not_found.name, 400, errc::coupon_not_found.sentence};
-Error told_of_code(const Error& fault);  // as it is reported there
+Error as_field_error(const Error& fault);  // as it is reported there
 
 // Any thread.
 class Offers {
@@ -30,7 +30,7 @@ class Offers {
     [[nodiscard]] json::Value services_for(const catalog::trips::Trip& trip, const pricing::Quote& quote) const {
         return parts_.pricing.services_for(trip, quote);
     }
-    // Whether a coupon of that code can be used today, on whatever trip.
+    // Whether a coupon with that code can be used today, for any trip.
     [[nodiscard]] bool is_usable_code(std::string_view code) const { return parts_.discounts.is_usable(code); }
     // The choice by trip, date and time; `trip_id`: of the session, where the choice names none.
     [[nodiscard]] Result<Choice> named(Choice choice, std::optional<std::int64_t> trip_id = {}) const;
@@ -42,7 +42,7 @@ class Offers {
     // As the database has it; `waiting`: of a date whose seats do not suffice.
     Result<Priced> priced(store::Session& session, const CheckoutSession& chosen, bool by_staff, bool waiting = false,
                           bool forced = false, pricing::Request::Shown shown = pricing::Request::Shown::no) const;
-    // From memory where that has the date, else from the database: for what is shown, and before a transaction.
+    // From memory if possible, else from the database: for display, and before a transaction.
     struct Asked {
         pricing::Request::Shown shown = pricing::Request::Shown::no;
         bool by_staff = false, forced = false;
@@ -54,13 +54,13 @@ class Offers {
     // The discounts of its price are the booking's from now on.
     Result<void> hold_discounts(store::Transaction& tx, const pricing::Quote& quote, const Booking& booking,
                                 Instant now) const;
-    void keep_services(store::Transaction& tx, std::int64_t booking_id, const pricing::Quote& quote) const;
+    void store_services(store::Transaction& tx, std::int64_t booking_id, const pricing::Quote& quote) const;
 
     // Adds to sold_out whether one can wait for the seats; other errors stay as they are.
-    [[nodiscard]] Error told_of_waitlist(store::Session& session, Error error, std::int64_t trip_id, Date date,
-                                         std::optional<ClockTime> time, std::int64_t seats) const;
+    [[nodiscard]] Error with_waitlist_hint(store::Session& session, Error error, std::int64_t trip_id, Date date,
+                                           std::optional<ClockTime> time, std::int64_t seats) const;
     // The same of a choice.
-    [[nodiscard]] Error told_of_waitlist(const Error& error, const CheckoutSession& chosen) const;
+    [[nodiscard]] Error with_waitlist_hint(const Error& error, const CheckoutSession& chosen) const;
 
   private:
     [[nodiscard]] discounts::Buyer buyer_of(const std::string& email, std::optional<std::int64_t> user_id,

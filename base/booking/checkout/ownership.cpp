@@ -1,4 +1,4 @@
-// Whose booking it is. Checked before any handler does what the request asks for (spec 5.2, promise S6).
+// Proof of ownership of a booking. Checked before any handler acts on the request (spec 5.2, promise S6).
 #include "base/booking/checkout/access.hpp"
 #include "base/booking/checkout/checkout_parts.hpp"
 #include "base/booking/checkout/repository.hpp"
@@ -13,7 +13,7 @@ namespace tokens = identity::tokens;
 
 constexpr std::chrono::hours renewed_every{1};
 
-// What a guest shows; empty: nothing.
+// The proof that a guest sent; empty: none.
 std::string secret_shown(const api::Request& request) {
     std::string secret{request.header("X-Svc-Booking-Token")};
     if (secret.empty())
@@ -47,10 +47,10 @@ Result<void> Ownership::prove(std::string_view secret, std::int64_t booking_id, 
     const Instant now = parts_.clock.now();
     bool is_old = access.guest.id != 0;
     if (secret.starts_with(PayLinks::mark)) {
-        const auto said = parts_.bookings.pay_link(secret, booking_id);
-        if (said == Service::PayLink::proves)
+        const auto proof = parts_.bookings.pay_link(secret, booking_id);
+        if (proof == Service::PayLink::proves)
             return {};
-        is_old = is_old || said == Service::PayLink::ended;
+        is_old = is_old || proof == Service::PayLink::ended;
     }
     if (access.guest.proves(secret)) {
         renew(access.guest, now);
@@ -74,8 +74,8 @@ Result<void> Ownership::prove(std::string_view secret, std::int64_t booking_id, 
     return errc::forbidden;
 }
 
-// A use proves that the token is still wanted; one write an hour tells as much as one a use. That of a session, which
-// its payload tells, lives as long as sessions do.
+// Use renews a token, with at most one write per hour. A session's token, marked in its payload, expires with the
+// session.
 void Ownership::renew(const tokens::Joined& token, Instant now) const {
     const bool is_session = token.has_payload;
     const Instant wanted = is_session ? session_expiry(token.created_at, now) : now.plus(guest_token_lifetime);
@@ -115,7 +115,7 @@ Result<void> Ownership::operator()(const api::Request& request, std::int64_t boo
                                        : prove(secret, booking_id, access, request);
         !proven)
         return proven;
-    // What lies in the trash is gone for those whose it was.
+    // For its owner a booking in the trash does not exist.
     return access.status == status::trash ? Result<void>{errc::booking_not_found} : Result<void>{};
 }
 

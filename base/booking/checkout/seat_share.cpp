@@ -31,7 +31,8 @@ Result<void> claim_share(store::Transaction& tx, const Booking& booking, const s
         " AND b.status IN ('pending', 'pending_verification', 'waitlist')",
         {{"here", departure}, {"client", client}, {"same_client", client}});
     const std::int64_t capacity = tx.number("SELECT capacity FROM svc_departures WHERE id = :id", {{"id", departure}});
-    const bool is_too_many = held > never_too_many && (held - 1) * 100 >= capacity * percent;  // a seat begun is a seat
+    // rounds partial seats up
+    const bool is_too_many = held > never_too_many && (held - 1) * 100 >= capacity * percent;
     return is_too_many ? Result<void>(errc::unpaid_seats_limit) : Result<void>{};
 }
 

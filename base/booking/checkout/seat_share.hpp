@@ -1,4 +1,4 @@
-// How many seats one address may hold that nobody has paid for or confirmed (promise S26).
+// Limits the seats per address that are neither paid nor confirmed (promise S26).
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// A checkout session: what a visitor has chosen so far. It holds no seats and no price (docs/rules.md, Sessions).
+// A checkout session: a visitor's choices so far. It holds no seats and no price (docs/rules.md, Sessions).
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct CheckoutSession {
     std::map<std::int64_t, std::int64_t> traveler_counts = {};  // by category; empty or adding up to travelers
     std::string payment_method = "full";
     std::string payment_gateway = {};                    // empty: none is chosen
-    bool method_chosen = false;                          // asked for, so that nothing else is taken in its place
+    bool method_chosen = false;                          // sent explicitly, so that no other method replaces it
     std::string coupon_code = {};                        // as typed
     std::string country = {};                            // of who books
     std::map<std::int64_t, std::int64_t> services = {};  // how many of each additional service
@@ -39,10 +39,10 @@ inline constexpr std::chrono::minutes session_idle{30};
 inline constexpr std::chrono::hours session_longest{24};
 // How long a guest's booking_token counts, from its making and from each renewal.
 inline constexpr std::chrono::hours guest_token_lifetime{24};
-// A renewal is written at most once in this time, so that reads seldom cost a write; what is written lies that much
-// further ahead, so that no session ends before its thirty minutes.
+// A renewal is written at most once in this time, so that reads rarely cost a write; it is stored that much later, so
+// that no session ends before its thirty minutes.
 inline constexpr std::chrono::seconds session_renewal{60};
-// What a session that is used now is to last until.
+// The expiry of a session that is used now.
 inline Instant session_expiry(Instant created_at, Instant now) {
     return std::min(now.plus(session_idle + session_renewal), created_at.plus(session_longest));
 }

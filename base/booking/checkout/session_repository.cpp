@@ -98,7 +98,7 @@ std::int64_t SessionRepository::renew_drafts(store::Transaction& tx, const crypt
 }
 
 std::int64_t SessionRepository::remove_expired(store::Transaction& tx, Instant before, std::int64_t most) {
-    // Those that had a price are counted, so that reports still tell what share of them became bookings.
+    // Counts sessions that had a price, so that reports know what share became bookings.
     tx.run(
         "INSERT INTO svc_session_hours (hour, sessions) SELECT created_at / 3600000000, COUNT(*) FROM"
         " svc_booking_sessions WHERE id IN (SELECT id FROM svc_booking_sessions WHERE expires_at < :before"

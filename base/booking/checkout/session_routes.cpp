@@ -16,7 +16,7 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-// What a page keeps with its choice.
+// Data that a page stores with its choice.
 api::Schema kept_fields() {
     return {{"payment_gateway", api::text(50).or_null(),
              "One of enabled_gateways; the default for /booking/create if it names"
@@ -61,7 +61,7 @@ void show_trip(Value& data, const catalog::trips::Trip& trip, bool traveler_base
     data.set("price_types", std::move(types));
 }
 
-void tell_secret(const CheckoutRoutes& checkout, Value& data, const std::string& secret) {
+void report_secret(const CheckoutRoutes& checkout, Value& data, const std::string& secret) {
     data.set("session_id", secret);
     data.set("booking_token", secret);
     data.set("redirect_url", settings::booking_address(checkout.settings, checkout.site_url));
@@ -77,7 +77,7 @@ Value session_json(const CheckoutRoutes& checkout, const OpenSession& open) {
         services.set(std::to_string(service), count);
         service_ids.push(service);
     }
-    // What is chosen is priced in its trip's, whatever the site's is by now.
+    // The choice is priced in its trip's currency, even if the site's changed.
     const Currency currency = open.trip ? open.trip->currency : checkout.settings.currency();
     Value quote = open.quote ? pricing::summary_of(*open.quote, settings::look_of(checkout.settings)) : Value();
     Value data = Value::object({{"trip_id", session.trip_id},
@@ -103,7 +103,7 @@ Value session_json(const CheckoutRoutes& checkout, const OpenSession& open) {
     if (open.trip)
         show_trip(data, *open.trip, open.traveler_based.value_or(open.trip->traveler_based));
     if (!open.secret.empty())
-        tell_secret(checkout, data, open.secret);
+        report_secret(checkout, data, open.secret);
     data.set("quote", std::move(quote));
     // While there is no price yet: those that could take any.
     data.set("enabled_gateways", checkout.pages.usable(open.quote ? open.quote->total : Money::zero(currency)));
@@ -148,7 +148,7 @@ api::Schema session_answer(const CheckoutRoutes& checkout) {
         {"enabled_gateways", list(checkout.pages.usable_answer()), "What can be paid with.", true}};
 }
 
-// In place of what is chosen, for the rest of a booking.
+// Replaces the choice when the rest of a booking is paid.
 api::Schema balance_answer() {
     using namespace api;
     using api::text;
@@ -161,7 +161,7 @@ api::Schema balance_answer() {
             {"total_amount", money()}};
 }
 
-// What the token of a balance opens, where no session of a choice does.
+// Opens a balance's token where no session has that secret.
 Result<Value> balance_instead(const CheckoutRoutes& checkout, const Error& refusal, const std::string& secret,
                               const api::Caller& caller) {
     if (&refusal.code() != &errc::session_expired)
@@ -171,12 +171,12 @@ Result<Value> balance_instead(const CheckoutRoutes& checkout, const Error& refus
         balance->set("travelers_count", (*balance)["travelers"]);
         balance->set("status", "open");
         balance->set("quote", Value());
-        tell_secret(checkout, *balance, secret);
+        report_secret(checkout, *balance, secret);
     }
     return balance;
 }
 
-// The rest of a booking is paid as it was booked: what is sent again is as it is, nothing else can be chosen.
+// The rest of a booking cannot be changed: rejects every value that differs from the booking.
 Result<Value> unchanged(Result<Value> balance, const Value& body) {
     if (!balance)
         return balance;
@@ -192,8 +192,8 @@ Result<Value> unchanged(Result<Value> balance, const Value& body) {
     return balance;
 }
 
-// Who sent the secret holds it: a page that keeps the last answer alone has it there.
-Result<OpenSession> told_back(Result<OpenSession> open, const std::string& secret) {
+// Repeats the secret, for pages that only store the last response.
+Result<OpenSession> with_secret(Result<OpenSession> open, const std::string& secret) {
     if (open)
         open->secret = secret;
     return open;
@@ -241,7 +241,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                 .errors = {&errc::session_expired},
                 .handle = [checkout](const Request& request) {
                     const auto read = [&](const std::string& secret) -> Result<Value> {
-                        const auto open = told_back(checkout.sessions.resume(secret, request.caller), secret);
+                        const auto open = with_secret(checkout.sessions.resume(secret, request.caller), secret);
                         return open ? session_json(checkout, *open)
                                     : balance_instead(checkout, open.error(), secret, request.caller);
                     };
@@ -262,7 +262,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
              const auto choose = [&](const std::string& secret) -> Result<Value> {
                  if (auto may = may_try_code(checkout, request, secret, request.body.text_or("coupon_code")); !may)
                      return may.error();
-                 const auto open = told_back(
+                 const auto open = with_secret(
                      checkout.sessions.choose(secret, changed_choice_of(request.body), request.caller), secret);
                  return open ? session_json(checkout, *open)
                              : unchanged(balance_instead(checkout, open.error(), secret, request.caller), request.body);
@@ -281,7 +281,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                 .keeps_own_reply = true,
                 .handle = [checkout](const Request& request) -> Reply {
                     Reply reply = api::ok(Value::object({{"deleted", true}}));
-                    const api::Keeping keeping(request, reply);
+                    const api::StoreReply keeping(request, reply);
                     const auto closed = opened<void>(checkout, request, [&](const std::string& secret) {
                         auto done = checkout.sessions.close(secret, request.caller);
                         return !done && &done.error().code() == &errc::session_expired

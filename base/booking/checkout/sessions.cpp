@@ -1,4 +1,4 @@
-// Checkout sessions: opening, reading, changing, ending, and the price of what they hold.
+// Checkout sessions: create, read, change, end, and their price.
 #include "base/booking/checkout/sessions.hpp"
 
 #include "base/booking/checkout/draft.hpp"
@@ -8,7 +8,7 @@
 
 namespace svc::booking {
 
-void lay_over(CheckoutSession& session, const Choice& choice) {
+void apply_choice(CheckoutSession& session, const Choice& choice) {
     if (choice.trip_id && choice.trip_id != session.trip_id) {
         session.trip_id = choice.trip_id;
         session.travel_date.reset();
@@ -52,7 +52,7 @@ Result<void> Sessions::keepable(const Choice& choice) const {
     if (choice.form_data)
         if (auto fits = check_draft(*choice.form_data); !fits)
             return fits;
-    // Whether it takes the amount is asked when the booking is made.
+    // Whether the method accepts the amount is checked when the booking is created.
     if (choice.payment_gateway && !choice.payment_gateway->empty() && ports_.gateways)
         return ports_.gateways->allows(*choice.payment_gateway, Money::zero(parts_.settings.currency()));
     return {};
@@ -70,7 +70,7 @@ Result<CheckoutSession> Sessions::live(store::Session& session, std::string_view
     auto found = SessionRepository::find(session, crypto::sha256_hex(secret));
     if (!found || found->status == "closed" || found->expires_at <= parts_.clock.now())
         return errc::session_expired;
-    // Bound to whoever was signed in at its first use: a stolen secret is of no use to another account.
+    // Bound to the account of its first use: a stolen secret is useless to another account.
     if (found->user_id && found->user_id != caller.user_id)
         return errc::session_expired;
     return std::move(*found);
@@ -130,7 +130,7 @@ Result<void> Sessions::offered(const CheckoutSession& session, const Choice& cho
 OpenSession Sessions::shown(CheckoutSession session, std::string secret) const {
     OpenSession open{.session = std::move(session), .secret = std::move(secret), .quote = {}};
     const CheckoutSession& chosen = open.session;
-    // Each call slides it; what is stored lies a little further ahead.
+    // Each call extends it; the stored time is slightly later.
     open.session.expires_at = std::min(chosen.expires_at, parts_.clock.now().plus(session_idle));
     open.trip = chosen.trip_id ? parts_.trips.published(*chosen.trip_id) : nullptr;
     open.quote = quote_if_any(chosen);
@@ -146,8 +146,8 @@ OpenSession Sessions::shown(CheckoutSession session, std::string secret) const {
     return open;
 }
 
-Result<OpenSession> Sessions::open(const Choice& wish, const api::Caller& caller) {
-    const auto known = offers_.named(wish);
+Result<OpenSession> Sessions::open(const Choice& sent, const api::Caller& caller) {
+    const auto known = offers_.named(sent);
     if (!known)
         return known.error();
     const Choice& choice = *known;
@@ -159,7 +159,7 @@ Result<OpenSession> Sessions::open(const Choice& wish, const api::Caller& caller
     open.session.expires_at = session_expiry(open.session.created_at, now);
     if (caller.is_user())
         open.session.user_id = caller.user_id;
-    lay_over(open.session, choice);
+    apply_choice(open.session, choice);
     if (open.session.trip_id && !parts_.trips.published(*open.session.trip_id))
         return errc::trip_not_found;
     if (auto good = offered(open.session, choice); !good)
@@ -189,25 +189,25 @@ Result<OpenSession> Sessions::resume(std::string_view secret, const api::Caller&
     return shown(std::move(*session));
 }
 
-Result<OpenSession> Sessions::choose(std::string_view secret, const Choice& wish, const api::Caller& caller) {
-    // Listeners read for themselves, and so does who knows the dates: they are asked before the transaction.
+Result<OpenSession> Sessions::choose(std::string_view secret, const Choice& sent, const api::Caller& caller) {
+    // Listeners and the calendar read on their own: they run before the transaction.
     CheckoutSession before;
-    const bool asks_offer = wish.services || !wish.traveler_counts.empty();
-    if (asks_offer || wish.departure_id) {
+    const bool asks_offer = sent.services || !sent.traveler_counts.empty();
+    if (asks_offer || sent.departure_id) {
         auto known = parts_.store.reading<Result<CheckoutSession>>(
             [&](store::Session& reading) { return live(reading, secret, caller); });
         if (!known)
             return known.error();
         before = std::move(*known);
     }
-    const auto told = offers_.named(wish, before.trip_id);
-    if (!told)
-        return told.error();
-    const Choice& choice = *told;
+    const auto named_choice = offers_.named(sent, before.trip_id);
+    if (!named_choice)
+        return named_choice.error();
+    const Choice& choice = *named_choice;
     if (auto good = keepable(choice); !good)
         return good.error();
     if (asks_offer) {
-        lay_over(before, choice);
+        apply_choice(before, choice);
         if (auto good = offered(before, choice); !good)
             return good.error();
     }
@@ -218,7 +218,7 @@ Result<OpenSession> Sessions::choose(std::string_view secret, const Choice& wish
         if (session->status != "open")
             return Error{errc::conflict, "This session has already been booked."};
         const auto trip_before = session->trip_id;
-        lay_over(*session, choice);
+        apply_choice(*session, choice);
         keep_draft(*session, choice);
         if (caller.is_user())
             session->user_id = caller.user_id;
@@ -246,25 +246,25 @@ Result<void> Sessions::close(std::string_view secret, const api::Caller& caller)
     });
 }
 
-Result<pricing::Quote> Sessions::summary(std::string_view secret, const Choice& wish, const api::Caller& caller) {
-    // Whoever only looks at a price names the trip and needs no session.
-    const bool is_open = !secret.empty() || !wish.trip_id;
+Result<pricing::Quote> Sessions::summary(std::string_view secret, const Choice& sent, const api::Caller& caller) {
+    // A price preview names the trip and needs no session.
+    const bool is_open = !secret.empty() || !sent.trip_id;
     auto session = is_open ? parts_.store.reading<Result<CheckoutSession>>(
                                  [&](store::Session& reading) { return live(reading, secret, caller); })
                            : Result<CheckoutSession>(CheckoutSession{});
     if (!session)
         return session.error();
-    const auto choice = offers_.named(wish, session->trip_id);
+    const auto choice = offers_.named(sent, session->trip_id);
     if (!choice)
         return choice.error();
     if (is_open)
         keep_alive(*session);
     else if (caller.is_user())
         session->user_id = caller.user_id;
-    lay_over(*session, *choice);
+    apply_choice(*session, *choice);
     auto quote = offers_.quote_shown(*session, {.shown = pricing::Request::Shown::in_summary});
     if (!quote)
-        return offers_.told_of_waitlist(quote.error(), *session);
+        return offers_.with_waitlist_hint(quote.error(), *session);
     return quote;
 }
 

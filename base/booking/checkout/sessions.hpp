@@ -1,4 +1,4 @@
-// Checkout sessions: what a visitor has chosen so far, and the price of it.
+// Checkout sessions: a visitor's choices so far, and their price.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ class Sessions {
     Result<void> close(std::string_view secret, const api::Caller& caller);
     // Whether that secret was a session's; for a week after its end.
     bool knows(std::string_view secret);
-    // The price of what the session holds, with `choice` laid over it and not stored.
+    // The price of the session with `choice` applied but not stored.
     Result<pricing::Quote> summary(std::string_view secret, const Choice& choice, const api::Caller& caller);
     // Whether that code is another one than the session has: then it is a try at a code. Without a secret it is one.
     bool tries_code(std::string_view secret, std::string_view code);
@@ -35,13 +35,13 @@ class Sessions {
 
   private:
     void keep_alive(CheckoutSession& session);
-    // Checks what only a session keeps of a choice.
+    // Checks the parts of a choice that only a session stores.
     [[nodiscard]] Result<void> keepable(const Choice& choice) const;
     void keep_draft(CheckoutSession& session, const Choice& choice) const;
     std::optional<pricing::Quote> quote_if_any(const CheckoutSession& chosen) const;
-    // Whether the trip has what a session's choice names.
+    // Whether the trip offers the session's choice.
     Result<void> offered(const CheckoutSession& session, const Choice& choice) const;
-    // What it holds, as it can be shown now.
+    // The session's content as it can be shown now.
     OpenSession shown(CheckoutSession session, std::string secret = {}) const;
 
     Parts parts_;

@@ -47,7 +47,7 @@ Result<Filter> filter_of(const Request& request, const Zone& zone) {
     const auto period = api::period_of(query, zone);
     if (!period)
         return period.error();
-    return Filter{.status = status_asked(query),
+    return Filter{.status = status_filter(query),
                   .payment_status = query.text_or("payment_status"),
                   .search = text::strip_invisible(query.text_or("search")),
                   .trip_id = query.maybe_integer("trip_id"),
@@ -123,7 +123,7 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
                             [&](const Booking& booking) { return api::ok(staff.records.detail(booking, true)); });
     };
     const auto kept = [staff](const Request& request) {
-        return api::Keeping::of<Booking>(request, [staff](store::Transaction& tx, const Booking& booking) {
+        return api::StoreReply::of<Booking>(request, [staff](store::Transaction& tx, const Booking& booking) {
             return api::ok(staff.records.detail(tx, booking));
         });
     };
@@ -149,7 +149,7 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
                     const auto forced = forced_of(request);
                     if (!forced)
                         return api::failed(forced.error());
-                    const api::Keeping keeping = kept(request);
+                    const api::StoreReply keeping = kept(request);
                     return answered(staff.records.lifecycle().set_status(request.path_id(), wanted,
                                                                          request.body.text_or("cancellation_reason"),
                                                                          staff_of(request), *forced));
@@ -166,7 +166,7 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
                     const auto forced = forced_of(request);
                     if (!forced)
                         return api::failed(forced.error());
-                    const api::Keeping keeping = kept(request);
+                    const api::StoreReply keeping = kept(request);
                     return answered(staff.removal.restore(request.path_id(), staff_of(request), *forced));
                 }});
 }
@@ -198,7 +198,7 @@ std::vector<std::string> listed_statuses(bool with_trash) {
     return names;
 }
 
-std::string status_asked(const Value& query) {
+std::string status_filter(const Value& query) {
     std::string asked = query.text_or("status");
     if (asked == "all")
         return {};

@@ -1,4 +1,4 @@
-// What staff say of those who travel, and whether it fits the form and the ages of the trip.
+// Staff's data of travelers, and its check against the form and ages of the trip.
 #include <algorithm>
 
 #include "base/booking/desk/desk.hpp"
@@ -10,7 +10,7 @@
 namespace svc::booking {
 namespace {
 
-// In whatever order they lie.
+// Ignores their order.
 bool has_same_members(const json::Value& a, const json::Value& b) {
     return a.size() == b.size() && std::all_of(a.members().begin(), a.members().end(), [&](const auto& each) {
                const json::Value* other = b.find(each.first);
@@ -20,7 +20,7 @@ bool has_same_members(const json::Value& a, const json::Value& b) {
 
 }  // namespace
 
-Result<form::Answers> Desk::answers_told(std::int64_t booking_id, const Edit& edit) const {
+Result<form::Answers> Desk::read_answers(std::int64_t booking_id, const Edit& edit) const {
     form::Answers kept;
     const auto booking = parts_.store.reading<std::optional<Booking>>([&](store::Session& session) {
         auto found = Repository::find(session, booking_id);
@@ -96,7 +96,7 @@ Result<void> Desk::ages_fit(std::int64_t booking_id, const Edit& edit) const {
 }
 
 // Over those that are there.
-bool Desk::lay_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const {
+bool Desk::store_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const {
     Particulars known = Repository::particulars(tx, id, &sealing_);
     const json::Value contact_before = known.contact_data, emergency_before = known.emergency_contact;
     for (const auto& [name, answer] : edit.contact_data.members())
@@ -119,7 +119,7 @@ bool Desk::write_travelers(store::Transaction& tx, std::int64_t id, const Edit& 
             fields.erase("category_id");
             return was.category_id == is.maybe_integer("category_id") && has_same_members(was.fields, fields);
         });
-    // Travelers who are alike but for their place are told apart by their ids alone.
+    // Travelers with equal data but different rows only differ in their ids.
     bool same_rows = true;
     for (std::size_t at = 0; same && at < edit.traveler_ids.size() && at < known.size(); ++at)
         same_rows = same_rows && (edit.traveler_ids[at] == 0 || edit.traveler_ids[at] == known[at].id);

@@ -18,7 +18,8 @@ Result<Made> Desk::create_for_customer(NewBooking wanted, const api::Caller& sta
         return errc::invalid_gateway;
     auto made = creator_.create("", wanted, staff);
     if (!made && &made.error().code() == &errc::trip_not_found)
-        return invalid("trip_id", "This trip does not exist or is not published.");  // named in the body, not asked for
+        // invalid rather than not found: the trip is named in the body
+        return invalid("trip_id", "This trip does not exist or is not published.");
     return made;
 }
 

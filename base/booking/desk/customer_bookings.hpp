@@ -1,4 +1,4 @@
-// Bookings as the records of customers ask for them.
+// Bookings for the records of customers.
 #pragma once
 
 #include "base/booking/desk/lists.hpp"
@@ -6,7 +6,7 @@
 
 namespace svc::booking {
 
-// Any thread. What it is given outlives it.
+// Any thread. Its arguments must outlive it.
 class CustomerBookings final : public customers::Bookings {
   public:
     CustomerBookings(const Lists& lists, const settings::Settings& settings) : lists_(lists), settings_(settings) {}

@@ -1,4 +1,4 @@
-// What staff write into bookings: made for a customer, moved, priced anew, marked as paid.
+// Staff's writes of bookings: create for a customer, move, recalculate, mark as paid.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ namespace form {
 struct Answers;
 }
 
-// Absent members stay. What party, trip or date cost is asked anew with `recalculate` alone.
+// Absent members stay. The price only changes with `recalculate`.
 struct Edit {
     std::optional<std::string> first_name = {}, last_name = {}, phone = {}, country = {}, special_requests = {},
                                internal_notes = {};
@@ -30,8 +30,8 @@ struct Edit {
     bool without_time = false;
     bool recalculate = false;
     std::optional<std::string> total = {};  // decimal text; wins over the price
-    std::optional<std::string> paid = {};   // decimal text; what is not recorded of it is, by hand
-    pricing::ByHand by_hand = {};           // parts of the price, where it is made anew
+    std::optional<std::string> paid = {};   // decimal text; the difference to recorded payments becomes a manual one
+    pricing::ByHand by_hand = {};           // manual parts of the price when it is recalculated
     std::optional<std::string> gateway = {}, payment_status = {}, status = {};
     std::string cancellation_reason = {};
     bool forced = false;  // where the status takes seats: beyond the capacity
@@ -62,8 +62,7 @@ class Desk {
     // For a customer, by staff: no session, no limits of notice, any gateway; a status, total and payment of theirs.
     Result<Made> create_for_customer(NewBooking wanted, const api::Caller& staff);
     Result<Booking> edit(std::int64_t id, const Edit& edit, const Actor& actor = {.kind = "admin"});
-    // The faults of a change, whatever else is in it; and of a booking for a customer, whose record fills the contact
-    // (faults.cpp).
+    // The faults of a change, and of a booking for a customer, whose record fills the contact (faults.cpp).
     [[nodiscard]] std::vector<FieldError> faults_of_edit(std::int64_t id, const Edit& edit) const;
     [[nodiscard]] std::vector<FieldError> faults_at_desk(NewBooking& wanted) const;
 
@@ -71,15 +70,15 @@ class Desk {
     Result<void> move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
     Result<void> reprice(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
     [[nodiscard]] std::map<std::int64_t, std::int64_t> services_booked(std::int64_t id) const;
-    Result<void> receive_up_to(store::Transaction& tx, const Booking& told, const std::string& sum, const Actor& actor,
-                               Instant now) const;
+    Result<void> receive_up_to(store::Transaction& tx, const Booking& before, const std::string& sum,
+                               const Actor& actor, Instant now) const;
     Result<Booking> changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor);
     // False: they are as they were, and nothing was written.
-    bool lay_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const;
+    bool store_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const;
     bool write_travelers(store::Transaction& tx, std::int64_t id, const Edit& edit) const;
-    // Who travels, as staff tell them: the answers to the form of the booking's trip.
-    Result<form::Answers> answers_told(std::int64_t booking_id, const Edit& edit) const;
-    // Whoever is written into a booking, or goes with it to another trip or day, is of an age for it.
+    // Reads the travelers that staff sent: answers to the form of the booking's trip.
+    Result<form::Answers> read_answers(std::int64_t booking_id, const Edit& edit) const;
+    // Rejects travelers whose age does not fit the trip, when they are added or moved.
     [[nodiscard]] Result<void> ages_fit(std::int64_t booking_id, const Edit& edit) const;
     [[nodiscard]] bool is_user(std::int64_t id) const;
     // An error with each of them by its field; nothing for none.

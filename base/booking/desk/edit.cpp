@@ -1,4 +1,4 @@
-// What staff write into bookings: moved, priced anew, marked as paid.
+// Staff's changes of bookings: move, recalculate, mark as paid.
 #include <algorithm>
 
 #include "base/booking/desk/desk.hpp"
@@ -21,8 +21,8 @@ void lay(std::string& member, const std::optional<std::string>& given) {
         member = *given;
 }
 
-// Whether the party is told by category as it is already.
-bool is_as_counted(const Booking& booking, const std::map<std::int64_t, std::int64_t>& counts) {
+// Whether the party has the same numbers by category.
+bool equals_counts(const Booking& booking, const std::map<std::int64_t, std::int64_t>& counts) {
     const json::Value& known = booking.traveler_counts;
     return known.is_object() && known.size() == counts.size() &&
            std::all_of(counts.begin(), counts.end(), [&](const auto& each) {
@@ -37,10 +37,10 @@ bool moves(const Booking& booking, const Edit& edit) {
            (to.departure_time && to.departure_time != booking.departure_time) ||
            (edit.without_time && booking.departure_time) ||
            (to.travelers && (*to.travelers != booking.travelers_count ||
-                             (!to.traveler_counts.empty() && !is_as_counted(booking, to.traveler_counts))));
+                             (!to.traveler_counts.empty() && !equals_counts(booking, to.traveler_counts))));
 }
 
-// What of the services in a booking's price somebody had chosen.
+// The services in a booking's price that were selected, without automatic ones.
 std::map<std::int64_t, std::int64_t> services_of(const json::Value& quote) {
     std::map<std::int64_t, std::int64_t> chosen;
     if (const json::Value& services = quote["additional_services"]; services.is_array())
@@ -51,20 +51,20 @@ std::map<std::int64_t, std::int64_t> services_of(const json::Value& quote) {
     return chosen;
 }
 
-// What a price would be asked for, were the booking made now: with its code and its services, unless others are wished.
-CheckoutSession chosen_of(const Booking& booking, const json::Value& quote, const Choice& wish) {
+// The choice that would lead to the booking today: with its code and services unless others are sent.
+CheckoutSession chosen_of(const Booking& booking, const json::Value& quote, const Choice& sent) {
     CheckoutSession chosen{.trip_id = booking.trip_id,
                            .travel_date = booking.travel_date,
                            .departure_time = booking.departure_time,
                            .travelers = booking.travelers_count,
-                           .payment_method = wish.payment_method.value_or(booking.payment_method)};
-    chosen.method_chosen = wish.payment_method.has_value();
+                           .payment_method = sent.payment_method.value_or(booking.payment_method)};
+    chosen.method_chosen = sent.payment_method.has_value();
     chosen.country = booking.country;
     chosen.booking_id = booking.id;
     chosen.email = booking.email;
     chosen.user_id = booking.user_id;
-    chosen.coupon_code = wish.coupon_code.value_or(booking.coupon_code);
-    chosen.services = wish.services ? *wish.services : services_of(quote);
+    chosen.coupon_code = sent.coupon_code.value_or(booking.coupon_code);
+    chosen.services = sent.services ? *sent.services : services_of(quote);
     if (booking.traveler_counts.is_object())
         for (const auto& [category, count] : booking.traveler_counts.members())
             if (category != "0" && count.is_number())
@@ -72,12 +72,12 @@ CheckoutSession chosen_of(const Booking& booking, const json::Value& quote, cons
     return chosen;
 }
 
-std::int64_t named_id(const json::Value& told) {
-    const auto id = api::id().check(told, "id");
+std::int64_t named_id(const json::Value& answer) {
+    const auto id = api::id().check(answer, "id");
     return id && id->is_number() ? id->integer() : 0;
 }
 
-// A total that is sent back as it was told sets none.
+// A total equal to the current one changes nothing.
 bool sets_total(const Edit& edit, const Booking& booking) {
     if (!edit.total)
         return false;
@@ -85,13 +85,13 @@ bool sets_total(const Edit& edit, const Booking& booking) {
     return !total || *total != booking.total;
 }
 
-// What staff may change of a booking's own record, which Repository::update writes.
+// Compares the members that Repository::update writes.
 bool is_same_record(const Booking& a, const Booking& b) {
     return to_json(a) == to_json(b) && a.special_requests == b.special_requests &&
            a.internal_notes == b.internal_notes && a.pay_now == b.pay_now && a.departure_id == b.departure_id;
 }
 
-// A booking keeps the way it was made by; another one must be among those that its price offers.
+// A booking keeps its payment method; another one must be offered by the price.
 bool offers(const json::Value& quote, std::string_view method) {
     const json::Value& options = quote["payment_methods"];
     return options.is_array() && std::any_of(options.items().begin(), options.items().end(), [&](const auto& option) {
@@ -127,7 +127,7 @@ Result<void> Desk::move(store::Transaction& tx, Booking& booking, const Edit& ed
         if (const auto sold = parts_.trips.published(booking.trip_id))
             if (auto fits = pricing::whole_party_fits(*sold, booking.travelers_count, to.traveler_counts); !fits)
                 return fits;
-        if (auto seated = someone_sits(booking.travelers_count, to.traveler_counts, parts_.settings); !seated)
+        if (auto seated = check_seated(booking.travelers_count, to.traveler_counts, parts_.settings); !seated)
             return seated;
         booking.traveler_counts = json::Value::object();
         for (const auto& [category, count] : to.traveler_counts)
@@ -142,7 +142,7 @@ Result<void> Desk::move(store::Transaction& tx, Booking& booking, const Edit& ed
     if (!trip)
         return invalid("trip_id", "This trip does not exist or is not published.");
     if (same_place)
-        return parts_.availability.waitlist.wait_anew(tx, *trip, std::nullopt, booking.id, seats, now);
+        return parts_.availability.waitlist.change_waiting(tx, *trip, std::nullopt, booking.id, seats, now);
     if (trip->currency != booking.total.currency())
         return invalid("trip_id", "This trip is priced in another currency.");
     if (!booking.departure_time)
@@ -156,7 +156,7 @@ Result<void> Desk::move(store::Transaction& tx, Booking& booking, const Edit& ed
     booking.trip_slug = trip->slug;
     booking.departure_time = date->time;
     booking.end_date = booking.travel_date.plus_days(static_cast<std::int32_t>(trip->length() - 1));
-    if (auto moved = waits ? parts_.availability.waitlist.wait_anew(tx, *trip, *date, booking.id, seats, now)
+    if (auto moved = waits ? parts_.availability.waitlist.change_waiting(tx, *trip, *date, booking.id, seats, now)
                            : parts_.availability.waitlist.move(tx, *trip, *date, booking.id, seats, now);
         !moved)
         return moved;
@@ -173,18 +173,18 @@ Result<void> Desk::reprice(store::Transaction& tx, Booking& booking, const Edit&
             return errc::trip_not_found;
         CheckoutSession chosen = chosen_of(booking, Repository::quote(tx, booking.id), edit.choice);
         chosen.by_hand = edit.by_hand;
-        // Its own uses are none of somebody else's: they are given back, and taken again with the new price.
+        // Releases its own uses of discounts, and takes them again with the new price.
         discounts::Service::follow(tx, booking.id, true, false, now);
-        // Its own seats count among the free ones: only the price of the date is asked for.
+        // Its own seats count as free: only the date's price is needed.
         const auto date = parts_.availability.dates.find_bookable(tx, *trip, booking.travel_date,
                                                                   booking.departure_time, 0, true, now);
         if (!date)
             return date.error();
-        // What it was booked by counts no more where everybody pays the same since.
+        // Categories no longer apply when everybody pays the same price now.
         if (!trip->traveler_based && !date->traveler_based && edit.choice.traveler_counts.empty())
             chosen.traveler_counts.clear();
         auto quote = offers_.price_of(*trip, *date, chosen, &tx);
-        // The part it was made for is not offered any more: it is asked for what everybody is.
+        // Its deposit is no longer offered: requires the default amount.
         if (!quote && &quote.error().code() == &errc::payment_method_unavailable && !chosen.method_chosen) {
             chosen.payment_method = "full";
             quote = offers_.price_of(*trip, *date, chosen, &tx);
@@ -192,7 +192,7 @@ Result<void> Desk::reprice(store::Transaction& tx, Booking& booking, const Edit&
         if (!quote)
             return quote.error();
         if (const Error* fault = quote->code_fault())
-            return told_of_code(*fault);
+            return as_field_error(*fault);
         if (quote->travelers != booking.travelers_count)
             return invalid("recalculate", "Pricing rules changed the number of travelers; set travelers_count to " +
                                               std::to_string(quote->travelers) + ".");
@@ -202,7 +202,7 @@ Result<void> Desk::reprice(store::Transaction& tx, Booking& booking, const Edit&
         take_price(booking, *quote);
         lines = lines_of(*quote);
         Repository::set_quote(tx, booking.id, quote->shown);
-        offers_.keep_services(tx, booking.id, *quote);
+        offers_.store_services(tx, booking.id, *quote);
     } else if (const auto& method = edit.choice.payment_method) {
         const json::Value quote = Repository::quote(tx, booking.id);
         if (*method != booking.payment_method && *method != "full" && !offers(quote, *method))
@@ -224,15 +224,15 @@ Result<void> Desk::reprice(store::Transaction& tx, Booking& booking, const Edit&
     return {};
 }
 
-// What a form sends back as it was told (by `told`) is nothing new; above that, money came that nobody has recorded.
-Result<void> Desk::receive_up_to(store::Transaction& tx, const Booking& told, const std::string& sum,
+// The amount a form sends back (equal to `answer`) changes nothing; more than that is recorded as a manual payment.
+Result<void> Desk::receive_up_to(store::Transaction& tx, const Booking& answer, const std::string& sum,
                                  const Actor& actor, Instant now) const {
-    const auto paid = parse_exact(sum, told.total.currency());
+    const auto paid = parse_exact(sum, answer.total.currency());
     if (!paid)
         return invalid("amount_paid", paid.error().message());
-    if (*paid == told.amount_paid || !ports_.payments)
+    if (*paid == answer.amount_paid || !ports_.payments)
         return {};
-    const Booking booking = Repository::find(tx, told.id).value();  // paid in full by this change, perhaps
+    const Booking booking = Repository::find(tx, answer.id).value();  // paid in full by this change, perhaps
     if (*paid < booking.amount_paid)
         return invalid("amount_paid",
                        "The total is less than the amount paid. Refund a payment or delete its record first.");
@@ -318,15 +318,15 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
         Repository::keep_travelers(tx, id, booking.travelers_count);
     }
     if (edit.contact_data.size() + edit.emergency.size() > 0)
-        others = lay_answers(tx, id, edit) || others;
+        others = store_answers(tx, id, edit) || others;
     if (others || prices || !is_same_record(stored, booking)) {
         Repository::update(tx, booking, now);
         parts_.hooks.emit(tx, booking_updated, {id});
     }
     if (booking.status == status::pending_verification && booking.email != email_before) {
-        json::Value told = to_json(booking);
-        told.set("asked_at", now);
-        parts_.hooks.emit(tx, verification_asked, {id, std::move(told)});
+        json::Value answer = to_json(booking);
+        answer.set("asked_at", now);
+        parts_.hooks.emit(tx, verification_requested, {id, std::move(answer)});
     }
     if (edit.needs_attention && *edit.needs_attention != booking.needs_attention) {
         if (*edit.needs_attention)
@@ -372,13 +372,13 @@ Result<Booking> Desk::edit(std::int64_t id, const Edit& asked, const Actor& acto
         for (const json::Value& each : edit.travelers->items())
             edit.traveler_ids.push_back(named_id(each["id"]));
     if (edit.has_answers() || edit.phone) {
-        auto told = answers_told(id, edit);
-        if (!told)
-            return told.error();
+        auto answer = read_answers(id, edit);
+        if (!answer)
+            return answer.error();
         if (edit.travelers)
-            edit.travelers = std::move(told->travelers);
-        edit.contact_data = std::move(told->contact);
-        edit.emergency = std::move(told->emergency);
+            edit.travelers = std::move(answer->travelers);
+        edit.contact_data = std::move(answer->contact);
+        edit.emergency = std::move(answer->emergency);
     }
     if (auto fits = ages_fit(id, edit); !fits)
         return fits.error();

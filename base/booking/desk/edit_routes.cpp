@@ -90,7 +90,7 @@ api::Schema party_fields() {
             field.also = {"departure_date"};
         if (field.name == "coupon_code")
             field.also = {"discount_code"};
-        if (field.name == "coupon_code" || field.name == "country")  // null, as a booking without one tells it
+        if (field.name == "coupon_code" || field.name == "country")  // null, as in a booking without it
             field.type = field.type.or_null();
     });
 }
@@ -100,13 +100,13 @@ std::string status_in(const Value& body) {
     return wanted == "on_hold" ? std::string(status::on_hold) : wanted;
 }
 
-// By the fields' own names what was written as a booking tells it. A booking that is sent back changed in one place
-// says it twice: what is not `stored` already was meant.
+// Maps a booking's JSON to the names of the fields. A booking sent back with one change has some values twice: the one
+// that differs from `stored` was intended.
 Value by_own_names(Value body, const Booking* stored) {
-    const auto lay = [&](const char* name, const Value& told, std::string Booking::*member) {
+    const auto lay = [&](const char* name, const Value& value, std::string Booking::*member) {
         const auto sent = body.maybe_text(name);
-        if (!told.is_null() && (!sent || (stored && *sent == stored->*member)))
-            body.set(name, told);
+        if (!value.is_null() && (!sent || (stored && *sent == stored->*member)))
+            body.set(name, value);
     };
     const Value contact = body["contact"], word = body["booking_status"];
     if (contact.is_object()) {
@@ -199,9 +199,9 @@ std::vector<FieldError> faults_of_new(const DeskRoutes& staff, const Request& re
     return faults;
 }
 
-// What the rules look at beside a field.
+// Other fields that the rules compare a field with.
 std::vector<std::pair<std::string_view, std::string_view>> compared() {
-    auto pairs = answers_beside();
+    auto pairs = form_answer_pairs();
     pairs.insert(pairs.end(), {{"contact_*", "contact"},
                                {"contact_email", "customer_id"},
                                {"contact_first_name", "customer_id"},
@@ -227,7 +227,7 @@ Reply created(const DeskRoutes& staff, const Request& request) {
     const auto answer = [](const Made& made, Value detail) {
         return api::created(std::move(detail), "/bookings/" + std::to_string(made.booking.id));
     };
-    const auto keeping = api::Keeping::of<Made>(request, [&](store::Transaction& tx, const Made& made) {
+    const auto keeping = api::StoreReply::of<Made>(request, [&](store::Transaction& tx, const Made& made) {
         return answer(made, staff.records.detail(tx, made.booking));
     });
     auto made = staff.desk.create_for_customer(std::move(wanted), request.caller);
@@ -335,7 +335,7 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
                  return api::failed(version.error());
              edit.row_version = *version;
              const auto keeping =
-                 api::Keeping::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
+                 api::StoreReply::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
                      return api::ok(staff.records.detail(tx, booking));
                  });
              auto edited = staff.desk.edit(request.path_id(), edit, staff_of(request));

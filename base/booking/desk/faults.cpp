@@ -1,4 +1,4 @@
-// What staff sent that cannot be, all of it at once: a form shows every field that is to be mended.
+// All faults of staff's input at once, so that a form can show every invalid field.
 #include "base/booking/desk/desk.hpp"
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/price.hpp"
@@ -16,12 +16,12 @@ void note(Faults& faults, const Result<void>& good) {
 }
 
 // Parts of a price count when it is made; a booking that is sent back as it was read changes nothing.
-void note_parts(Faults& faults, const Booking& booking, const pricing::ByHand& wish) {
+void note_parts(Faults& faults, const Booking& booking, const pricing::ByHand& sent) {
     constexpr const char* sentence = "This has no effect without recalculate.";
-    if (wish.charges) {
+    if (sent.charges) {
         Money sum = Money::zero(booking.total.currency());
         bool whole = true;
-        for (const json::Value& charge : wish.charges->items())
+        for (const json::Value& charge : sent.charges->items())
             if (const auto cost = charge["total_cost"].is_number()
                                       ? parse_exact(charge["total_cost"].number_text(), sum.currency())
                                       : Result<Money>(errc::not_found))
@@ -31,12 +31,12 @@ void note_parts(Faults& faults, const Booking& booking, const pricing::ByHand& w
         if (!whole || sum != booking.itinerary)
             faults.push_back({"itinerary_costs", sentence});
     }
-    if (wish.tax_inclusive && *wish.tax_inclusive != booking.tax_inclusive)
+    if (sent.tax_inclusive && *sent.tax_inclusive != booking.tax_inclusive)
         faults.push_back({"tax_inclusive", sentence});
-    if (wish.tax_rate && *wish.tax_rate != booking.tax_rate)
+    if (sent.tax_rate && *sent.tax_rate != booking.tax_rate)
         faults.push_back({"tax_rate", sentence});
-    if (wish.tax_amount)
-        if (const auto amount = parse_exact(*wish.tax_amount, booking.tax.currency());
+    if (sent.tax_amount)
+        if (const auto amount = parse_exact(*sent.tax_amount, booking.tax.currency());
             !amount || *amount != booking.tax)
             faults.push_back({"tax_amount", sentence});
 }
@@ -130,13 +130,13 @@ std::vector<FieldError> Desk::faults_of_edit(std::int64_t id, const Edit& edit) 
         faults.push_back({"payment_status", follows_from_payments});
     if (!edit.has_answers() && !edit.phone)
         return faults;
-    const auto told = answers_told(id, edit);
-    if (!told)
-        note(faults, told.error());
+    const auto read = read_answers(id, edit);
+    if (!read)
+        note(faults, read.error());
     if (!edit.travelers)
         return faults;
-    if (told)
-        note(faults, form::check_births(told->travelers, parts_.settings.zone().date_at(parts_.clock.now())));
+    if (read)
+        note(faults, form::check_births(read->travelers, parts_.settings.zone().date_at(parts_.clock.now())));
     const auto party = choice && choice->travelers ? *choice->travelers : booking->travelers_count;
     if (static_cast<std::int64_t>(edit.travelers->size()) > party)
         faults.push_back({"travelers", "There are more travelers than were booked."});

@@ -28,11 +28,11 @@ namespace {
     " FROM svc_payments p WHERE p.booking_id = r.id AND p.reconciliation = 'refund_due' AND p.status = 'completed'))" \
     " AND" SVC_BOOKING_OTHERWISE
 #define SVC_BOOKING_STATUS " AND ((:status = '' AND r.status <> 'trash') OR r.status = :status_is)"
-// Money that came when the booking had ended or was paid, or more than it costs.
+// Money received after the booking ended or was paid, or beyond its total.
 #define SVC_REFUND_DUE                                                                                           \
     " r.id IN (SELECT booking_id FROM svc_payments WHERE reconciliation = 'refund_due' AND status = 'completed'" \
     " UNION SELECT id FROM svc_bookings WHERE amount_paid_minor > total_minor) AND"
-// The list as each filter with an index of its own narrows it, without its order.
+// The list's statement for each filter with an index, without order.
 struct Heads {
     record::Head of_all, of_status, of_payment, of_trip, of_customer, of_user, of_attention, of_refund, of_guide;
     record::Head of_found_sqlite, of_found_postgresql;
@@ -61,8 +61,8 @@ const Heads& booking_heads() {
     return made;
 }
 
-// The order of their index keeps one plan. Not that of those of one status, trip or customer: how rare that one is
-// decides between two.
+// The order of their index allows one plan. Lists of one status, trip or customer do not: two plans differ by how rare
+// it is.
 const record::Orders& booking_orders() {
     static const record::Orders made{"r.id",
                                      {{"created_at", {"r.created_at"}, true},
@@ -130,7 +130,7 @@ std::string quoted(const std::string& text) {
     return phrase + "\"";
 }
 
-// What is indexed, and what was made since.
+// Indexed rows, and rows created since.
 constexpr std::string_view found_sqlite =
     "SELECT rowid FROM svc_booking_search WHERE svc_booking_search MATCH :phrase LIMIT :most";
 constexpr std::string_view since_sqlite =
@@ -181,8 +181,8 @@ constexpr std::int64_t hour_micros = 3'600'000'000, hours_of_day = 24;
 
 std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return value / unit + (value % unit > 0 ? 1 : 0); }
 
-// A period in whole days, the whole hours before and after them, and what is left of an hour at both ends: tallies are
-// kept of days and hours of UTC, and those of a site's zone may begin at half an hour.
+// A period as whole days, the whole hours around them, and the rest of an hour at both ends: counts are stored by day
+// and hour of UTC, and local days may begin at half an hour.
 store::Params tallied_period(const Filter& filter) {
     constexpr std::int64_t last = INT64_MAX - hour_micros;
     const std::int64_t from = std::clamp<std::int64_t>(filter.from ? filter.from->micros() : 0, 0, last);
@@ -202,7 +202,7 @@ store::Params tallied_period(const Filter& filter) {
             {"rest_to", to}};
 }
 
-// What is kept of one kind, and what was changed since it was added up.
+// The stored counts, and the changes since they were merged.
 #define SVC_TALLIED(kind, kept, since)                                              \
     "SELECT status, CAST(SUM(bookings) AS BIGINT) FROM ("                           \
     "SELECT status, bookings FROM svc_booking_tallies WHERE kind = '" kind "'" kept \
@@ -213,7 +213,7 @@ store::Params tallied_period(const Filter& filter) {
 #define SVC_REST_OF_HOUR(from, to) \
     " UNION ALL SELECT status, 1 FROM svc_bookings WHERE created_at >= " from " AND created_at < " to
 
-// Conditions that are count_by_ids as bookings are written read no booking: that is what staff look at all day.
+// Conditions counted as bookings are written need no booking to be read: the common case for staff.
 std::string_view counting(const Filter& filter) {
     if (filter.guide_id)
         return "SELECT r.status, COUNT(*) FROM svc_bookings r WHERE" SVC_BOOKING_GUIDED " GROUP BY r.status";

@@ -1,4 +1,4 @@
-// What staff read of all bookings: lists, counts, sums and travelers; and a guest's own list.
+// Staff's reads of all bookings: lists, counts, sums and travelers; and a guest's own list.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace svc::booking {
 
 // The values of orderby, the default first.
 std::vector<std::string> sort_keys();
-// What the staff's list is narrowed by; empty members do not narrow.
+// The filters of staff's list; empty members do not filter.
 struct Filter {
     std::string status = {};  // empty: all but the trash
     std::string payment_status = {}, search = {};
@@ -22,7 +22,7 @@ struct Filter {
     std::optional<Instant> from = {}, to = {};  // created_at, from inclusive, to exclusive
     std::optional<std::int64_t> user_id = {};
     bool needs_attention = false;               // those alone that wait for a person
-    bool refund_due = false;                    // those alone that hold money which nothing asked for
+    bool refund_due = false;                    // only those with money to refund
     std::optional<std::int64_t> guide_id = {};  // those alone whose seats are on a departure that this user guides
 };
 
@@ -31,7 +31,7 @@ struct TravelerFilter {
     std::optional<std::int64_t> trip_id = {}, booking_id = {}, departure_id = {};
     std::optional<Date> travel_date = {};
     std::string booking_status = {};
-    bool ended_too = false;  // of cancelled, refunded and failed bookings, where neither status nor booking asks
+    bool ended_too = false;  // includes cancelled, refunded and failed bookings when neither status nor booking is sent
     std::optional<Instant> from = {}, to = {};  // when their bookings were made
     std::optional<std::int64_t> guide_id = {};  // as of bookings
 };
@@ -50,8 +50,7 @@ struct Outcome {
     std::optional<Error> error = {};
 };
 
-// Runs `done` for each of many, each in a write of its own, which a request that resumes an interrupted one does not
-// run again.
+// Runs `done` for each id in a write of its own; a request that resumes an interrupted one skips those already done.
 std::vector<Outcome> each_of_many(const std::vector<std::int64_t>& ids,
                                   const std::function<Result<void>(std::int64_t id)>& done);
 

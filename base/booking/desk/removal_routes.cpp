@@ -14,7 +14,7 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-// What each action of a bulk call takes.
+// The permission of each bulk action.
 Result<void> may_act(const api::Caller& caller, const std::string& action) {
     const char* right = action == "delete" || action == "restore" ? "svc_delete_bookings" : "svc_change_booking_status";
     if (!caller.can(right))
@@ -41,7 +41,7 @@ Reply removed(const DeskRoutes& staff, const Request& request) {
     Reply reply = api::ok(
         Value::object({{"id", id}, {"status", in_trash || force ? Value() : Value("trash")}, {"deleted", true}}));
     // Stored with the change itself: a repetition that found it in the trash would delete it for good.
-    const api::Keeping keeping(request, reply);
+    const api::StoreReply keeping(request, reply);
     const Actor actor = staff_of(request);
     auto done = in_trash || force ? staff.removal.remove(id, force ? &actor : nullptr) : staff.removal.trash(id, actor);
     return done ? std::move(reply) : api::failed(done.error());

@@ -1,4 +1,4 @@
-// SQL of what staff ask of bookings and change in them: sums, edits, histories, removal.
+// SQL for staff's reads and writes of bookings: sums, edits, histories, removal.
 #include "base/booking/desk/repository.hpp"
 
 #include "base/booking/record/guided.hpp"
@@ -37,7 +37,7 @@ Totals ListRepository::totals(store::Session& session, const Filter& filter, std
     params.emplace_back("currency", currency);
     params.emplace_back("start", month_start);
     params.emplace_back("today", today);
-// What was paid stays with us in the trash too, until it is refunded.
+// Payments of a booking in the trash still count until they are refunded.
 #define SVC_BROUGHT                                                                                           \
     "SELECT CAST(COALESCE(SUM(CASE WHEN b.status IN ('cancelled', 'refunded', 'failed', 'waitlist', 'trash')" \
     " THEN 0 ELSE b.total_minor END), 0) AS BIGINT), CAST(COALESCE(SUM(b.amount_paid_minor), 0) AS BIGINT)"   \

@@ -8,7 +8,7 @@
 
 namespace svc::booking {
 
-// What the staff's routes are built from.
+// Dependencies of staff's routes.
 struct DeskRoutes {
     Service& records;
     Desk& desk;
@@ -24,10 +24,10 @@ void add_removal_routes(api::RouteTable& routes, const DeskRoutes& staff);
 void add_traveler_routes(api::RouteTable& routes, const DeskRoutes& staff);
 
 // -- shared by the files of routes
-// The statuses a list may be asked for; on_hold is another name of on-hold.
+// The statuses that lists can filter by; on_hold is another name of on-hold.
 std::vector<std::string> listed_statuses(bool with_trash);
-// The one a list was asked for; empty: all but the trash.
-std::string status_asked(const json::Value& query);
+// The status filter of a list; empty: all but the trash.
+std::string status_filter(const json::Value& query);
 Actor staff_of(const api::Request& request);
 // `force`, by which staff overbook; forbidden without the right to manage departures.
 api::Field force_field();

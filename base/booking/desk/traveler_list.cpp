@@ -10,7 +10,7 @@
 namespace svc::booking {
 namespace {
 
-// What a list of travelers is narrowed by; an absent value switches its condition off.
+// Filters of a list of travelers; an absent value disables its condition.
 #define SVC_TRAVELER_WHERE                                                                         \
     " WHERE b.status <> 'trash'"                                                                   \
     " AND (:status = '' OR b.status = :status_is)"                                                 \

@@ -33,7 +33,7 @@ Result<TravelerFilter> traveler_filter_of(const Request& request, const Zone& zo
                           .trip_id = query.maybe_integer("trip_id"),
                           .booking_id = query.maybe_integer("booking_id"),
                           .departure_id = query.maybe_integer("departure_id"),
-                          .booking_status = status_asked(query),
+                          .booking_status = status_filter(query),
                           .ended_too = query.text_or("status") == "all",
                           .from = made->from,
                           .to = made->to,
@@ -45,7 +45,7 @@ Result<TravelerFilter> traveler_filter_of(const Request& request, const Zone& zo
 
 std::string shown(const Value& value) { return value.is_string() ? value.text() : value.is_null() ? "" : value.dump(); }
 
-// What was asked of anybody, in the order it first appears.
+// The distinct fields of all forms, in order of first appearance.
 std::vector<std::string> asked_of(const std::vector<ListedTraveler>& travelers) {
     std::vector<std::string> names;
     for (const ListedTraveler& one : travelers)
@@ -144,7 +144,7 @@ void add_of_booking(api::RouteTable& routes, const DeskRoutes& staff) {
                     Edit edit;
                     edit.travelers = request.body["travelers"];
                     const auto keeping =
-                        api::Keeping::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
+                        api::StoreReply::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
                             return api::ok(staff.records.detail(tx, booking)["travelers"]);
                         });
                     return api::respond(staff.desk.edit(request.path_id(), edit, staff_of(request)),

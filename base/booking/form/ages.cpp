@@ -29,7 +29,7 @@ struct NamedTraveler {
     std::optional<int> age = {};
 };
 
-// Everybody who is still to be placed, and in which category.
+// Assigns the remaining travelers to categories.
 class Placing {
   public:
     Placing(std::map<std::int64_t, std::int64_t> left, const std::vector<CategoryAges>& categories, bool required)
@@ -89,7 +89,7 @@ class Placing {
     void ask(const CategoryAges& ages, std::size_t row) {
         faults_.add(errc::validation_error, row, "Enter the date of birth. " + ages.sentence());
     }
-    // Who is left may be of a category without ages, as many as that has places; the others are of none.
+    // Remaining travelers fill categories without ages; the others get none.
     void report(const std::vector<const CategoryAges*>& aged) {
         std::int64_t free = 0, places = 0;
         for (const auto& [id, count] : left_) {

@@ -1,4 +1,4 @@
-// Traveler categories with ages: whose date of birth is asked, and whether it fits on the day of travel.
+// Traveler categories with ages: who needs a date of birth, and whether the age fits on the day of travel.
 #pragma once
 
 #include <map>
@@ -25,11 +25,11 @@ struct CategoryAges {
 };
 std::vector<CategoryAges> ages_of(const catalog::trips::Trip& trip);
 
-// Years that somebody has lived on that day.
+// Age in years on that day.
 int years_between(Date birth, Date on);
 
-// The form with a date of birth that travelers of these categories are asked for, where it asks for none. A field's
-// `categories` says for whom it is required. The form itself where it asks already or no category has ages.
+// Adds a date of birth to the form if these categories have ages and the form has none. The field's `categories` says
+// for whom it is required.
 json::Value asking_births(const json::Value& form, const std::vector<CategoryAges>& categories);
 
 // Each traveler against the ages of their category on the day of travel. A row without category_id counts for the

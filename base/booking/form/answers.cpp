@@ -1,5 +1,5 @@
-// What of a body answers the booking form: texts by field; what nobody asked for is left out. And whether what was sent
-// as a form has the shape of one.
+// Reads answers to the booking form from a body: texts by field, without unknown fields. Also checks the structure of a
+// form.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -14,7 +14,7 @@ namespace {
 
 using json::Value;
 
-// What staff may keep of anybody, whether or not the form asks it.
+// Fields that staff may store for any traveler, in the form or not.
 constexpr std::array of_people{"title",
                                "first_name",
                                "last_name",
@@ -63,7 +63,7 @@ class Taking {
   public:
     explicit Taking(bool by_staff) : by_staff_(by_staff) {}
 
-    // `known`: what staff may say besides the section's fields; `members`: what is told elsewhere under that name.
+    // `known`: fields for staff besides the section's; `members`: names with another meaning.
     template <class Known, class Members>
     Value answers(const Value& section, const Value& given, const std::string& prefix, const Known& known,
                   const Members& members) {
@@ -77,9 +77,9 @@ class Taking {
 
     Value traveler(const Value& section, const Value& given, const std::string& prefix) {
         Value taken = Value::object();
-        // As we tell a traveler, its answers lie in `fields`: there staff find what an earlier form had asked, too.
-        if (const Value& told = given["fields"]; told.is_object())
-            for (const auto& [name, value] : told.members())
+        // A traveler's JSON has its answers in `fields`, including those of older forms.
+        if (const Value& stored = given["fields"]; stored.is_object())
+            for (const auto& [name, value] : stored.members())
                 take(section, name, value, prefix, by_staff_, taken);
         for (const auto& [name, value] : answers(section, given, prefix, of_people, traveler_members).members())
             taken.set(name, value);
@@ -198,7 +198,7 @@ Result<void> check_categories(const Value& travelers, const Value& counts, const
         const auto category = traveler.maybe_integer("category_id");
         if (!category)
             continue;
-        // Where all pay alike nobody was counted by category.
+        // With one price for everybody, travelers have no categories.
         const Value* booked = counts.find(std::to_string(*category));
         const bool fits = booked ? ++seen[*category] <= booked->integer() : counts.find("0") && has(of_trip, *category);
         if (!fits)

@@ -25,7 +25,7 @@ std::string one_of(const std::array<const char*, n>& known, const std::string& g
     return std::find(known.begin(), known.end(), given) != known.end() ? given : otherwise;
 }
 
-// A form is made safe whatever it holds: what is no text is none.
+// Reads a text member; any other value counts as empty.
 std::string written(const Value& given, std::string_view name) {
     return given[name].is_string() ? given[name].text() : std::string();
 }
@@ -116,7 +116,7 @@ Value field_of(const Value& given, bool of_travelers) {
     return clean;
 }
 
-// The locked fields of the standard form stay in every version, as what they ask: only how they look is the operator's.
+// Locked fields of the standard form stay in every version; the operator may only change their appearance.
 Value fields_of(const Value& given, const Value& standard_fields, bool of_travelers) {
     Value fields = Value::array();
     std::set<std::string> seen;
@@ -185,7 +185,7 @@ Value section_of(const Value& given, const Value& standard_section, bool of_trav
     return clean;
 }
 
-// A condition without targets is for nobody.
+// A condition without targets never applies.
 bool names(const Value& targets, const Subject& subject) {
     const auto has = [&](const char* list, const auto& wanted) {
         const Value& all = targets[list];
@@ -235,7 +235,7 @@ Value shaped(const Value& given) {
     return clean;
 }
 
-// What of the original the clean form does not have is the listener's, as far as it can lie there.
+// Keeps the listener's own members where the structure allows them.
 void add_missing(Value& clean, const Value& original) {
     for (const auto& [name, member] : original.members())
         if (!clean.find(name))
@@ -345,7 +345,7 @@ Value resolved(Value config, const Subject* subject) {
             const auto first = std::find_if(all.begin(), all.end(),
                                             [&](const Value& each) { return names(each["targets"], *subject); });
             if (first != all.end()) {
-                // Setting members moves what it lies in.
+                // Setting members moves their container.
                 const Value chosen = *first;  // NOLINT(performance-unnecessary-copy-initialization)
                 for (const char* part : {"title", "description", "fields"})
                     section.set(part, chosen[part]);

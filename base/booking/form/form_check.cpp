@@ -47,7 +47,7 @@ const char* wrong(const Value& field, const std::string& answer) {
     return nullptr;
 }
 
-// What people are told of besides, by staff, is of its kind too.
+// Staff's extra fields have types too.
 constexpr std::array<std::pair<const char*, const char*>, 3> kinds_of_people{
     {{"email", "email"}, {"date_of_birth", "date"}, {"passport_expiry", "date"}}};
 
@@ -62,7 +62,7 @@ class Checking {
   public:
     explicit Checking(bool by_staff) : by_staff_(by_staff) {}
 
-    // What is `kept` already, of a section or by any of the travelers, is not looked at again.
+    // Skips answers that are in `kept`, of the section or of any traveler.
     void answers(const Value& section, const Value& given, const std::string& prefix, bool is_lead,
                  const Value& kept = {}) {
         if (!section["enabled"].boolean())
@@ -106,7 +106,7 @@ class Checking {
         const bool is_name = id == "first_name" || id == "last_name" || id == "name" || id == "full_name";
         if (const char* why = wrong(field, answer))
             fault(name, why);
-        else if (is_name && !by_staff_)  // it is mailed to whoever the caller names
+        else if (is_name && !by_staff_)  // it is mailed to an address that the caller chooses
             if (auto good = check_person_name(name.c_str(), answer); !good)
                 fault(name, good.error().message());
     }
@@ -127,9 +127,9 @@ bool requires_any(const Value& section) {
 Result<void> check(const Value& form, const Answers& answers, const Answers& kept) {
     Checking checking(answers.by_staff);
     checking.answers(form["contact_form"], answers.contact, "contact_", true, kept.contact);
-    // Nobody is made to name somebody for emergencies halfway.
+    // Emergency contacts are optional, but must be complete.
     checking.answers(form["emergency_contact_form"], answers.emergency, "emergency_", true, kept.emergency);
-    // Further travelers may be told later; without the lead nobody is booked at all.
+    // Further travelers may be named later; the lead is required.
     if (answers.travelers.size() == 0 && !answers.by_staff && requires_any(form["traveler_form"]))
         checking.fault("travelers", "Enter the travelers, starting with the lead traveler.");
     std::size_t index = 0;

@@ -54,11 +54,11 @@ json::Value Forms::form_of(json::Value config, const catalog::trips::Trip& trip,
                                form::ages_of(trip));
 }
 
-Result<Forms::AskedForm> Forms::asked_form(std::optional<std::int64_t> trip_id) const {
+Result<Forms::CustomerForm> Forms::customer_form(std::optional<std::int64_t> trip_id) const {
     const bool module = parts_.module_enabled && parts_.module_enabled("dynamic_form_field");
     if (module || parts_.hooks.filtered(booking::form_config.name) || parts_.hooks.filtered(dynamic_form.name)) {
         auto own = form(trip_id, true);
-        return own ? Result<AskedForm>(std::make_shared<const json::Value>(std::move(*own))) : own.error();
+        return own ? Result<CustomerForm>(std::make_shared<const json::Value>(std::move(*own))) : own.error();
     }
     const auto trip = trip_id ? parts_.trips.published(*trip_id) : nullptr;
     if (trip_id && !trip)
@@ -67,10 +67,10 @@ Result<Forms::AskedForm> Forms::asked_form(std::optional<std::int64_t> trip_id) 
     if (!plain || !trip)
         return plain;
     json::Value asking = form::asking_births(**plain, form::ages_of(*trip));
-    return asking == **plain ? plain : Result<AskedForm>(std::make_shared<const json::Value>(std::move(asking)));
+    return asking == **plain ? plain : Result<CustomerForm>(std::make_shared<const json::Value>(std::move(asking)));
 }
 
-Result<Forms::AskedForm> Forms::plain_form() const {
+Result<Forms::CustomerForm> Forms::plain_form() const {
     json::Value stored = parts_.settings.get("booking_form_config");
     {
         const std::lock_guard lock(forms_mutex_);
@@ -94,7 +94,7 @@ std::vector<std::int64_t> Forms::categories_of(std::int64_t trip_id) const {
     return categories;
 }
 
-std::int64_t Forms::kept_form(store::Transaction& tx, const AskedForm& asked, Instant now) {
+std::int64_t Forms::store_form(store::Transaction& tx, const CustomerForm& asked, Instant now) {
     const auto known = [&] {
         const std::lock_guard lock(forms_mutex_);
         return known_form_;

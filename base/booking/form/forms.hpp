@@ -1,4 +1,4 @@
-// What is asked of those who book: the operator's form, by the hooks' leave and the trip's conditions.
+// The booking form of a trip: the operator's form after hooks and conditions.
 #pragma once
 
 #include <memory>
@@ -11,39 +11,38 @@
 
 namespace svc::booking {
 
-// Any thread. Remembers the form that was asked last.
+// Any thread. Caches the latest form.
 class Forms {
   public:
     explicit Forms(const Parts& parts) : parts_(parts) {}
 
-    // The form as hooks leave it; `asked`, or with a trip: as its customers see it, its conditions resolved.
-    // trip_not_found unless published.
+    // The form after hooks; with `asked` or a trip as its customers see it, conditions resolved. trip_not_found unless
+    // published.
     Result<json::Value> form(std::optional<std::int64_t> trip_id, bool asked) const;
-    // The same as a trip's customers will see it, whatever the trip's status is. trip_not_found.
+    // The same for a trip of any status. trip_not_found.
     [[nodiscard]] Result<json::Value> form_for_staff(std::int64_t trip_id) const;
-    using AskedForm = std::shared_ptr<const json::Value>;
-    // form() as the trip's customers are asked; the same object until the operator changes the form, where no hook
-    // changes it.
-    Result<AskedForm> asked_form(std::optional<std::int64_t> trip_id) const;
+    using CustomerForm = std::shared_ptr<const json::Value>;
+    // form() for customers of the trip; the same object until the operator changes the form, if no hook changes it.
+    Result<CustomerForm> customer_form(std::optional<std::int64_t> trip_id) const;
     // The row of the form's text.
-    std::int64_t kept_form(store::Transaction& tx, const AskedForm& asked, Instant now);
+    std::int64_t store_form(store::Transaction& tx, const CustomerForm& asked, Instant now);
     // The traveler categories of a published trip.
     [[nodiscard]] std::vector<std::int64_t> categories_of(std::int64_t trip_id) const;
 
   private:
     // Without a trip, while no hook changes the form.
-    Result<AskedForm> plain_form() const;
+    Result<CustomerForm> plain_form() const;
     // The stored form as hooks leave it, conditions included.
     [[nodiscard]] json::Value form_config(std::optional<std::int64_t> trip_id) const;
-    // As the customers of that trip are asked; `categories`: trip categories, with all above them.
+    // For customers of that trip; `categories`: trip categories with their ancestors.
     [[nodiscard]] json::Value form_of(json::Value config, const catalog::trips::Trip& trip,
                                       std::vector<std::int64_t> categories) const;
     struct PlainForm {
         json::Value stored;  // the setting it was made of
-        AskedForm asked;
+        CustomerForm asked;
     };
     struct KnownForm {
-        AskedForm form;
+        CustomerForm form;
         std::int64_t id = 0;  // of its row
     };
 

@@ -1,4 +1,4 @@
-// The text of a form as it was asked, once for all bookings that it was asked for.
+// Stores the text of a form once for all bookings that used it.
 #pragma once
 
 #include <string>

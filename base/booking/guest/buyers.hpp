@@ -1,4 +1,4 @@
-// Bookings as downloads ask for them.
+// Bookings for downloads.
 #pragma once
 
 #include "base/booking/checkout/access.hpp"

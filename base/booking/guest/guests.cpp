@@ -1,4 +1,4 @@
-// What customers do with their own bookings: cancel them, prove a guest's address, take over what they made as guests.
+// Customers' operations on their own bookings: cancel, verify a guest's address, link guest bookings.
 #include "base/booking/guest/guests.hpp"
 
 #include "base/booking/guest/repository.hpp"
@@ -59,7 +59,7 @@ Result<Guests::Verified> Guests::verify(const Verification::Proof& proof) {
             return errc::booking_not_found;
         if (address_digest(booking->email) != proof.digest)
             return errc::email_changed;
-        // Late it still proves what nobody has proven yet, while the trip lies ahead; its seats may be gone by then.
+        // A late verification still counts before the trip begins if there was none; the seats may be gone by then.
         if (proof.is_late && (booking->status != status::pending_verification ||
                               booking->travel_date < parts_.settings.zone().date_at(now)))
             return errc::token_expired;
@@ -74,14 +74,14 @@ Result<Guests::Verified> Guests::verify(const Verification::Proof& proof) {
         if (auto changed =
                 lifecycle_.change(tx, *booking, status::pending, Cause::verification, guest, "address confirmed", now);
             !changed)
-            return offers_.told_of_waitlist(tx, changed.error(), booking->trip_id, booking->travel_date,
-                                            booking->departure_time, seats_of(*booking, parts_.settings));
+            return offers_.with_waitlist_hint(tx, changed.error(), booking->trip_id, booking->travel_date,
+                                              booking->departure_time, seats_of(*booking, parts_.settings));
         Booking after = Repository::find(tx, id).value();
         const bool confirms = ports_.gateways && ports_.gateways->confirms_new(tx, after);
-        json::Value told = to_json(after);
+        json::Value record = to_json(after);
         if (confirms)
-            told.set("status", status::confirmed);
-        parts_.hooks.emit(tx, email_verified, {id, told});
+            record.set("status", status::confirmed);
+        parts_.hooks.emit(tx, email_verified, {id, record});
         if (confirms) {
             if (auto confirmed = lifecycle_.change(tx, after, status::confirmed, Cause::payment,
                                                    {.kind = "system", .through = "link"}, "made", now);

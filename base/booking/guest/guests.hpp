@@ -1,4 +1,4 @@
-// What customers do with their own bookings: cancel them, prove a guest's address, take over what they made as guests.
+// Customers' operations on their own bookings: cancel, verify a guest's address, link guest bookings.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace svc::booking {
 
-// Who may is the gate's business. Any thread.
+// Does not check permissions; the gate does. Any thread.
 class Guests {
   public:
     Guests(const Parts& parts, const Ports& ports, Lifecycle& lifecycle, const Offers& offers)
@@ -26,7 +26,7 @@ class Guests {
     };
     // A late proof counts where nothing was proven yet, and takes the seats again: token_expired, sold_out.
     Result<Verified> verify(const Verification::Proof& proof);
-    // Gives the account what was booked as a guest by the address that is proven its own; returns how many.
+    // Links the guest bookings of a verified address to its account; returns their number.
     std::int64_t link_guest_bookings(std::int64_t user_id, std::string_view verified_email);
 
   private:

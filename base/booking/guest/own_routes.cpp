@@ -70,7 +70,7 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
                         return api::failed(period.error());
                     const api::Page page = api::page_of(*request.route, request.query).value();
                     const Listed found =
-                        lists.list({.status = status_asked(request.query),
+                        lists.list({.status = status_filter(request.query),
                                     .search = text::strip_invisible(request.query.text_or("search")),
                                     .from = period->from,
                                     .to = period->to,
@@ -108,7 +108,7 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
                     const auto found = records.find(request.path_id());
                     const std::string policy = found ? policy_of(*found) : std::string();
                     const auto keeping =
-                        api::Keeping::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
+                        api::StoreReply::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
                             return completed(request, records.detail(tx, booking, false), booking, policy);
                         });
                     return api::respond(guests.cancel_own(request.path_id(), request.body.text_or("reason"),

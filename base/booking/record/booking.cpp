@@ -72,7 +72,7 @@ Account Booking::account() const {
 
 Money Account::balance() const { return max(Money::zero(total.currency()), total - amount_paid); }
 
-Money Account::still_owed() const {
+Money Account::amount_owed() const {
     for (const std::string_view ended : {status::cancelled, status::refunded, status::failed, status::trash})
         if (status == ended)
             return Money::zero(total.currency());
@@ -80,16 +80,16 @@ Money Account::still_owed() const {
 }
 
 Money Account::amount_due() const {
-    if (status == status::waitlist || still_owed().is_zero())
+    if (status == status::waitlist || amount_owed().is_zero())
         return Money::zero(total.currency());
-    // What was paid and went back was a first payment too: from then on it is the balance.
+    // A refunded first payment counts: from then on the balance is due.
     return amount_paid.is_zero() && payment_status != "refunded" ? min(pay_now, balance()) : balance();
 }
 
 std::string_view payment_status_of(const Money& total, const Money& paid, const Money& refunded, bool last_failed) {
     const Money zero = Money::zero(total.currency());
     const Money net = paid - refunded;
-    // Whatever the total is by now: it may have gone down with the refunds.
+    // Compares with payments only, since refunds may have lowered the total.
     if (refunded > zero && net <= zero)
         return "refunded";
     if (net >= total)

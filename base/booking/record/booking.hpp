@@ -1,4 +1,4 @@
-// Bookings: a party on a trip's date, what it costs, what is paid, and the states it passes through (spec 2.3, 3.1).
+// Bookings: a party on a date of a trip, its price, its payments, and its statuses (spec 2.3, 3.1).
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ inline constexpr std::string_view all[] = {
     trash};
 }  // namespace status
 
-// Whether a booking in that status keeps its seats.
+// Whether a booking in that status holds seats.
 bool holds_seats(std::string_view status);
 // Whether it was not given up: then it counts as a use of its discounts.
 bool stands(std::string_view status);
@@ -62,7 +62,7 @@ struct Traveler {
     std::int64_t id = 0, index = 1;
     bool is_lead = false;
     json::Value fields = {};                       // {"first_name": "Ada", …}
-    std::optional<std::int64_t> category_id = {};  // as what they travel, where it was told
+    std::optional<std::int64_t> category_id = {};  // the traveler category, if known
 };
 
 // A traveler with the booking, for lists over all bookings.
@@ -73,7 +73,7 @@ struct ListedTraveler {
     Date travel_date = {};
 };
 
-// Somebody on a departure, with what is known of the booking. A booking without travelers' names has its lead alone.
+// A traveler on a departure with data of the booking. A booking without names of travelers only has its lead.
 struct Passenger {
     std::int64_t departure_id = 0, booking_id = 0;
     std::optional<std::int64_t> traveler_id = {};
@@ -91,14 +91,14 @@ struct Line {
     Money unit, amount;
 };
 
-// What a booking owes follows from these alone.
+// The amounts from which the debt of a booking follows.
 struct Account {
     std::string status = {}, payment_status = {};
     Money total, pay_now, amount_paid;
 
-    [[nodiscard]] Money balance() const;     // never below zero
-    [[nodiscard]] Money still_owed() const;  // the balance while it stands or waits for seats, else nothing
-    [[nodiscard]] Money amount_due() const;  // what can be asked for now, by status (docs/rules.md, Payments)
+    [[nodiscard]] Money balance() const;      // never below zero
+    [[nodiscard]] Money amount_owed() const;  // the balance while it is active or on the waitlist, else nothing
+    [[nodiscard]] Money amount_due() const;   // the amount due now, by status (docs/rules.md, Payments)
 };
 
 struct Booking {
@@ -128,7 +128,7 @@ struct Booking {
     std::string locale = {};  // of its e-mails, "de-AT"; empty: its account's, else the site's
     std::int64_t row_version = 1;
     Instant created_at = {}, updated_at = {};
-    std::optional<Instant> payable_since = {};      // when it came to be paid later than it was made
+    std::optional<Instant> payable_since = {};      // when it became payable, if later than its creation
     std::optional<std::int64_t> departure_id = {};  // of the live seat link
     bool entered_afterwards = false;                // by staff, when its first day was over
 
@@ -136,17 +136,17 @@ struct Booking {
     [[nodiscard]] Account account() const;
     [[nodiscard]] Money balance() const { return account().balance(); }
     [[nodiscard]] Money amount_due() const { return account().amount_due(); }
-    [[nodiscard]] Money still_owed() const { return account().still_owed(); }
+    [[nodiscard]] Money amount_owed() const { return account().amount_owed(); }
 };
 
-// What is read with a single booking alone.
+// Members read with a single booking only.
 struct Particulars {
     json::Value contact_data = {}, emergency_contact = {};  // answers by field
     bool newsletter_optin = false;
     std::optional<Instant> terms_accepted_at = {}, verified_at = {}, expired_at = {}, reminder_sent_at = {};
     std::optional<std::string> cancelled_via = {};
     json::Value quote = {};  // the price as it was made
-    json::Value form = {};   // what was asked, as the form stood; null: by staff, or before it was kept
+    json::Value form = {};   // the form as used; null: created by staff, or before forms were stored
 };
 
 // The payment_status that follows from the ledger (docs/rules.md, Payments).

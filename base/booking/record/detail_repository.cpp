@@ -1,4 +1,4 @@
-// SQL of what is read and written with a single booking: its price, answers and history.
+// SQL for members of a single booking: price, answers and history.
 #include "base/booking/record/repository.hpp"
 #include "shared/record/record.hpp"
 #include "shared/store/later.hpp"
@@ -7,7 +7,7 @@
 namespace svc::booking {
 namespace {
 
-// What a booking's own row has of its particulars, the sensitive answers sealed.
+// A booking's own row of particulars, sensitive answers encrypted.
 struct AnswersRow {
     std::int64_t id = 0;
     Particulars particulars;
@@ -108,7 +108,7 @@ void Repository::remove(store::Transaction& tx, std::int64_t id) {
     tx.run("DELETE FROM svc_bookings WHERE id = :id", {{"id", id}});
 }
 
-void Repository::note_made(store::Transaction& tx, const Booking& booking, const Actor& actor) {
+void Repository::log_creation(store::Transaction& tx, const Booking& booking, const Actor& actor) {
     store::run_later(tx,
                      "INSERT INTO svc_booking_status_log (booking_id, from_status, to_status, actor_kind, actor_id,"
                      " through, reason, at) VALUES (:booking_id, '', :to, :actor_kind, :actor_id, :through, '', :at)",
@@ -129,7 +129,7 @@ json::Value Repository::status_log(store::Session& session, const Booking& booki
                                       {"actor", at_checkout                 ? "customer"
                                                 : booking.source == "admin" ? "admin"
                                                                             : "system"},
-                                      {"actor_id", json::Value()},  // whose it is now tells nothing of then
+                                      {"actor_id", json::Value()},  // the current owner says nothing about the past one
                                       {"actor_name", json::Value()},
                                       {"through", at_checkout ? "checkout" : ""},
                                       {"reason", ""},

@@ -42,7 +42,7 @@ inline const hooks::Action email_verified{
     "3.0.0",
     "A guest confirmed the e-mail address by the mailed link; the booking is now processed like any other.",
     {"booking_id", "booking"}};
-inline const hooks::Action verification_asked{
+inline const hooks::Action verification_requested{
     "svc_booking_verification_asked",
     "3.0.0",
     "Staff changed a guest's unconfirmed address: a link is sent to the new one. Not fired on creation.",
@@ -115,7 +115,7 @@ inline const hooks::Filter dynamic_form{"svc_dynamic_form_field_enabled",
                                         "Whether the conditions of the booking form apply; the module's switch.",
                                         json::Kind::boolean,
                                         {}};
-// What a form holds that is words.
+// The texts of a form.
 inline const std::string form_like = [] {
     const std::string fields = R"("fields": [{"id": "", "type": "", "label": "", "placeholder": "", "width": "",
         "content": "", "applies_to": "", "options": [{"value": "", "label": ""}]}])";
@@ -186,7 +186,8 @@ inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Action& action :
          {booking_created, booking_updated, booking_status_changed, booking_confirmed, booking_cancelled,
           booking_expired, booking_completed, email_verified, reminder_due, guest_bookings_linked, booking_rescheduled,
-          waitlist_promoted, booking_deleted, trip_added_to_session, save_services, payment_due, verification_asked})
+          waitlist_promoted, booking_deleted, trip_added_to_session, save_services, payment_due,
+          verification_requested})
         hooks.declare(action);
 }
 

@@ -11,8 +11,8 @@
 
 namespace svc::booking {
 
-// What a token is of. Payment 0 stands for the invoice of the booking itself. The address is the booking's: when that
-// changes, tokens of the former one prove nothing any more.
+// The subject of a token. Payment 0 is the booking's invoice. The address is the booking's: a new address ends older
+// tokens.
 struct InvoiceOf {
     std::int64_t payment_id = 0, booking_id = 0;
     std::string_view email;

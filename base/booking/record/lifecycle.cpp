@@ -1,4 +1,4 @@
-// How a booking's status changes, and what goes with it: seats, log, events.
+// Changes of a booking's status, with seats, log and events.
 #include "base/booking/record/lifecycle.hpp"
 
 #include "base/booking/record/hooks.hpp"
@@ -12,7 +12,7 @@
 namespace svc::booking {
 
 bool consumes_seats(const hooks::Hooks& hooks, store::Transaction& tx, std::string_view status) {
-    // A guest who has not proven the address yet holds them for a while, whatever a listener says.
+    // A guest's unverified booking holds seats for a limited time, whatever a listener returns.
     if (!holds_seats(status) || status == status::pending_verification)
         return holds_seats(status);
     json::Value all = json::Value::array();
@@ -31,13 +31,13 @@ Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, s
         return {};
     if (!may_change(booking.status, to, cause))
         return Error{errc::invalid_transition}.with("from", json::Value(booking.status).dump());
-    // Not by its status alone: a listener may have kept it without seats, or an unproven guest's hold has lapsed.
+    // The status alone does not tell: a listener may have kept it without seats, or a guest's hold has expired.
     const bool held = holds_seats(booking.status) && booking.departure_id;
     const bool holds = consumes_seats(parts_.hooks, tx, to);
     std::optional<std::int64_t> freed;
     if (held && !holds)
         freed = parts_.availability.seats.release(tx, booking.id, holds_seats(to) ? "hold_lapsed" : to, now);
-    // From the waitlist it comes with the seats that it was given.
+    // From the waitlist it already has its seats.
     if (!held && holds && cause != Cause::promotion)
         if (auto taken =
                 take_again(tx, booking, now,
@@ -48,10 +48,10 @@ Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, s
                                          : std::nullopt});
             !taken)
             return taken.error();
-    // Whoever takes an unproven guest's booking up, it is kept from now on as any other.
+    // An unverified guest's booking that is confirmed is held without limit.
     if (held && holds && booking.status == status::pending_verification)
         availability::Seats::make_firm(tx, booking.id);
-    // Who stood behind may fit where the head did not.
+    // The next ones in the queue may fit now.
     if (booking.status == status::waitlist && cause != Cause::promotion)
         freed = parts_.availability.waitlist.leave(tx, booking.id, holds, now);
     if (to == status::waitlist) {
@@ -74,26 +74,26 @@ Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, s
     discounts::Service::follow(tx, booking.id, stands(booking.status), stands(to), now);
     if (!stands(to) && ports_.payments)
         ports_.payments->called_off(tx, booking.id, now);
-    // What was paid while it did not stand is wanted again.
+    // Its payments count again.
     if (!holds_seats(booking.status) && holds_seats(to) && ports_.payments)
         if (auto reckoned = ports_.payments->reckon(tx, *changed, now); !reckoned)
             return reckoned;
-    // A payment has the booking as it stands, and moves no seats of one that holds them.
+    // A payment needs the current booking, and moves no seats that it holds.
     const Booking after =
         cause == Cause::payment && held && holds ? *changed : Repository::find(tx, booking.id).value();
     if (to == status::cancelled)
         end_secrets(tx, booking.id, now);
     parts_.hooks.emit(tx, booking_updated, {booking.id});
     parts_.hooks.emit(tx, booking_status_changed, {booking.id, booking.status, to});
-    tell_reached(tx, after, cause);
+    emit_reached(tx, after, cause);
     // Whose turn it is hears of it after who made room.
     if (freed)
         parts_.availability.waitlist.promote(tx, *freed, now);
     return {};
 }
 
-void Lifecycle::tell_reached(store::Transaction& tx, const Booking& after, Cause cause) {
-    // Out of the trash a booking is again what it was; the customer has heard of that long ago.
+void Lifecycle::emit_reached(store::Transaction& tx, const Booking& after, Cause cause) {
+    // A restored booking returns to its status without another mail.
     if (cause == Cause::restoring)
         return;
     if (after.status == status::confirmed)
@@ -101,12 +101,12 @@ void Lifecycle::tell_reached(store::Transaction& tx, const Booking& after, Cause
     if (after.status == status::completed)
         parts_.hooks.emit(tx, booking_completed, {after.id, to_json(after)});
     if (after.status == status::cancelled) {
-        json::Value told = to_json(after);
-        told.set("cancellation_reason", after.cancellation_reason);
-        told.set("cancelled_via", Repository::particulars(tx, after.id).cancelled_via);
+        json::Value record = to_json(after);
+        record.set("cancellation_reason", after.cancellation_reason);
+        record.set("cancelled_via", Repository::particulars(tx, after.id).cancelled_via);
         if (cause == Cause::sweep)
-            parts_.hooks.emit(tx, booking_expired, {after.id, told});
-        parts_.hooks.emit(tx, booking_cancelled, {after.id, told});
+            parts_.hooks.emit(tx, booking_expired, {after.id, record});
+        parts_.hooks.emit(tx, booking_cancelled, {after.id, record});
     }
 }
 
@@ -149,7 +149,7 @@ void Lifecycle::end_secrets(store::Transaction& tx, std::int64_t id, Instant now
 
 std::optional<Booking> Lifecycle::write(store::Transaction& tx, const Booking& booking, std::string_view to,
                                         Cause cause, const Actor& actor, std::string_view reason, Instant now) {
-    // Restored, it keeps the moments and the reason it had.
+    // A restored booking keeps its times and its reason.
     const auto reached = [&](std::string_view one) { return to == one && booking.status != status::trash; };
     const auto changed = tx.run(
         "UPDATE svc_bookings SET status = :status, row_version = row_version + 1, updated_at = :now,"
@@ -195,7 +195,7 @@ std::optional<Booking> Lifecycle::write(store::Transaction& tx, const Booking& b
          {"reason", reason},
          {"at", now}});
     Booking after = booking;
-    // What was taken up again has not ended; its history tells that it had.
+    // A reopened booking has not ended; its history shows that it had.
     if (stands(to) && booking.status != status::trash && (after.cancelled_at || after.completed_at)) {
         const bool is_completed = to == status::completed;
         store::run_later(

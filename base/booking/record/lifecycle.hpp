@@ -15,7 +15,7 @@ class Lifecycle {
     // nothing. `forced`: seats are taken beyond the capacity. svc_invalid_transition, sold_out and others.
     Result<void> change(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
                         const Actor& actor, std::string_view reason, Instant now, bool forced = false);
-    // By staff, in a transaction of its own; the trash is entered and left by Removal alone. booking_not_found.
+    // By staff, in a transaction of its own; only Removal moves to and from the trash. booking_not_found.
     Result<Booking> set_status(std::int64_t id, std::string_view to, std::string_view reason, const Actor& actor,
                                bool forced = false);
     // Ends every stored secret of the booking: its tokens, those of its balance, and the checkout sessions that have
@@ -31,7 +31,7 @@ class Lifecycle {
     // the booking as it is then, without what its seats are.
     static std::optional<Booking> write(store::Transaction& tx, const Booking& booking, std::string_view to,
                                         Cause cause, const Actor& actor, std::string_view reason, Instant now);
-    void tell_reached(store::Transaction& tx, const Booking& after, Cause cause);
+    void emit_reached(store::Transaction& tx, const Booking& after, Cause cause);
 
     Parts parts_;
     const Ports& ports_;

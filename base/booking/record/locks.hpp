@@ -1,4 +1,4 @@
-// The order of locks for who may end a booking.
+// The order of locks for ending a booking.
 #pragma once
 
 #include "base/availability/services.hpp"

@@ -1,4 +1,4 @@
-// A booking's total that goes down with money that went back.
+// Lowers a booking's total by refunded money.
 #pragma once
 
 #include "base/booking/record/booking.hpp"
@@ -6,8 +6,8 @@
 
 namespace svc::booking {
 
-// The booking with its total lowered by that much: its lines and its tax follow as where staff set a total. `booking`
-// is as read under its lock, `by` above zero and at most its total. The caller settles what is paid afterwards.
+// The booking with a lower total: lines and tax follow as when staff set a total. `booking` was read under its lock,
+// `by` is above zero and at most its total. The caller updates the amount paid.
 Result<Booking> lower_total(store::Transaction& tx, const Booking& booking, const Money& by, Instant now);
 
 }  // namespace svc::booking

@@ -1,4 +1,4 @@
-// What the services of bookings are built from.
+// Dependencies of the services of bookings.
 #pragma once
 
 #include <functional>

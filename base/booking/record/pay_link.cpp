@@ -1,4 +1,4 @@
-// Makes pay links, and says what one proves about a booking as it is now.
+// Creates pay links and checks them against the current booking.
 #include "base/booking/record/pay_link.hpp"
 
 #include "base/booking/record/service.hpp"

@@ -1,4 +1,4 @@
-// Links by which whoever has a booking's mails pays it without signing in: signed, nothing of them at rest.
+// Links that let recipients of a booking's mails pay without signing in: signed, not stored.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace svc::booking {
 // Stands for an address in signed links: 16 hex digits, the same in lower and upper case.
 std::string address_digest(std::string_view email);
 
-// "p1." and a digest that only we can make of the booking and its address: another address ends it. Any thread.
+// "p1." and an HMAC of the booking and its address: a new address ends it. Any thread.
 struct PayLinks {
     static constexpr std::string_view mark = "p1.";
 

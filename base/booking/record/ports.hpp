@@ -1,4 +1,4 @@
-// The ports of bookings: what they ask of features above them. Others implement these; the assembly connects them.
+// The ports of bookings to higher features, which implement them; the assembly connects them.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace svc::booking {
 
-// What a gateway says of paying later.
+// A gateway's deadline for paying later.
 struct Deadline {
     std::int64_t days = 0;                // from making to the deadline
     std::int64_t grace = 0;               // from there to the end
@@ -32,9 +32,9 @@ class Payments {
                                  std::optional<std::int64_t> user_id, Instant now) = 0;
     // Whether receiving that much would confirm a booking that is pending.
     [[nodiscard]] virtual bool confirms(store::Transaction& tx, const Booking& booking, const Money& amount) const = 0;
-    // The booking's total is another one: what is paid of it is reckoned anew.
+    // The booking's total changed: recompute what is paid of it.
     virtual Result<void> reckon(store::Transaction& tx, const Booking& booking, Instant now) = 0;
-    // The booking does not stand any more: no page may pay it, and nothing is charged for it by the clock.
+    // The booking has ended: reject further payments and scheduled charges.
     virtual void called_off(store::Transaction& tx, std::int64_t booking_id, Instant now) = 0;
     // Deletes its payments; svc_in_use while a completed one is among them, which is an accounting record.
     virtual Result<void> forget(store::Transaction& tx, std::int64_t booking_id) = 0;
@@ -42,13 +42,13 @@ class Payments {
     // -- reading
     // Whether a booking can be of that gateway: a registered one, or an instrument that staff take by hand.
     [[nodiscard]] virtual bool takes(std::string_view gateway) const = 0;
-    // Adds what is seen of its payments, more of each by staff: payments, payment_transaction_id.
+    // Adds its payments, with details for staff: payments, payment_transaction_id.
     virtual void tell(store::Session& session, std::int64_t booking_id, bool for_staff, json::Value& detail) const = 0;
     // The part of the total that this gateway is content with for now, of a booking that is to be paid in full.
     [[nodiscard]] virtual std::optional<Rate> deposit_of(store::Session& session, const std::string& gateway) const = 0;
     // Of the gateway that bookings are paid later by; nothing when it is not in use.
     [[nodiscard]] virtual std::optional<std::pair<std::string, Deadline>> deadline() const = 0;
-    // Whether somebody has begun to pay it, or staff wait for a payment: no sweep takes it away then.
+    // Whether a payment is in progress or staff expect one: then no sweep ends the booking.
     [[nodiscard]] virtual bool is_awaited(store::Session& session, std::int64_t booking_id, Instant now) const = 0;
 };
 
@@ -79,7 +79,7 @@ class Accounts {
                                              bool is_person) const = 0;
 };
 
-// What the pages of checkout show of paying. Any thread.
+// The parts of checkout pages about payment. Any thread.
 class PaymentPages {
   public:
     virtual ~PaymentPages() = default;
@@ -87,7 +87,7 @@ class PaymentPages {
     // The gateways a customer may choose for that amount, as on /payment/gateways.
     [[nodiscard]] virtual json::Value usable(const Money& amount) const = 0;
     [[nodiscard]] virtual api::Type usable_answer() const = 0;  // one of these
-    // How a booking is paid once it is made: online, on a page that asks for a charge, or as the text says.
+    // How to pay a booking once it is created: online, on a page with a charge, or by the text.
     struct HowToPay {
         bool online = false;
         std::string instructions = {};
@@ -96,7 +96,7 @@ class PaymentPages {
     // for a second session.
     using Instructions = std::function<HowToPay(std::string_view gateway, const json::Value& booking)>;
     [[nodiscard]] virtual Instructions instructions() const = 0;
-    // What the token of /payment/remaining/session opens: the booking's balance, as a session; session_expired.
+    // The balance that a token of /payment/remaining/session opens, as a session; session_expired.
     [[nodiscard]] virtual Result<json::Value> balance(const std::string& secret, const api::Caller& caller) const = 0;
     // Ends that session.
     [[nodiscard]] virtual Result<void> end_balance(const std::string& secret, const api::Caller& caller) const = 0;

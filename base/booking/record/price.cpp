@@ -32,7 +32,7 @@ std::vector<Line> lines_of(const pricing::Quote& quote) {
     std::vector<Line> lines;
     for (const pricing::Line& line : quote.lines)
         lines.push_back({line.kind, line.label, line.quantity, line.unit_price, line.amount});
-    // Held by the other lines: told, not added.
+    // Included in the other lines: shown, not added.
     if (quote.tax_inclusive)
         for (const pricing::TaxLine& tax : quote.taxes)
             lines.push_back({"tax", pricing::label_of(tax), 1, tax.amount, tax.amount});
@@ -48,7 +48,7 @@ void set_pay_now(Booking& booking, const json::Value& quote) {
                 continue;
             const auto rate = option["percentage"].is_number() ? Rate::parse_percent(option["percentage"].number_text())
                                                                : Result<Rate>(errc::not_found);
-            // A quote of before these were told apart, or a listener's, has the amount alone.
+            // Older quotes, and those of listeners, only have the amount.
             const json::Value& flat = option["fixed_amount"].is_number() ? option["fixed_amount"] : option["amount"];
             if (rate)
                 due = total.share(*rate);
@@ -71,8 +71,7 @@ Money money_in(const json::Value& value, Currency currency) {
     return amount ? *amount : Money::zero(currency);
 }
 
-// The tax that lies in a total set by hand: of the price's own tax the same part as of its total; where the price was
-// nothing, what its rates make of the whole.
+// The tax within a manual total: the same share as in the computed price; where that was zero, by its rates.
 Money tax_of(const Booking& booking, const json::Value& quote) {
     constexpr std::int64_t whole = 1'000'000;
     const Currency currency = booking.total.currency();
@@ -113,7 +112,7 @@ Result<void> set_total(Booking& booking, std::vector<Line>& lines, const Money& 
     for (Line& line : lines)
         if (line.kind == "tax" && tax != taxes.end())
             line.unit = line.amount = *tax++;
-    // What is not tax makes up for the rest; a tax that the prices hold is no part of the sum.
+    // The difference without tax is its own line; included tax is not part of the sum.
     Money difference = total - total_before;
     if (!booking.tax_inclusive)
         difference = difference - (booking.tax - tax_before);

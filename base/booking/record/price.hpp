@@ -9,14 +9,14 @@ namespace svc::booking {
 // Everything of the booking that a quote decides: party, sums, method.
 void take_price(Booking& booking, const pricing::Quote& quote);
 std::vector<Line> lines_of(const pricing::Quote& quote);
-// What is asked for at checkout by the booking's method, of its total, on the terms of the price it was made by.
+// Sets the amount due at checkout by the booking's method and the terms of its price.
 void set_pay_now(Booking& booking, const json::Value& quote);
 // What its gateway is content with for now, in a booking that would be paid in full: that part of the total.
 void take_deposit(Booking& booking, std::optional<Rate> deposit);
 // A tax by the rates of its breakdown, in its order.
 std::vector<Money> divided_tax(const Money& tax, const json::Value& breakdown);
-// The total that staff have set, with the same part of it as tax: the difference is a line of its own, and part of the
-// subtotal. `tax_by_hand`: they have set the tax too, so it stays.
+// Sets staff's total with the same share of tax: the difference becomes a line and part of the subtotal. `tax_by_hand`:
+// staff set the tax too, so it stays.
 Result<void> set_total(Booking& booking, std::vector<Line>& lines, const Money& total, const json::Value& quote,
                        bool tax_by_hand = false);
 

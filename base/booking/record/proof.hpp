@@ -1,4 +1,4 @@
-// What a guest proves a booking by, as every route takes it: in a body and in a query alike.
+// A guest's proofs for a booking, in bodies and queries of all routes.
 #pragma once
 
 #include "shared/api/schema.hpp"

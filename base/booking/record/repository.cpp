@@ -10,7 +10,7 @@
 namespace svc::booking {
 namespace {
 
-// What a booking is written by. Searches find a name over the space between its parts.
+// The parameters of a booking's row. Searches match names across the space between their parts.
 store::Params written(const Booking& b) {
     store::Params params = booking_record().params_of(&b);
     params.emplace_back("search", text::search_key(b.reference + " " + b.first_name + " " + b.last_name + " " +
@@ -89,8 +89,8 @@ std::optional<Booking> Repository::lock(store::Transaction& tx, std::int64_t id)
     return find(tx, id);
 }
 
-// SQLite has one writer at a time, and this transaction is it. Elsewhere the booking is read once its row is locked, by
-// a statement of its own: what is read beside it is then of the same moment.
+// SQLite's single writer is this transaction. Elsewhere the row is locked first and read by a second statement, so that
+// related rows are of the same moment.
 void Repository::lock_row(store::Transaction& tx, std::int64_t id) {
     if (tx.dialect() == store::Dialect::postgresql)
         store::run_later(tx, "SELECT 1 FROM svc_bookings WHERE id = :id FOR NO KEY UPDATE", {{"id", id}});
@@ -151,7 +151,7 @@ void Repository::reschedule(store::Transaction& tx, std::int64_t id, Date start,
         {{"start", start}, {"end", end}, {"time", time}, {"now", now}, {"id", id}});
 }
 
-// Two questions, as each has an index of its own.
+// Two statements, since each has its own index.
 bool Repository::has_booked(store::Session& session, std::string_view email_lower, std::int64_t user_id,
                             std::int64_t except_booking_id) {
     return session.number(

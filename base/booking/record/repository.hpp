@@ -20,7 +20,7 @@ class Repository {
     // Returns false when the reference is taken, so that the caller draws another.
     static bool insert(store::Transaction& tx, Booking& booking, const json::Value& quote,
                        std::optional<std::int64_t> form_id);
-    // All that staff may change; not the status, nor what payments make of it.
+    // Updates everything staff may change; not the status, nor amounts of payments.
     static void update(store::Transaction& tx, const Booking& booking, Instant now);
     static void reschedule(store::Transaction& tx, std::int64_t id, Date start, Date end, std::optional<ClockTime> time,
                            Instant now);
@@ -39,8 +39,8 @@ class Repository {
 
     static void insert_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers,
                                  const Sealing& sealing);
-    // Writes them in that order. `ids`: which row each of them is, 0 for nobody known; who is named keeps the row.
-    // Without any id each keeps the row of their place.
+    // Writes travelers in that order. `ids`: each traveler's row, 0 for new ones. Without ids rows are kept by
+    // position.
     static void replace_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers,
                                   const std::vector<std::int64_t>& ids, const Sealing& sealing);
     // Deletes those beyond so many, the last ones first and the lead never.
@@ -53,19 +53,18 @@ class Repository {
     static Particulars particulars(store::Session& session, std::int64_t id, const Sealing* sealing = nullptr);
 
     static json::Value status_log(store::Session& session, const Booking& booking);
-    // Writes who of the staff made it as the first row of that log. One that a visitor made needs none: the booking
-    // says so.
-    static void note_made(store::Transaction& tx, const Booking& booking, const Actor& actor);
+    // Writes the creating member of staff as the first row of the log. Bookings of visitors need none.
+    static void log_creation(store::Transaction& tx, const Booking& booking, const Actor& actor);
     static std::string status_before_trash(store::Session& session, std::int64_t booking_id);
     // Ends the checkout sessions that have become that booking: their secrets open nothing any more.
     static void end_sessions(store::Transaction& tx, std::int64_t booking_id, Instant now);
-    // Whether somebody of that address or account (0: none) holds a booking that was not given up, other than this one.
+    // Whether that address or account (0: none) has another booking that was not cancelled.
     static bool has_booked(store::Session& session, std::string_view email_lower, std::int64_t user_id,
                            std::int64_t except_booking_id);
     static bool has_user(store::Session& session, std::int64_t id);
 };
 
-// What searches of travelers look at.
+// The text for searching travelers.
 std::string traveler_search_text(const json::Value& fields);
 
 }  // namespace svc::booking

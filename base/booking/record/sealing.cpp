@@ -1,4 +1,4 @@
-// Which answers are sealed goes by the words of a field's id, so that an operator's own fields are covered too.
+// Answers are encrypted by the words in the field's id, so that an operator's own fields are covered.
 #include "base/booking/record/sealing.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ bool is_sensitive(std::string_view field_id) {
     while (!field_id.empty()) {
         const auto end = field_id.find('_');
         const std::string_view word = field_id.substr(0, end);
-        // Where somebody comes from is no paper, a national id is one.
+        // A nationality is not a document, a national id is one.
         if (word == "id" || (word != "nationality" && (begins(word, health) || begins(word, papers))))
             return true;
         field_id = end == std::string_view::npos ? std::string_view() : field_id.substr(end + 1);

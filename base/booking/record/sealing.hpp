@@ -1,4 +1,4 @@
-// Answers about somebody's health or papers: sealed with the installation's key on their way to the database (S18).
+// Answers about health or papers: encrypted with the installation's key in the database (S18).
 #pragma once
 
 #include <string>
@@ -18,12 +18,12 @@ class Sealing {
     explicit Sealing(const crypto::Keyring& keyring) : keyring_(keyring) {}
 
     struct AtRest {
-        json::Value plain;   // what may be read by who has the database
+        json::Value plain;   // readable in the database
         std::string sealed;  // the rest; empty when there is nothing of it
     };
     // `place` names row and column: sealed text is of no use anywhere else.
     [[nodiscard]] AtRest closed(const json::Value& answers, std::string_view place) const;
-    // All of them, whatever they are about; empty for none.
+    // All answers, whatever their subject; empty for none.
     [[nodiscard]] std::string closed_whole(const json::Value& answers, std::string_view place) const;
     // All answers again. What cannot be opened is logged and left out, so that the booking is still readable.
     [[nodiscard]] json::Value opened(json::Value plain, std::string_view sealed, std::string_view place) const;

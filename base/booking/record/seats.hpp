@@ -1,4 +1,4 @@
-// How many seats a party takes. Who of them sits on nobody's seat is the operator's to say.
+// How many seats a party needs; the operator may exempt categories.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,8 @@
 
 namespace svc::booking {
 
-// Travelers less those of categories that the setting seat_hold_categories_excluded names; one at least, of bookings
-// made before somebody had to sit. Decided when a booking takes seats: a later change of the setting
-// moves nobody.
+// Travelers without those of categories in the setting seat_hold_categories_excluded; at least one. Decided when a
+// booking takes seats: later changes of the setting do not apply.
 inline std::int64_t seats_of(std::int64_t travelers, const std::map<std::int64_t, std::int64_t>& counts,
                              const settings::Settings& settings) {
     std::int64_t seats = travelers;
@@ -22,11 +21,11 @@ inline std::int64_t seats_of(std::int64_t travelers, const std::map<std::int64_t
     for (const json::Value& category : excluded.items())
         if (const auto found = counts.find(category.integer()); found != counts.end())
             seats -= found->second;
-    return std::max(seats, std::min<std::int64_t>(travelers, 1));  // nobody takes none
+    return std::max(seats, std::min<std::int64_t>(travelers, 1));  // an empty party needs none
 }
 
-// Refuses a party of which nobody takes a seat: such travelers go with somebody who does.
-inline Result<void> someone_sits(std::int64_t travelers, const std::map<std::int64_t, std::int64_t>& counts,
+// Rejects a party without a seat: exempt travelers need company.
+inline Result<void> check_seated(std::int64_t travelers, const std::map<std::int64_t, std::int64_t>& counts,
                                  const settings::Settings& settings) {
     std::int64_t seats = travelers;
     const json::Value excluded = settings.get("seat_hold_categories_excluded");
@@ -39,7 +38,7 @@ inline Result<void> someone_sits(std::int64_t travelers, const std::map<std::int
     return Error{errc::group_size, sentence}.at("traveler_counts", sentence);
 }
 
-// People by traveler category, as a booking stores them; empty where nobody told the categories.
+// Travelers by category, as stored; empty if unknown.
 inline std::map<std::int64_t, std::int64_t> counts_of(const Booking& booking) {
     std::map<std::int64_t, std::int64_t> counts;
     if (booking.traveler_counts.is_object())

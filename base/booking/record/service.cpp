@@ -51,7 +51,7 @@ std::optional<Instant> Service::expires_at(store::Session& session, const Bookin
 std::optional<Instant> Service::unpaid_until(const Booking& booking) const {
     const std::int64_t hours = parts_.settings.integer("booking_expiry_hours");
     const auto since = Instant::parse(parts_.settings.text("booking_expiry_since"));
-    // What was made before the sweep first ran never ends by it.
+    // Bookings from before the sweep's first run never expire by it.
     const bool ends = booking.status == status::pending && booking.amount_paid.is_zero() && !booking.total.is_zero() &&
                       hours > 0 && since && booking.created_at >= *since;
     return ends ? std::optional(booking.payable_since.value_or(booking.created_at).plus(std::chrono::hours(hours)))
@@ -86,13 +86,13 @@ json::Value Service::detail(store::Transaction& tx, const Booking& booking, bool
 json::Value Service::detail(const Booking& booking, bool for_staff) const {
     json::Value detail;
     parts_.store.read([&](store::Session& session) { detail = stored_detail(session, booking, for_staff); });
-    // Once the session is given back: a listener may read by one of its own.
+    // After the session is released: a listener may read with a session of its own.
     detail.set("additional_services", parts_.hooks.apply(get_services, detail["additional_services"], {booking.id}));
     return detail;
 }
 
 json::Value Service::record_of(store::Session& session, const Booking& booking) const {
-    // Events lie in plain text: what is sealed stays sealed.
+    // Events are stored unencrypted, so encrypted answers are left out.
     json::Value record = to_detail(booking, Repository::travelers(session, booking.id),
                                    Repository::lines(session, booking.id, booking.total.currency()),
                                    Repository::particulars(session, booking.id));

@@ -26,11 +26,11 @@ class Service {
     // When it ends by itself: unpaid, unproven, or its seats from the waitlist not taken up.
     [[nodiscard]] std::optional<Instant> expires_at(store::Session& session, const Booking& booking) const;
     [[nodiscard]] std::optional<Instant> unpaid_until(const Booking& booking) const;
-    // What a pay link says of a booking: ended with the last payment, the day of travel, a cancellation.
+    // The result of a pay link: ended by the last payment, the day of travel, or cancellation.
     enum class PayLink : std::uint8_t { foreign, ended, proves };
     [[nodiscard]] PayLink pay_link(std::string_view token, std::int64_t booking_id) const;  // pay_link.cpp
     [[nodiscard]] Zone zone() const { return parts_.settings.zone(); }
-    // With its texts, which published trips in memory lack; whatever became of its page.
+    // With its texts, which trips in memory lack; of any status.
     [[nodiscard]] Result<catalog::trips::Trip> whole_trip(std::int64_t id) const { return parts_.trips.find(id); }
 
     // For documents.

@@ -24,7 +24,7 @@ const record::Record<TravelerRow>& traveler_record() {
     return made;
 }
 
-// What a traveler's row holds.
+// The parameters of a traveler's row.
 store::Params traveler_params(std::int64_t booking_id, std::int64_t index, const json::Value& traveler,
                               const Sealing& sealing) {
     json::Value fields = traveler;
@@ -44,7 +44,7 @@ void insert_traveler(store::Transaction& tx, store::Params params) {
         std::move(params));
 }
 
-// Which of the known rows each place keeps; 0: none.
+// The existing row of each position; 0: none.
 std::vector<std::int64_t> rows_kept(const std::vector<std::int64_t>& known, const std::vector<std::int64_t>& ids,
                                     std::size_t travelers) {
     std::vector<std::int64_t> kept(travelers, 0);

@@ -12,7 +12,7 @@ namespace svc::booking {
 struct TravelerRow {
     std::int64_t id = 0, booking_id = 0, index = 1;
     bool is_lead = false;
-    json::Value fields = {};                 // what may be read by who has the database
+    json::Value fields = {};                 // readable in the database
     std::optional<std::string> sealed = {};  // nothing: stored before there was sealing
     std::optional<std::int64_t> category_id = {};
 

@@ -17,7 +17,7 @@ class Verification {
   public:
     Verification(const crypto::Keyring& keyring, const hooks::Hooks& hooks) : keyring_(keyring), hooks_(hooks) {}
 
-    // How long a link is valid, and a guest's seats are kept without proof.
+    // How long a link is valid, and a guest's seats are held without verification.
     [[nodiscard]] static std::chrono::seconds lifetime(const hooks::Hooks& hooks, std::int64_t booking_id);
     // For that booking's present address, from when it was made.
     [[nodiscard]] std::string token(std::int64_t booking_id, std::string_view email, Instant made_at) const;

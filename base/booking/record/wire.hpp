@@ -7,8 +7,7 @@
 
 namespace svc::booking {
 
-// The list's object. Its amounts are written as the site writes them; events, which nobody reads as they are, do
-// without.
+// The object of lists. With the site's formatted amounts, except for events.
 json::Value to_json(const Booking& booking, const settings::Look& look = {});
 // The whole record; staff see internal notes and the status log, owners do not.
 json::Value to_detail(const Booking& booking, const std::vector<Traveler>& travelers, const std::vector<Line>& lines,

@@ -12,7 +12,7 @@
 namespace svc::booking {
 namespace {
 
-// A member of what was asked about a traveler, else the contact's where the traveler leads.
+// A traveler's answer, or the contact's for the lead.
 json::Value answer(const Passenger& passenger, const char* name, const std::string& contact) {
     if (const json::Value* given = passenger.fields.find(name); given && given->is_string() && !given->text().empty())
         return *given;
@@ -67,7 +67,7 @@ std::vector<availability::Party> DepartureBookings::parties(store::Session& sess
                                          Money::zero(passenger.paid.currency())};
         availability::Party& party = by_departure.try_emplace(passenger.departure_id, nobody).first->second;
         party.travelers.push(to_json(passenger));
-        // What belongs to the booking is told with its lead.
+        // Data of the booking is shown with its lead.
         if (!passenger.is_lead)
             continue;
         party.people += passenger.party;
@@ -104,7 +104,7 @@ void DepartureBookings::promoted(store::Transaction& tx, std::int64_t id, std::i
         !done)
         throw std::logic_error("a booking waits that is not on the waitlist: " + before.status);
     Booking after = Repository::find(tx, id).value();
-    // Nothing is left to pay: it is what it would have been without the wait.
+    // Nothing is due: it gets the status it would have had without the waitlist.
     if (!confirm && after.balance().is_zero() && ports_.gateways && ports_.gateways->confirms_new(tx, after)) {
         if (auto done = lifecycle_.change(tx, after, status::confirmed, Cause::payment, nobody, "made", now); !done)
             throw std::logic_error("a promoted booking cannot be confirmed: " + after.status);

@@ -46,13 +46,13 @@ std::vector<UpkeepRepository::Candidate> UpkeepRepository::owing(store::Session&
                                    {"most", most}});
 }
 
-std::optional<std::int64_t> UpkeepRepository::deadline_told(store::Session& session, std::int64_t id) {
-    const auto told = store::first_row(session, "SELECT deadline_told FROM svc_bookings WHERE id = :id", {{"id", id}},
-                                       [](std::optional<std::int64_t> days) { return days; });
-    return told.value_or(std::nullopt);
+std::optional<std::int64_t> UpkeepRepository::reminded_deadline(store::Session& session, std::int64_t id) {
+    const auto row = store::first_row(session, "SELECT deadline_told FROM svc_bookings WHERE id = :id", {{"id", id}},
+                                      [](std::optional<std::int64_t> days) { return days; });
+    return row.value_or(std::nullopt);
 }
 
-void UpkeepRepository::tell_deadline(store::Transaction& tx, std::int64_t id, std::int64_t days) {
+void UpkeepRepository::note_reminder(store::Transaction& tx, std::int64_t id, std::int64_t days) {
     tx.run("UPDATE svc_bookings SET deadline_told = :days WHERE id = :id", {{"days", days}, {"id", id}});
 }
 

@@ -24,22 +24,22 @@ class UpkeepRepository {
     // Unpaid ones by that gateway that were made before that moment; confirmed ones if after `recent`.
     static std::vector<Candidate> owing(store::Session& session, std::string_view gateway, Instant before,
                                         Instant recent, const std::optional<Candidate>& behind, std::int64_t most);
-    static std::optional<std::int64_t> deadline_told(store::Session& session, std::int64_t id);
-    static void tell_deadline(store::Transaction& tx, std::int64_t id, std::int64_t days);
+    static std::optional<std::int64_t> reminded_deadline(store::Session& session, std::int64_t id);
+    static void note_reminder(store::Transaction& tx, std::int64_t id, std::int64_t days);
     static std::vector<Candidate> due_for_reminder(store::Session& session, Date today, Date last,
                                                    const std::optional<Candidate>& behind, std::int64_t most);
     static std::vector<std::int64_t> ended(store::Session& session, Date since, Date today, std::int64_t most);
     // False when another process was first.
     static bool claim_reminder(store::Transaction& tx, std::int64_t id, Instant now);
 
-    // Adds up, in fewer rows, what was counted as bookings were written.
+    // Merges counts that were added as bookings were written into fewer rows.
     static void add_up_counts(store::Transaction& tx);
     // Puts bookings made before that moment into the index that searches use, at most so many; returns how many.
     static std::int64_t index_search(store::Transaction& tx, Instant before, std::int64_t most);
-    // Who holds seats of departures with ids from `least` to `most`.
+    // Travelers with seats on departures with ids from `least` to `most`.
     static std::vector<Passenger> passengers(store::Session& session, std::int64_t least, std::int64_t most);
 
-    // Seal answers that were stored before there was sealing, at most so many; return how many rows they looked at.
+    // Encrypt answers stored before encryption existed, at most so many; return the number of rows read.
     static std::int64_t seal_travelers(store::Transaction& tx, const Sealing& sealing, std::int64_t most);
     static std::int64_t seal_bookings(store::Transaction& tx, const Sealing& sealing, std::int64_t most);
     // Seal with the key in use what another key sealed, of at most so many rows after `last`, which moves on; return

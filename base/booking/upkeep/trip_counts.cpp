@@ -59,15 +59,15 @@ TripSales counted(store::Session& session, std::int64_t trip_id, const json::Val
 
 void TripCounts::listen() {
     for (const hooks::Action* action : {&booking_created, &booking_updated, &booking_deleted}) {
-        const auto heard =
+        const auto subscribed =
             events_.on(action->name, {.name = "trip_counts", .takes = 1}, [this](const json::Array& arguments) {
                 events_.write([id = arguments.at(0).integer()](store::Transaction& tx) {
                     note(tx, id);
                     return Result<void>{};
                 });
             });
-        if (!heard)
-            throw std::logic_error("trips cannot be counted: " + heard.error().cause());
+        if (!subscribed)
+            throw std::logic_error("trips cannot be counted: " + subscribed.error().cause());
     }
 }
 

@@ -1,4 +1,4 @@
-// What the bookings of a trip come to: kept with the trip, counted anew when they change.
+// Totals of a trip's bookings: stored with the trip and recounted after changes.
 #pragma once
 
 #include "base/catalog/trips/service.hpp"

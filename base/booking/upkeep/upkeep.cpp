@@ -1,4 +1,4 @@
-// What the clock does to bookings: unpaid ones end, travelers are reminded, trips that are over are completed.
+// Timed work on bookings: unpaid ones end, travelers get reminders, past trips are completed.
 #include "base/booking/upkeep/upkeep.hpp"
 
 #include "base/booking/checkout/repository.hpp"
@@ -38,7 +38,7 @@ std::vector<std::int64_t> due_of(store::Store& store,
     return ids;
 }
 
-// Each booking by itself: one that fails is logged and does not keep the others. How many were done.
+// Each booking separately: a failure is logged and does not stop the others. Returns the number of successes.
 json::Value swept(store::Store& store, std::string_view what, const std::vector<std::int64_t>& ids,
                   const std::function<Result<bool>(store::Transaction&, std::int64_t)>& one) {
     std::int64_t done = 0, failed = 0;
@@ -83,7 +83,7 @@ Result<json::Value> Upkeep::expire_unpaid(Instant now) {
     const std::int64_t hours = parts_.settings.integer("booking_expiry_hours");
     const bool on = hours > 0 && parts_.hooks.apply(auto_expire, true, {}).boolean();
     if (!on) {
-        // Turned on again it begins anew: what was left unpaid meanwhile was left so by intent.
+        // Enabling it again starts from now: bookings left unpaid meanwhile are exempt.
         if (hours == 0 && !parts_.settings.text("booking_expiry_since").empty())
             if (auto cleared = parts_.settings.write(json::Value::object({{"booking_expiry_since", ""}}), 0); !cleared)
                 return cleared.error();
@@ -95,7 +95,7 @@ Result<json::Value> Upkeep::expire_unpaid(Instant now) {
     const Instant since = Instant::parse(*activated).value_or(now);
     const Instant before = now.minus(std::chrono::hours(hours));
     const auto ids = parts_.store.reading<std::vector<std::int64_t>>([&](store::Session& session) {
-        // Those that somebody is paying stay, and do not keep the ones behind them.
+        // Bookings with a payment in progress stay, and do not block those after them.
         std::vector<std::int64_t> found;
         for (std::int64_t seen = 0, last = most_expired; last == most_expired && std::ssize(found) < most_expired;
              seen += last) {
@@ -111,7 +111,7 @@ Result<json::Value> Upkeep::expire_unpaid(Instant now) {
     return swept(parts_.store, "expired", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
         availability::Seats::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
-        // Paid, begun to be paid, or ended otherwise while we looked.
+        // It was paid or ended, or a payment began, since the list was read.
         if (!booking || booking->status != status::pending || !booking->amount_paid.is_zero() ||
             (ports_.payments && ports_.payments->is_awaited(tx, id, now)))
             return false;
@@ -177,7 +177,7 @@ Result<json::Value> Upkeep::watch_deadlines(Instant now) {
     const Deadline& deadline = known->second;
     const Zone zone = parts_.settings.zone();
     const Date today = zone.date_at(now);
-    // The sweep ends what is not paid much sooner, where it is on.
+    // The sweep, if enabled, ends unpaid bookings much sooner.
     const bool ends =
         parts_.settings.integer("booking_expiry_hours") == 0 || !parts_.hooks.apply(auto_expire, true, {}).boolean();
     const std::int64_t first = deadline.reminders.empty() ? -deadline.grace : deadline.reminders.front();
@@ -209,10 +209,10 @@ Result<json::Value> Upkeep::watch_deadlines(Instant now) {
         for (const std::int64_t days : deadline.reminders)
             if (left >= 0 && left <= days && made < today)
                 turn = days;
-        const auto told = UpkeepRepository::deadline_told(tx, id);
-        if (!turn || (told && *told <= *turn))
+        const auto reminded = UpkeepRepository::reminded_deadline(tx, id);
+        if (!turn || (reminded && *reminded <= *turn))
             return false;
-        UpkeepRepository::tell_deadline(tx, id, *turn);
+        UpkeepRepository::note_reminder(tx, id, *turn);
         parts_.hooks.emit(tx, payment_due, {id, to_json(*booking), left, due});
         return true;
     });
@@ -283,7 +283,7 @@ Result<json::Value> Upkeep::end_offers(Instant now) {
         auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             availability::Seats::lock_of(tx, id);
             const auto booking = Repository::lock(tx, id);
-            // Who is paying right now, or whose payment staff await, is asked again at the next turn.
+            // Bookings with a payment in progress or expected by staff are checked again next time.
             const bool is_unpaid = booking && booking->status == status::pending && booking->amount_paid.is_zero() &&
                                    booking->payment_status != "refunded" && !booking->total.is_zero();
             if (is_unpaid && ports_.payments && ports_.payments->is_awaited(tx, id, now))

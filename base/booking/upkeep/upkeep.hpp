@@ -1,5 +1,5 @@
-// What the clock does to bookings, each in a transaction of its own: unpaid ones end, travelers are reminded, trips
-// that are over are completed; and the work that keeps lists quick and answers sealed.
+// Timed work on bookings, each in a transaction of its own: ends unpaid ones, sends reminders, completes past trips,
+// encrypts answers and keeps lists fast.
 #pragma once
 
 #include <string>
@@ -20,9 +20,9 @@ class Upkeep {
     void note_expiry(Instant now);
     Result<json::Value> remind(Instant now);
     Result<json::Value> complete_ended(Instant now);
-    // Seats from the waitlist that nobody took in time go to the next.
+    // Offers waitlist seats that expired to the next in line.
     Result<json::Value> end_offers(Instant now);
-    // Reminds of the deadline that a gateway gives for paying later; what is past it ends where no sweep ends it.
+    // Sends reminders of a gateway's payment deadline; ends overdue bookings that no sweep ends.
     Result<json::Value> watch_deadlines(Instant now);
     // What lists are counted and searched by.
     Result<json::Value> add_up_counts();

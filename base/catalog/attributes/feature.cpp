@@ -15,7 +15,7 @@ Feature::Feature(const Site& site, classifications::Feature& classifications, tr
 
 void Feature::connect() {
     trips_.service.add_part(make_part(shown_));
-    trips_.before_loading([this] { service.reload(); });  // trips ask which of their values everyone may see
+    trips_.before_loading([this] { service.reload(); });  // trips read from here which values are public
 }
 
 void Feature::declare() { declare_hooks(site_.hooks); }

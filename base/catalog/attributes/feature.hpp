@@ -1,4 +1,4 @@
-// The feature of attributes: what trips say about them, and those that every page needs.
+// The feature of attributes: values on trips, and the attributes that public pages show.
 #pragma once
 
 #include "base/catalog/attributes/service.hpp"

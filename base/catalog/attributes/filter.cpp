@@ -8,9 +8,9 @@ namespace svc::catalog::attributes {
 namespace {
 
 using json::Value;
+using trips::FactFilter;
 using trips::FactKind;
-using trips::SaidFact;
-using trips::SaidWish;
+using trips::TripFact;
 
 constexpr std::size_t most_texts = 50;
 
@@ -31,7 +31,7 @@ std::string decimal_of(std::int64_t millionths) {
     const std::int64_t size = millionths < 0 ? -millionths : millionths;
     std::string text = millionths < 0 ? "-" : "";
     text += std::to_string(size / one);
-    std::string fraction = std::to_string(one + size % one);  // a digit in front, which stands for the point
+    std::string fraction = std::to_string(one + size % one);  // with a leading digit for the part before the point
     fraction.front() = '.';
     while (fraction.back() == '0')
         fraction.pop_back();
@@ -42,7 +42,7 @@ struct Amount {
     std::int64_t size = 0;
     std::string text;
 };
-// As the field type reads it, whatever the attribute's own limits are.
+// Parsed by field type, ignoring the attribute's own limits.
 Result<Amount> amount_of(const Definition& attribute, const Value& given, const std::string& field) {
     const Definition plain{.id = attribute.id,
                            .name = attribute.name,
@@ -56,11 +56,11 @@ Result<Amount> amount_of(const Definition& attribute, const Value& given, const 
     return Amount{Date::parse(*value->date).value().days(), *value->date};
 }
 
-Result<SaidWish> between(const Definition& attribute, const Value& asked, const std::string& field) {
+Result<FactFilter> between(const Definition& attribute, const Value& asked, const std::string& field) {
     if (!has_amounts(attribute))
         return invalid(field, "Ranges are only possible for numbers and dates.");
-    SaidWish wish{.about = attribute.id};
-    for (const auto& [name, bound] : {std::pair("min", &wish.least), std::pair("max", &wish.most)}) {
+    FactFilter filter{.about = attribute.id};
+    for (const auto& [name, bound] : {std::pair("min", &filter.least), std::pair("max", &filter.most)}) {
         if (is_empty(asked[name]))
             continue;
         const auto amount = amount_of(attribute, asked[name], field + "." + name);
@@ -68,17 +68,17 @@ Result<SaidWish> between(const Definition& attribute, const Value& asked, const 
             return amount.error();
         *bound = amount->size;
     }
-    return wish;
+    return filter;
 }
 
 }  // namespace
 
-void add_facts(const Definition& attribute, const Value& value, std::vector<SaidFact>& facts) {
-    SaidFact fact{.about = attribute.id, .kind = kind_of(attribute), .text = {}};
+void add_facts(const Definition& attribute, const Value& value, std::vector<TripFact>& facts) {
+    TripFact fact{.about = attribute.id, .kind = kind_of(attribute), .text = {}};
     if (has_amounts(attribute)) {
         const auto amount = amount_of(attribute, value, "");
         if (!amount)
-            return;  // said before the attribute was of this type
+            return;  // stored before the attribute got this type
         fact.text = amount->text;
         fact.amount = amount->size;
         facts.push_back(std::move(fact));
@@ -96,18 +96,18 @@ void add_facts(const Definition& attribute, const Value& value, std::vector<Said
         add(one);
 }
 
-Result<std::optional<SaidWish>> wish_of(const Definition& attribute, const Value& asked, const std::string& field) {
-    using Wished = std::optional<SaidWish>;
+Result<std::optional<FactFilter>> filter_of(const Definition& attribute, const Value& asked, const std::string& field) {
+    using Wished = std::optional<FactFilter>;
     if (asked.is_object()) {
-        auto wish = between(attribute, asked, field);
-        if (!wish)
-            return wish.error();
-        return wish->least || wish->most ? Wished(std::move(*wish)) : Wished();
+        auto filter = between(attribute, asked, field);
+        if (!filter)
+            return filter.error();
+        return filter->least || filter->most ? Wished(std::move(*filter)) : Wished();
     }
     const Value several = asked.is_array() ? asked : Value::array({asked});
     if (several.size() > most_texts)
         return invalid(field, "Too many values.");
-    SaidWish wish{.about = attribute.id};
+    FactFilter filter{.about = attribute.id};
     for (const Value& one : several.items()) {
         if (is_empty(one))
             continue;
@@ -117,13 +117,13 @@ Result<std::optional<SaidWish>> wish_of(const Definition& attribute, const Value
             const auto amount = amount_of(attribute, one, field);
             if (!amount)
                 return amount.error();
-            wish.texts.push_back(amount->text);
+            filter.texts.push_back(amount->text);
             continue;
         }
         std::string wanted = text::clean(one.is_string() ? one.text() : one.number_text());
-        wish.texts.push_back(kind_of(attribute) == FactKind::words ? text::folded(wanted) : std::move(wanted));
+        filter.texts.push_back(kind_of(attribute) == FactKind::words ? text::folded(wanted) : std::move(wanted));
     }
-    return wish.texts.empty() ? Wished() : Wished(std::move(wish));
+    return filter.texts.empty() ? Wished() : Wished(std::move(filter));
 }
 
 }  // namespace svc::catalog::attributes

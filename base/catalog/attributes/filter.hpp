@@ -1,4 +1,4 @@
-// How lists are cut by what trips say about attributes. Pure functions, any thread.
+// Filters lists by the attribute values of trips. Pure functions, any thread.
 #pragma once
 
 #include <optional>
@@ -6,16 +6,16 @@
 #include <vector>
 
 #include "base/catalog/attributes/value.hpp"
-#include "base/catalog/trips/said_facts.hpp"
+#include "base/catalog/trips/trip_facts.hpp"
 
 namespace svc::catalog::attributes {
 
-// What a stored value is found by; each option of a list by itself.
-void add_facts(const Definition& attribute, const json::Value& value, std::vector<trips::SaidFact>& facts);
+// Adds the facts by which filters find a stored value; each option of a list is one fact.
+void add_facts(const Definition& attribute, const json::Value& value, std::vector<trips::TripFact>& facts);
 
-// What a list asks for: a text, several of them, or {"min", "max"}. Nothing where it is empty; errors name `field` or
-// what lies below it.
-Result<std::optional<trips::SaidWish>> wish_of(const Definition& attribute, const json::Value& asked,
-                                               const std::string& field);
+// The filter of a query: a text, several texts, or {"min", "max"}. Empty for an empty value. Errors name `field` or a
+// field below it.
+Result<std::optional<trips::FactFilter>> filter_of(const Definition& attribute, const json::Value& asked,
+                                                   const std::string& field);
 
 }  // namespace svc::catalog::attributes

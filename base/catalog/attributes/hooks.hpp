@@ -1,4 +1,4 @@
-// What attributes tell, and what trips say about them.
+// Actions of attributes and of their values on trips.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"

@@ -1,4 +1,4 @@
-// A trip's values as a whole: what is not sent any more goes.
+// A trip's values as a whole: values that are not sent are removed.
 #include "base/catalog/attributes/part.hpp"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ class AttributesPart final : public trips::Part {
                 take(trip_id, std::move(values));
             values = Value::object();
         };
-        rows::each(session, trip_ids, [&](rows::Said said) {
+        rows::each(session, trip_ids, [&](rows::AttributeValue said) {
             if (said.trip_id != trip_id)
                 hand_over();
             trip_id = said.trip_id;
@@ -55,19 +55,19 @@ class AttributesPart final : public trips::Part {
 
     [[nodiscard]] std::string words(store::Session& session, std::int64_t trip_id) const override {
         std::string texts;
-        rows::each(session, std::span(&trip_id, 1), [&](const rows::Said& said) {
+        rows::each(session, std::span(&trip_id, 1), [&](const rows::AttributeValue& said) {
             if (said.attribute.is_searchable())
                 trips::add_texts(texts, said.value);
         });
         return texts;
     }
 
-    [[nodiscard]] std::string_view filter_says() const override {
+    [[nodiscard]] std::string_view filter_description() const override {
         return "attributes[12]=easy: trips with this value of a filterable attribute, any of several when repeated; "
                "attributes[12][min] and [max] for numbers and dates.";
     }
 
-    void add_facts(const Value& staff, std::vector<trips::SaidFact>& facts) const override {
+    void add_facts(const Value& staff, std::vector<trips::TripFact>& facts) const override {
         const auto ids = shown_.now();
         if (ids->filters.empty() || !staff.is_object())
             return;
@@ -76,9 +76,9 @@ class AttributesPart final : public trips::Part {
                 attributes::add_facts(*attribute, value, facts);
     }
 
-    [[nodiscard]] Result<std::vector<trips::SaidWish>> wishes(const Value& asked) const override {
+    [[nodiscard]] Result<std::vector<trips::FactFilter>> wishes(const Value& asked) const override {
         const auto ids = shown_.now();
-        std::vector<trips::SaidWish> wishes;
+        std::vector<trips::FactFilter> wishes;
         Faults faults;
         for (const auto& [name, value] : asked.members()) {
             const std::string field = "attributes." + name;
@@ -87,11 +87,11 @@ class AttributesPart final : public trips::Part {
                 faults.at(field, "This attribute is not filterable.");
                 continue;
             }
-            auto wish = wish_of(*attribute, value, field);
-            if (wish && *wish)
-                wishes.push_back(std::move(**wish));
-            else if (!wish)
-                faults.at(wish.error().fields().front().field, wish.error().message());
+            auto condition = filter_of(*attribute, value, field);
+            if (condition && *condition)
+                wishes.push_back(std::move(**condition));
+            else if (!condition)
+                faults.at(condition.error().fields().front().field, condition.error().message());
         }
         if (!faults.none())
             return faults.error();
@@ -123,6 +123,12 @@ class AttributesPart final : public trips::Part {
         return values;
     }
 
+    [[nodiscard]] Result<void> check(store::Session& session, const trips::Trip& trip, const Value& value,
+                                     const Writing& writing) const override {
+        const auto wanted = checked_values(session, trip, value, writing, values_of(session, trip.id));
+        return wanted ? Result<void>{} : wanted.error();
+    }
+
     Result<void> write(store::Transaction& tx, const trips::Trip& trip, const Value& value,
                        const Writing& writing) const override {
         const auto before = values_of(tx, trip.id);
@@ -130,37 +136,17 @@ class AttributesPart final : public trips::Part {
             if (writing.hooks)
                 tell(tx, *writing.hooks, trip.id, before);
         };
-        // As they stand, whatever has become of the attributes since.
+        // Unchanged, even if the attributes changed since.
         if (writing.copy_of && value.is_object()) {
             rows::copy(tx, writing.copy_of->id, trip.id, writing.now);
             told();
             return {};
         }
-        Faults faults;
-        std::vector<std::pair<std::int64_t, Typed>> values;
-        std::vector<std::int64_t> said;
-        if (value.is_object())
-            for (const auto& [name, given] : value.members()) {
-                // What is said already stays, though its attribute would not take it anew: an option may have gone.
-                if (const auto known = before.find(id_of(name)); known != before.end() && known->second == given) {
-                    said.push_back(known->first);
-                    continue;
-                }
-                auto one = one_value(tx, trip.id, name, given);
-                if (one && *one)
-                    values.push_back(std::move(**one));
-                else if (!one && writing.lenient && writing.left_out)
-                    writing.left_out->push_back("attributes." + name);
-                else if (!one && !writing.lenient)
-                    for (const auto& [field, sentence] : one.error().fields())
-                        faults.at(field, sentence);
-            }
-        if (!faults.none())
-            return faults.error();
-        for (const auto& [id, typed] : values)
-            said.push_back(id);
-        rows::remove_others(tx, trip.id, said);
-        for (const auto& [id, typed] : values)
+        const auto wanted = checked_values(tx, trip, value, writing, before);
+        if (!wanted)
+            return wanted.error();
+        rows::remove_others(tx, trip.id, wanted->all);
+        for (const auto& [id, typed] : wanted->changed)
             rows::put(tx, trip.id, id, typed, writing.now);
         told();
         return {};
@@ -169,11 +155,44 @@ class AttributesPart final : public trips::Part {
   private:
     using Kept = std::optional<std::pair<std::int64_t, Typed>>;
     using ById = std::map<std::int64_t, Value>;
+    struct Wanted {
+        std::vector<std::pair<std::int64_t, Typed>> changed;
+        std::vector<std::int64_t> all;  // ids of the attributes with a value, the unchanged ones included
+    };
+
+    // Rejects invalid values, or leaves them out when the write is lenient.
+    static Result<Wanted> checked_values(store::Session& session, const trips::Trip& trip, const Value& value,
+                                         const Writing& writing, const ById& before) {
+        Faults faults;
+        Wanted wanted;
+        if (value.is_object())
+            for (const auto& [name, given] : value.members()) {
+                // An unchanged value stays valid, even if the attribute would now reject it, for example because an
+                // option was removed.
+                if (const auto known = before.find(id_of(name)); known != before.end() && known->second == given) {
+                    wanted.all.push_back(known->first);
+                    continue;
+                }
+                auto one = one_value(session, trip.id, name, given);
+                if (one && *one)
+                    wanted.changed.push_back(std::move(**one));
+                else if (!one && writing.lenient && writing.left_out)
+                    writing.left_out->push_back("attributes." + name);
+                else if (!one && !writing.lenient)
+                    for (const auto& [field, sentence] : one.error().fields())
+                        faults.at(field, sentence);
+            }
+        if (!faults.none())
+            return faults.error();
+        for (const auto& [id, typed] : wanted.changed)
+            wanted.all.push_back(id);
+        return wanted;
+    }
 
     static ById values_of(store::Session& session, std::int64_t trip_id) {
         ById values;
         rows::each(session, std::span(&trip_id, 1),
-                   [&](rows::Said said) { values.emplace(said.attribute.id, std::move(said.value)); });
+                   [&](rows::AttributeValue said) { values.emplace(said.attribute.id, std::move(said.value)); });
         return values;
     }
 
@@ -195,7 +214,7 @@ class AttributesPart final : public trips::Part {
             hooks.emit(tx, trip_attributes_bulk_updated, {trip_id, std::move(ids), std::move(values)});
     }
 
-    // Nothing for an empty value. An attribute that is no longer published keeps what was said about it.
+    // Empty for an empty value. Values of an attribute that was unpublished remain.
     static Result<Kept> one_value(store::Session& session, std::int64_t trip_id, const std::string& name,
                                   const Value& given) {
         const std::string field = "attributes." + name;

@@ -10,14 +10,14 @@
 
 namespace svc::catalog::attributes {
 
-// The attributes' own rules that each published trip asks for, kept in memory. Any thread.
+// The ids of attributes that public trips need, cached in memory. Any thread.
 class ShownIds {
   public:
     struct Ids {
         std::vector<std::int64_t> shown;                                // everyone may see them; sorted
-        std::vector<std::int64_t> unsearched;                           // nobody finds a trip by them; sorted
+        std::vector<std::int64_t> unsearched;                           // excluded from search; sorted
         std::vector<Definition> filters;                                // lists can be cut by them; by their ids
-        [[nodiscard]] const Definition* filter(std::int64_t id) const;  // null: none of them
+        [[nodiscard]] const Definition* filter(std::int64_t id) const;  // null: not filterable
     };
     void reload(store::Store& store);
     [[nodiscard]] std::shared_ptr<const Ids> now() const;

@@ -1,4 +1,4 @@
-// RE2, which never tries twice what it has seen: no pattern can make it slow.
+// RE2 runs in linear time, so no pattern can make it slow.
 #include "base/catalog/attributes/pattern.hpp"
 
 #include <re2/re2.h>

@@ -7,7 +7,7 @@
 
 namespace svc::catalog::attributes {
 
-// What is wrong with it; empty when nothing is. One that would take too much memory is wrong.
+// The error in a pattern; empty when it is valid. A pattern that needs too much memory is invalid.
 std::optional<std::string> fault_of_pattern(const std::string& pattern);
 // Whether the whole text matches. False for a pattern at fault.
 bool matches(const std::string& pattern, std::string_view text);

@@ -1,4 +1,4 @@
-// Reads attributes as values are checked by them; reads and writes what trips say about them.
+// Reads the definitions of attributes; reads and writes their values on trips.
 #include "base/catalog/attributes/repository.hpp"
 
 #include "shared/record/record.hpp"
@@ -40,7 +40,8 @@ std::vector<std::int64_t> shown_ids(store::Session& session) {
                                        " AND status = 'publish' AND show_on_frontend = 1 ORDER BY id");
 }
 
-void each(store::Session& session, std::span<const std::int64_t> trip_ids, const std::function<void(Said)>& take) {
+void each(store::Session& session, std::span<const std::int64_t> trip_ids,
+          const std::function<void(AttributeValue)>& take) {
     using Moment = std::optional<Instant>;
     for (auto& [trip_id, value, id, name, details, is_published, created_at, updated_at] :
          store::tuples_of<std::int64_t, std::string, std::int64_t, std::string, std::string, bool, Moment, Moment>(
@@ -65,7 +66,7 @@ bool has_value(store::Session& session, std::int64_t trip_id, std::int64_t attri
                {{"trip", trip_id}, {"attribute", attribute_id}}) > 0;
 }
 
-bool is_said(store::Session& session, std::int64_t attribute_id) {
+bool has_values(store::Session& session, std::int64_t attribute_id) {
     return session.number(
                "SELECT COUNT(*) FROM (SELECT 1 FROM svc_trip_classifications WHERE classification_id = :attribute"
                " LIMIT 1) AS one",

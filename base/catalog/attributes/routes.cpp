@@ -64,11 +64,9 @@ Reply set(Service& service, const Request& request) {
     const auto seen = version_seen(service, request);
     if (!seen)
         return api::failed(seen.error());
-    const auto answer = [](const std::vector<Said>& all) { return api::ok(to_json(all)); };
-    Service::Kept kept;
-    if (request.keep_reply)
-        kept = [&](store::Transaction& tx, const auto& all) { request.keep_reply(tx, answer(all)); };
-    return api::respond(service.set(request.path_id(), *values, request.caller.user_id, kept, *seen), answer);
+    return api::respond_once(
+        request, [&] { return service.set(request.path_id(), *values, request.caller.user_id, *seen); },
+        [](store::Transaction& tx, const trips::Trip& trip) { return api::ok(to_json(Service::values(tx, trip.id))); });
 }
 
 Reply remove(Service& service, const Request& request) {
@@ -76,10 +74,9 @@ Reply remove(Service& service, const Request& request) {
     const auto seen = version_seen(service, request);
     if (!seen)
         return api::failed(seen.error());
-    Reply reply = api::deleted(id);
-    const api::Keeping keeping(request, reply);
-    const auto gone = service.remove(request.path_id(), id, request.caller.user_id, *seen);
-    return gone ? std::move(reply) : api::failed(gone.error());
+    return api::respond_once(
+        request, [&] { return service.remove(request.path_id(), id, request.caller.user_id, *seen); },
+        api::deleted(id));
 }
 
 Reply search(const classifications::Service& service, const Request& request) {

@@ -1,4 +1,4 @@
-// The routes of attributes besides those of every classification, and of what trips say about them.
+// Routes of attributes beyond those of every classification, and of attribute values of trips.
 #pragma once
 
 #include "base/catalog/attributes/service.hpp"

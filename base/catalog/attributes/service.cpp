@@ -26,12 +26,12 @@ Definition definition_of(const Classification& row) {
             .is_published = row.status == classifications::Status::publish};
 }
 
-// What classifications cannot tell of an attribute themselves.
+// The rules of attributes beyond those of every classification.
 Result<void> check_attribute(store::Session& session, const Classification* before, const Classification& row) {
     if (row.type != classifications::Type::attribute)
         return {};
     const Definition attribute = definition_of(row);
-    if (before && definition_of(*before).field_type() != attribute.field_type() && rows::is_said(session, row.id)) {
+    if (before && definition_of(*before).field_type() != attribute.field_type() && rows::has_values(session, row.id)) {
         Error error{errc::conflict, "Trips have values of this field type; remove them before changing it."};
         error.at("field_type", "Trips have values of this field type; remove them before changing it.");
         return error;
@@ -46,21 +46,13 @@ Result<void> check_attribute(store::Session& session, const Classification* befo
     return value ? Result<void>{} : Result<void>{value.error()};
 }
 
-std::vector<Said> read(store::Session& session, std::int64_t trip_id) {
-    std::vector<Said> all;
-    rows::each(session, std::span(&trip_id, 1), [&](rows::Said said) {
-        all.push_back({std::move(said.attribute), std::move(said.value), said.created_at, said.updated_at});
-    });
-    return all;
-}
-
 Body body_of(const std::vector<Classification>& attributes) {
     auto data = Value::array();
     for (const auto& attribute : attributes)
         data.push(public_json(attribute));
     std::string text = R"({"success":true,"data":)";
     data.dump_to(text);
-    // One page, as of every list without pages of its own.
+    // A single page, as in every list without paging.
     const auto total = static_cast<std::int64_t>(data.size());
     text += R"(,"meta":)" +
             Value::object({{"page", 1},
@@ -110,16 +102,16 @@ Value Service::record_of(store::Session& session, std::int64_t attribute_id) con
 void Service::tell(store::Transaction& tx, classifications::Service::Written what,
                    std::span<const std::int64_t> ids) const {
     using Written = classifications::Service::Written;
-    const auto told = [&](const hooks::Action& action) { trips_.hooks().emit(tx, action, {ids.front()}); };
+    const auto emit_first = [&](const hooks::Action& action) { trips_.hooks().emit(tx, action, {ids.front()}); };
     switch (what) {
         case Written::created:
-            return told(attribute_created);
+            return emit_first(attribute_created);
         case Written::updated:
-            return told(attribute_updated);
+            return emit_first(attribute_updated);
         case Written::trashed:
             trips_.hooks().emit(tx, attribute_deleted, {ids.front(), record_of(tx, ids.front())});
             return;
-        case Written::removed:  // told before it was
+        case Written::removed:  // `removing` was called before
             return;
         case Written::reordered:
             break;
@@ -130,7 +122,7 @@ void Service::tell(store::Transaction& tx, classifications::Service::Written wha
     trips_.hooks().emit(tx, attribute_orders_updated, {std::move(all)});
 }
 
-// Values go with their attribute, and the words that trips are found by go with the values.
+// Deletes the attribute's values, and their words from the search index.
 void Service::forget(store::Transaction& tx, std::int64_t attribute_id) {
     const auto said_by = rows::trips_saying(tx, attribute_id);
     for (const std::int64_t trip_id : said_by)
@@ -148,7 +140,7 @@ void Service::reload() {
                                                                                 .ascending = true,
                                                                                 .limit = most_values}));
     };
-    // Planning that list takes PostgreSQL milliseconds: a start with nothing to list goes without.
+    // Planning this query takes PostgreSQL milliseconds, so it is skipped when there is nothing to list.
     Body frontend = known->shown.empty() ? body_of({}) : published("show_on_frontend");
     Body filterable = known->filters.empty() ? body_of({}) : published("show_in_filters");
     const std::lock_guard lock(swapping_);
@@ -165,22 +157,32 @@ Body Service::filterable() const {
     return filterable_;
 }
 
-Result<std::vector<Said>> Service::values(std::int64_t trip_id, bool staff) const {
+std::vector<AttributeValue> Service::values(store::Session& session, std::int64_t trip_id) {
+    std::vector<AttributeValue> all;
+    rows::each(session, std::span(&trip_id, 1), [&](rows::AttributeValue stored_value) {
+        all.push_back({std::move(stored_value.attribute), std::move(stored_value.value), stored_value.created_at,
+                       stored_value.updated_at});
+    });
+    return all;
+}
+
+Result<std::vector<AttributeValue>> Service::values(std::int64_t trip_id, bool staff) const {
     if (!staff && !trips_.published(trip_id))
         return errc::trip_not_found;
-    return store_.reading<Result<std::vector<Said>>>([&](store::Session& session) -> Result<std::vector<Said>> {
-        if (const auto trip = trips::Service::find(session, trip_id); !trip)
-            return trip.error();
-        auto all = read(session, trip_id);
-        if (!staff)
-            std::erase_if(all, [](const Said& said) { return !said.attribute.is_shown(); });
-        return all;
-    });
+    return store_.reading<Result<std::vector<AttributeValue>>>(
+        [&](store::Session& session) -> Result<std::vector<AttributeValue>> {
+            if (const auto trip = trips::Service::find(session, trip_id); !trip)
+                return trip.error();
+            auto all = values(session, trip_id);
+            if (!staff)
+                std::erase_if(all,
+                              [](const AttributeValue& stored_value) { return !stored_value.attribute.is_shown(); });
+            return all;
+        });
 }
 
 // Others may write the trip between our look and our write: then we look again.
-Result<std::vector<Said>> Service::rewrite(std::int64_t trip_id, const Rewrite& rewrite, User user, const Kept& kept,
-                                           Seen seen) {
+Result<trips::Trip> Service::rewrite(std::int64_t trip_id, const Rewrite& rewrite, User user, Seen seen) {
     for (int tries = 1;; ++tries) {
         const auto trip = trips_.find(trip_id);
         if (!trip)
@@ -188,31 +190,22 @@ Result<std::vector<Said>> Service::rewrite(std::int64_t trip_id, const Rewrite& 
         if (trip->status == trips::TripStatus::trash)
             return Error{errc::conflict, "The trip is in the trash. Restore it first."};
         Value values = Value::object();
-        for (auto& said : store_.reading<std::vector<Said>>([&](auto& session) { return read(session, trip_id); }))
-            values.set(std::to_string(said.attribute.id), std::move(said.value));
+        for (auto& stored_value :
+             store_.reading<std::vector<AttributeValue>>([&](auto& session) { return values(session, trip_id); }))
+            values.set(std::to_string(stored_value.attribute.id), std::move(stored_value.value));
         if (auto fine = rewrite(values); !fine)
             return fine.error();
         trips::TripChange change;
         change.row_version = seen.value_or(trip->row_version);
         change.parts.emplace_back("attributes", std::move(values));
-        std::vector<Said> after;
-        const auto written = trips_.editor().writing([&](store::Transaction& tx) {
-            auto changed = trips_.editor().update(tx, trip_id, change, user);
-            if (changed)
-                after = read(tx, trip_id);
-            if (changed && kept)
-                kept(tx, after);
-            return changed;
-        });
-        if (written)
-            return after;
-        if (&written.error().code() != &errc::conflict || seen || tries == most_tries)
-            return written.error();
+        auto written = trips_.editor().update(trip_id, change, user);
+        if (written || &written.error().code() != &errc::conflict || seen || tries == most_tries)
+            return written;
     }
 }
 
-Result<std::vector<Said>> Service::set(std::int64_t trip_id, const std::vector<std::pair<std::int64_t, Value>>& values,
-                                       User user, const Kept& kept, Seen seen) {
+Result<trips::Trip> Service::set(std::int64_t trip_id, const std::vector<std::pair<std::int64_t, Value>>& values,
+                                 User user, Seen seen) {
     return rewrite(
         trip_id,
         [&](Value& all) -> Result<void> {
@@ -220,7 +213,7 @@ Result<std::vector<Said>> Service::set(std::int64_t trip_id, const std::vector<s
                 all.set(std::to_string(id), value);
             return {};
         },
-        user, kept, seen);
+        user, seen);
 }
 
 Result<void> Service::remove(std::int64_t trip_id, std::int64_t attribute_id, User user, Seen seen) {
@@ -228,15 +221,15 @@ Result<void> Service::remove(std::int64_t trip_id, std::int64_t attribute_id, Us
         [&](store::Session& session) { return rows::definition(session, attribute_id); });
     if (attribute && attribute->is_required() && attribute->is_published)
         return Error{errc::conflict, "This attribute is required."};
-    auto gone = rewrite(
+    auto rewritten = rewrite(
         trip_id,
         [&](Value& all) -> Result<void> {
             if (!all.erase(std::to_string(attribute_id)))
                 return Error{errc::not_found, "The trip has no value for this attribute."};
             return {};
         },
-        user, {}, seen);
-    return gone ? Result<void>{} : Result<void>{gone.error()};
+        user, seen);
+    return rewritten ? Result<void>{} : Result<void>{rewritten.error()};
 }
 
 Result<std::vector<std::pair<Value, std::int64_t>>> Service::value_counts(std::int64_t attribute_id, bool staff) const {

@@ -1,4 +1,4 @@
-// What trips say about attributes, and the attributes that every page needs, kept in memory.
+// Attribute values of trips, and the attributes of public pages, cached in memory.
 #pragma once
 
 #include <functional>
@@ -16,14 +16,14 @@
 
 namespace svc::catalog::attributes {
 
-// A body as it goes out, with its quoted tag.
+// A serialized body with its quoted ETag.
 struct Body {
     std::shared_ptr<const std::string> text;
     std::string etag;
     std::int64_t total = 0;  // how many attributes it lists
 };
 
-struct Said {
+struct AttributeValue {
     Definition attribute;
     json::Value value;
     std::optional<Instant> created_at = {}, updated_at = {};
@@ -38,40 +38,38 @@ class Service {
         trips::Service& trips;
         ShownIds& shown;
     };
-    // Follows the classifications and looks at what is written of attributes.
+    // Subscribes to changes of classifications and checks attributes when they are written.
     explicit Service(const Needs& needs);
 
-    // Memory as the database has it now: at the start, and when the feed tells of classifications.
+    // Reloads the cache from the database: at the start, and when the change feed reports classifications.
     void reload();
     [[nodiscard]] Body frontend() const;    // published and shown on pages
     [[nodiscard]] Body filterable() const;  // published and shown in filters
 
-    // Of a trip of any status; for everyone only of a published one and of what is shown: else trip_not_found.
-    [[nodiscard]] Result<std::vector<Said>> values(std::int64_t trip_id, bool staff) const;
-    // Called in the write's own transaction with what will be answered. May be empty.
-    using Kept = std::function<void(store::Transaction&, const std::vector<Said>&)>;
+    // For a trip of any status; without `staff` only for a published trip and visible attributes: else trip_not_found.
+    [[nodiscard]] Result<std::vector<AttributeValue>> values(std::int64_t trip_id, bool staff) const;
+    [[nodiscard]] static std::vector<AttributeValue> values(store::Session& session, std::int64_t trip_id);
     using User = std::optional<std::int64_t>;
-    // Sets these and leaves the others; an empty value takes one away. A write of the trip, with all that follows.
-    // `seen` is the trip's row_version that the writer has read, if it says so; another one is svc_conflict.
+    // Sets these values and leaves the others; an empty value removes one. Counts as a write of the trip. `seen` is the
+    // row_version that the writer has read, if sent; svc_conflict when the trip has another one.
     using Seen = trips::Seen;
-    Result<std::vector<Said>> set(std::int64_t trip_id, const std::vector<std::pair<std::int64_t, json::Value>>& values,
-                                  User user, const Kept& kept = {}, Seen seen = {});
-    // svc_not_found when the trip says nothing about it.
+    Result<trips::Trip> set(std::int64_t trip_id, const std::vector<std::pair<std::int64_t, json::Value>>& values,
+                            User user, Seen seen = {});
+    // svc_not_found when the trip has no value for the attribute.
     Result<void> remove(std::int64_t trip_id, std::int64_t attribute_id, User user, Seen seen = {});
     [[nodiscard]] Seen version(std::int64_t trip_id) const { return trips_.version(trip_id); }
-    // What published trips say, each option of a list by itself, the most frequent first; for everyone only of an
-    // attribute that pages or filters show, else svc_not_found.
+    // Values of published trips, each option of a list counted separately, the most frequent first. Without `staff`
+    // only for an attribute that pages or filters show, else svc_not_found.
     [[nodiscard]] Result<std::vector<std::pair<json::Value, std::int64_t>>> value_counts(std::int64_t attribute_id,
                                                                                          bool staff) const;
 
   private:
     void forget(store::Transaction& tx, std::int64_t attribute_id);
     void tell(store::Transaction& tx, classifications::Service::Written what, std::span<const std::int64_t> ids) const;
-    // An attribute as staff read it; null where there is none.
+    // An attribute as staff read it; null when it does not exist.
     [[nodiscard]] json::Value record_of(store::Session& session, std::int64_t attribute_id) const;
     using Rewrite = std::function<Result<void>(json::Value& values)>;
-    Result<std::vector<Said>> rewrite(std::int64_t trip_id, const Rewrite& rewrite, User user, const Kept& kept,
-                                      Seen seen);
+    Result<trips::Trip> rewrite(std::int64_t trip_id, const Rewrite& rewrite, User user, Seen seen);
 
     store::Store& store_;
     classifications::Service& classifications_;

@@ -1,4 +1,4 @@
-// What trips say about themselves: an attribute's definition, and a value as its field type wants it.
+// An attribute's definition, and a value in the form of its field type.
 #pragma once
 
 #include <optional>

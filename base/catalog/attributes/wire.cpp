@@ -7,7 +7,7 @@
 namespace svc::catalog::attributes {
 namespace {
 
-// What is staff's alone or grows old in memory.
+// For staff only, or outdated when cached.
 const std::vector<std::string_view> not_public{"status",     "trip_count",      "row_version",
                                                "created_at", "created_by",      "updated_at",
                                                "updated_by", "created_by_name", "updated_by_name"};
@@ -28,19 +28,19 @@ api::Type public_answer() {
                      1000);
 }
 
-json::Value to_json(const std::vector<Said>& values) {
+json::Value to_json(const std::vector<AttributeValue>& values) {
     json::Value list = json::Value::array();
-    for (const Said& said : values)
-        list.push(json::Value::object(
-            {{"id", said.attribute.id},
-             {"attribute_id", said.attribute.id},
-             {"name", said.attribute.name},
-             {"field_type", said.attribute.field_type()},
-             {"field_options", said.attribute.details.find("field_options") ? said.attribute.details["field_options"]
-                                                                            : json::Value::array()},
-             {"value", said.value},
-             {"created_at", said.created_at},
-             {"updated_at", said.updated_at}}));
+    for (const AttributeValue& stored_value : values)
+        list.push(json::Value::object({{"id", stored_value.attribute.id},
+                                       {"attribute_id", stored_value.attribute.id},
+                                       {"name", stored_value.attribute.name},
+                                       {"field_type", stored_value.attribute.field_type()},
+                                       {"field_options", stored_value.attribute.details.find("field_options")
+                                                             ? stored_value.attribute.details["field_options"]
+                                                             : json::Value::array()},
+                                       {"value", stored_value.value},
+                                       {"created_at", stored_value.created_at},
+                                       {"updated_at", stored_value.updated_at}}));
     return list;
 }
 

@@ -1,4 +1,4 @@
-// Attributes as everyone sees them, and what a trip says about them.
+// Public JSON of attributes and of their values on trips.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace svc::catalog::attributes {
 
-struct Said;
+struct AttributeValue;
 
 json::Value public_json(const classifications::Classification& attribute);
 api::Type public_answer();
-json::Value to_json(const std::vector<Said>& values);
+json::Value to_json(const std::vector<AttributeValue>& values);
 api::Type values_answer();
 
 }  // namespace svc::catalog::attributes

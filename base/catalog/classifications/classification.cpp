@@ -1,4 +1,4 @@
-// Names of types and states, and what a traveler category's details mean.
+// Names of types and statuses, and the details of traveler categories.
 #include "base/catalog/classifications/classification.hpp"
 
 #include <algorithm>

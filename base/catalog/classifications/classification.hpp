@@ -1,4 +1,4 @@
-// Classifications: destinations, activities, categories and whatever else trips and itineraries are told apart by.
+// Classifications: destinations, activities, categories and other terms that trips and itineraries are sorted by.
 #pragma once
 
 #include <optional>
@@ -37,7 +37,7 @@ struct Classification : record::Audit {
     std::int64_t level = 0;
     std::optional<std::int64_t> item_type_id{};  // of an item
     json::Value icon{};                          // {"type", "provider", "value"} or null
-    std::string color{};                         // #rrggbb, of item types a word
+    std::string color{};                         // #rrggbb; a color name for item types
     std::int64_t sort_order = 0;
     bool is_featured = false;
     Status status = Status::draft;
@@ -53,7 +53,7 @@ struct Classification : record::Audit {
     std::optional<std::string> featured_image_url{};
     std::string permalink{}, listing_url{};  // of one that has a page
     // Of a write: whether the slug was sent, not made; what its kind's rule rejects.
-    bool has_given_slug = false;
+    bool has_slug = false;
     std::vector<FieldError> rule_faults{};
 };
 

@@ -1,4 +1,4 @@
-// What may be changed about the addresses of classifications' pages.
+// Filters for the addresses of classifications' pages.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"

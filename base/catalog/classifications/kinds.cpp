@@ -59,7 +59,7 @@ void item_rule(Value& details, const Value& sent, Currency site, Faults& faults)
     details.set("currency", site.code());
 }
 
-// Whether the first decimal lies above the second; of 1.50 and 1.5 neither does.
+// Compares two decimals; 1.50 equals 1.5.
 bool is_above(const Value& one, const Value& other) {
     const std::string &first = one.number_text(), &second = other.number_text();
     const auto a = Decimal::parse(first), b = Decimal::parse(second);

@@ -1,4 +1,4 @@
-// What tells one kind of classification from another, declared once: routes, rights, members, order, rules.
+// The kinds of classifications, each declared once: routes, permissions, members, order, rules.
 #pragma once
 
 #include <string>
@@ -24,14 +24,14 @@ struct Kind {
     std::string order_member = "sorting";  // what sort_order is called on the wire
     std::string uses_member = "trip_count";
     Status fresh = Status::draft;  // when a new one names none
-    api::Schema own = {};          // members kept in details; null or `otherwise` when never given
+    api::Schema own = {};          // members stored in details; null or `otherwise` when never set
     DetailRule rule = nullptr;
     std::vector<std::string> also_called = {};  // older names of `name`
     bool tree = false;                          // has parent_id
-    bool has_page = false;                      // at an address of its own
+    bool has_page = false;                      // has a public page
     bool plain = false;                         // without featuring and page texts
     bool bulk = false;
-    std::int64_t most = 10'000;  // rows, so that whatever reads all of a kind stays small
+    std::int64_t most = 10'000;  // maximum of rows, so that reading a whole kind stays cheap
 };
 
 const std::vector<Kind>& kinds();  // one a type, in the order of Type

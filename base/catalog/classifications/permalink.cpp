@@ -49,9 +49,9 @@ Bases bases_of(const settings::Settings& settings, const hooks::Hooks& hooks) {
     json::Value known = json::Value::object();
     for (const Base& base : all)
         known.members().emplace_back(base.member, settings.text(base.key));
-    const json::Value told = hooks.apply(permalink_bases, std::move(known), {});
+    const json::Value filtered = hooks.apply(permalink_bases, std::move(known), {});
     for (const Base& base : all) {
-        const std::string text = told.text_or(base.member);
+        const std::string text = filtered.text_or(base.member);
         bases.*base.stored = is_base(text) ? text : settings.text(base.key);
     }
     return bases;

@@ -11,18 +11,17 @@
 namespace svc::catalog::classifications {
 
 void declare_settings(settings::Settings& settings);
-// No two kinds of pages begin alike; `get` tells what settings will be.
+// Rejects two kinds of pages with the same beginning; `get` returns the settings as they will be.
 Result<void> check_bases(const std::function<json::Value(std::string_view key)>& get);
 
 // First parts of the paths of pages.
 struct Bases {
     std::string trip = "trip", destination = "destination", activity = "activity", trip_category = "trip-category";
 };
-// As the settings say, by listeners' leave.
+// From the settings, after the filters.
 Bases bases_of(const settings::Settings& settings, const hooks::Hooks& hooks);
 
-// Where the page of one of a kind that has pages is and where its trips are listed, listeners asked; below `site`, the
-// site's own address.
+// The address of a classification's page and of its trips, after the filters; relative to `site`, the site's address.
 Places places_of(Type type, std::int64_t id, const std::string& slug, const std::string& site, const Bases& bases,
                  const hooks::Hooks& hooks);
 

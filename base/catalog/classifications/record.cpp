@@ -1,4 +1,4 @@
-// Declares the record of each kind: what all have, what the kind's declaration says, and what only its members are.
+// Declares the record of each kind: the common fields, the fields of its declaration, and fields of single kinds.
 #include "base/catalog/classifications/record.hpp"
 
 #include "shared/api/named.hpp"
@@ -51,7 +51,7 @@ bool is_in_filters(const C& c) {
 void leave_text(C&, std::string) {}
 void leave_flag(C&, bool) {}
 
-// What a classification is used by, of those shown: trips through links, their difficulty or their prices.
+// Counts the displayed uses of a classification: trips by link, difficulty or price.
 std::string uses_of(Type type) {
     switch (type) {
         case Type::item:
@@ -155,7 +155,7 @@ void add_page_texts(const Kind& kind, Fields& fields) {
     fields.push_back(column("seo_keywords", &C::seo_keywords, api::text(1000), hidden));
 }
 
-// Where it lies: below another of its kind, or of an item type.
+// Its parent: another one of its kind, or an item type.
 void add_place(const Kind& kind, Fields& fields) {
     using namespace record;
     const bool is_item = kind.type == Type::item;
@@ -184,7 +184,7 @@ void add_place(const Kind& kind, Fields& fields) {
         "Of default_cost."));
 }
 
-// The members that only this kind has are kept in its details; null takes one out.
+// Fields that only this kind has are stored in its details; null removes one.
 void add_own(const Kind& kind, Fields& fields) {
     using namespace record;
     for (const api::Field& field : kind.own.fields())

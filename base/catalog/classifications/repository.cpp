@@ -48,17 +48,17 @@ std::vector<std::pair<std::int64_t, std::string>> names(store::Session& session,
         {{"type", name_of(type)}, {"most", most}});
 }
 
-bool slug_taken(store::Session& session, Type type, const std::string& slug, std::int64_t own) {
+bool slug_exists(store::Session& session, Type type, const std::string& slug, std::int64_t own) {
     return session.number("SELECT COUNT(*) FROM svc_classifications WHERE type = :type AND slug = :slug AND id <> :own",
                           {{"type", name_of(type)}, {"slug", slug}, {"own", own}}) > 0;
 }
 
 std::string free_slug(store::Session& session, Type type, const std::string& wished, std::int64_t own) {
-    if (!slug_taken(session, type, wished, own))
+    if (!slug_exists(session, type, wished, own))
         return wished;
     // A kind has at most some thousand rows, so this ends.
     for (std::int64_t number = 2;; ++number)
-        if (auto slug = text::numbered_slug(wished, number); !slug_taken(session, type, slug, own))
+        if (auto slug = text::numbered_slug(wished, number); !slug_exists(session, type, slug, own))
             return slug;
 }
 

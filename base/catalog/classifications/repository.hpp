@@ -7,7 +7,7 @@ namespace svc::catalog::classifications::rows {
 
 // One change of a type's tree at a time.
 void lock_tree(store::Transaction& tx, Type type);
-// Its level and what it lies below; nothing where there is no such one.
+// Its level and its parents; empty when it does not exist.
 struct Place {
     std::int64_t level = 0;
     std::optional<std::int64_t> parent_id;
@@ -21,13 +21,13 @@ std::int64_t highest_order(store::Session& session, Type type);
 // Published ones by name.
 std::vector<std::pair<std::int64_t, std::string>> names(store::Session& session, Type type, int most);
 
-bool slug_taken(store::Session& session, Type type, const std::string& slug, std::int64_t own);
+bool slug_exists(store::Session& session, Type type, const std::string& slug, std::int64_t own);
 std::string free_slug(store::Session& session, Type type, const std::string& wished, std::int64_t own);
 
 // The entries of itineraries that name an item are of its type.
 void move_entries(store::Transaction& tx, std::int64_t item_id, std::int64_t item_type_id, Instant now);
 
-// Fills in what each has of the gallery's rows.
+// Reads the galleries of all of them.
 void read_galleries(store::Session& session, const std::vector<record::Any>& records);
 void write_gallery(store::Transaction& tx, const Classification& one);
 bool has_picture(store::Session& session, std::int64_t id);  // one that everyone may see

@@ -84,7 +84,7 @@ api::RouteSpec list_route(const Service& service, const Kind& kind) {
     return list;
 }
 
-// Fields whose rules look at others.
+// Fields whose rules depend on other fields.
 const std::vector<std::pair<std::string_view, std::string_view>> compared{{"age_max", "age_min"},
                                                                           {"max_pax", "min_pax"},
                                                                           {"max_pax", "group_overflow"},

@@ -30,7 +30,7 @@ bool is_address(const std::string& text) {
            (text.starts_with("/") && !text.starts_with("//"));
 }
 
-// What a page puts into an attribute or an <img>: nothing that runs.
+// Rejects icons with active content, since pages put them into an attribute or an <img>.
 void check_icon(const Value& icon, Faults& faults) {
     if (icon.is_null())
         return;
@@ -44,12 +44,12 @@ void take_slug(const Classification* before, Classification& after, const Value&
     const bool keep = before && preserve.value_or(false);
     const bool anew = !before || (preserve && !*preserve && body.find("name"));
     const std::string sent = body.text_or("slug");
-    after.has_given_slug = !keep && !sent.empty();
+    after.has_slug = !keep && !sent.empty();
     if (keep)
         after.slug = before->slug;
-    else if (after.has_given_slug && (after.slug = text::slug_of(sent, text::longest_slug)).empty())
+    else if (after.has_slug && (after.slug = text::slug_of(sent, text::longest_slug)).empty())
         faults.at("slug", "A slug needs letters or digits.");
-    else if (!after.has_given_slug && (anew || body.find("slug")))
+    else if (!after.has_slug && (anew || body.find("slug")))
         after.slug = text::slug_of(after.name, text::longest_slug);
     if (after.slug.empty())
         after.slug = std::string(name_of(after.type));
@@ -213,9 +213,9 @@ Result<void> Service::settle(store::Transaction& tx, const Kind& kind, const Cla
                      "There are " + std::to_string(kind.most) + " " + kind.many + " already, and no more can be kept."};
     if (!before && kind.type == Type::attribute && !body.find(kind.order_member))
         after->sort_order = rows::highest_order(tx, kind.type) + 1;
-    if (after->has_given_slug && rows::slug_taken(tx, kind.type, after->slug, after->id))
+    if (after->has_slug && rows::slug_exists(tx, kind.type, after->slug, after->id))
         return Error{errc::conflict, "This slug is taken."}.at("slug", "This slug is taken.");
-    if (!after->has_given_slug && (!before || before->slug != after->slug))
+    if (!after->has_slug && (!before || before->slug != after->slug))
         after->slug = rows::free_slug(tx, kind.type, after->slug, after->id);
     if (after->parent_id != (before ? before->parent_id : std::nullopt))
         if (auto placed = place(tx, *after); !placed)
@@ -224,11 +224,11 @@ Result<void> Service::settle(store::Transaction& tx, const Kind& kind, const Cla
         if (auto fine = check(tx, before, *after); !fine)
             return fine;
     if (before)
-        changing(tx, branch(tx, before->id));  // trips show what lies above their categories too
+        changing(tx, branch(tx, before->id));  // trips also show the ancestors of their categories
     return {};
 }
 
-// What trips say about an attribute has no meaning without it.
+// An attribute cannot be deleted while trips have values for it.
 Result<void> Service::may_delete(store::Session& session, const Kind& kind, const Classification& one) const {
     if (kind.type == Type::attribute)
         return {};
@@ -289,7 +289,7 @@ std::vector<std::pair<std::int64_t, std::string>> Service::names(Type type, int 
 
 std::pair<bool, std::string> Service::look_at_slug(Type type, const std::string& slug, std::int64_t own) const {
     return store_.reading<std::pair<bool, std::string>>([&](store::Session& session) {
-        return std::pair(rows::slug_taken(session, type, slug, own), rows::free_slug(session, type, slug, own));
+        return std::pair(rows::slug_exists(session, type, slug, own), rows::free_slug(session, type, slug, own));
     });
 }
 
@@ -298,11 +298,11 @@ Result<Classification> Service::create(store::Transaction& tx, Type type, const 
 }
 
 Result<void> Service::remove(Type type, std::int64_t id) const {
-    auto gone = store_.write(
+    auto deleted = store_.write(
         [&](store::Transaction& tx) { return resource(type).engine().remove(tx, id, {}, {.now = clock_.now()}); });
-    if (gone)
+    if (deleted)
         changed();
-    return gone;
+    return deleted;
 }
 
 std::int64_t Service::reorder(Type type, const std::vector<std::pair<std::int64_t, std::int64_t>>& orders) const {

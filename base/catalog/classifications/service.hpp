@@ -1,4 +1,4 @@
-// The rules of classifications: what a write may do, who must let go of one before it is deleted.
+// The rules of classifications: validation of writes, and references that prevent deletion.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace svc::catalog::classifications {
 
-// The change-feed channel of classifications: what is kept of them in memory is due for a look.
+// The change-feed channel of classifications: caches of them are stale.
 inline constexpr std::string_view channel = "classifications";
 
 // Any thread.
@@ -31,9 +31,9 @@ class Service {
     explicit Service(const Parts& parts);
 
     enum class Written : std::uint8_t { created, updated, trashed, removed, reordered };
-    // Those who show classifications. `changing` runs in the transaction before rows change or go, `removing` after it
-    // before one goes for good, `written` in it once they have changed, `changed` after the commit and before the write
-    // returns. At start-up.
+    // Features that use classifications. `changing` runs in the transaction before rows change or are deleted,
+    // `removing` after it before a permanent deletion, `written` in it after the change, `changed` after the commit and
+    // before the write returns. At start-up.
     struct Follower {
         std::function<void(store::Transaction&, std::span<const std::int64_t> ids)> changing;
         std::function<void()> changed;
@@ -44,7 +44,7 @@ class Service {
         std::function<void(store::Transaction&, const Classification& before, const Classification& now)> replaced = {};
     };
     void follow(Follower follower) { followers_.push_back(std::move(follower)); }
-    // What else a value must be, asked in the transaction that writes it: `before` is null for a new one.
+    // A further rule of a kind, called in the transaction that writes: `before` is null for a new one.
     using Check = std::function<Result<void>(store::Session&, const Classification* before, const Classification&)>;
     void check(Check check) { checks_.push_back(std::move(check)); }
 
@@ -58,7 +58,7 @@ class Service {
     // Whether the slug is taken, by another than `own`, and one that is free.
     [[nodiscard]] std::pair<bool, std::string> look_at_slug(Type type, const std::string& slug, std::int64_t own) const;
 
-    // As the create route does it; followers are told of the commit by who makes it.
+    // As the create route does; the caller notifies the followers after the commit.
     Result<Classification> create(store::Transaction& tx, Type type, const json::Value& body) const;
     Result<void> remove(Type type, std::int64_t id) const;
     // New places; ids that are not there are left out. Answers how many were set.
@@ -73,7 +73,7 @@ class Service {
     [[nodiscard]] const OfKind& of(Type type) const { return *kinds_.at(static_cast<std::size_t>(type)); }
     [[nodiscard]] resource::Options options(const Kind& kind) const;
     [[nodiscard]] resource::Rules<Classification> rules(const Kind& kind) const;
-    // With what lies beside the rows: pictures, addresses.
+    // Adds data from other tables: pictures, addresses.
     void read_more(store::Session& session, const std::vector<record::Any>& records) const;
     void check_stored(store::Session& session, const Classification* before, const Classification& after,
                       Faults& faults) const;

@@ -11,7 +11,7 @@ namespace svc::catalog::classifications {
 // parent of another type, a loop or more than five levels are refused by parent_id. Takes the tree's lock.
 Result<void> place(store::Transaction& tx, Classification& row);
 
-// It and all that lies below it.
+// The classification and all its descendants.
 std::vector<std::int64_t> branch(store::Session& session, std::int64_t id);
 
 }  // namespace svc::catalog::classifications

@@ -1,4 +1,4 @@
-// Who refers to a classification: asked before one is deleted.
+// Records that refer to a classification; checked before it is deleted.
 #include "base/catalog/classifications/repository.hpp"
 #include "shared/store/typed.hpp"
 

@@ -1,4 +1,4 @@
-// What downloads ask of bookings, which are above: implemented by booking.
+// The port of downloads to bookings, which are a higher feature: booking implements it.
 #pragma once
 
 #include "shared/api/route.hpp"

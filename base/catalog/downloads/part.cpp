@@ -8,6 +8,30 @@
 namespace svc::catalog::downloads {
 namespace {
 
+// The items to store. Rejects one whose file does not exist, or leaves it out when the write is lenient.
+Result<std::vector<Download>> checked_items(store::Session& session, const json::Value& items,
+                                            const trips::Part::Writing& writing, const std::string& field) {
+    const json::Array none;
+    std::vector<Download> all;
+    std::int64_t place = 0;
+    for (const auto& body : items.is_null() ? none : items.items()) {
+        const std::string at = field + "." + std::to_string(++place) + ".attachment_id";
+        Download wanted = download_of(body);
+        const std::string file = rows::file_name(session, wanted.media_id);
+        if (file.empty()) {
+            if (!writing.lenient)
+                return invalid(at, "This file does not exist.");
+            if (writing.left_out)
+                writing.left_out->push_back(at);
+            continue;
+        }
+        wanted.title = wanted.title.empty() ? file : wanted.title;
+        wanted.sort_order = body.maybe_integer("sort_order").value_or(place - 1);
+        all.push_back(std::move(wanted));
+    }
+    return all;
+}
+
 class Items : public trips::Part {
   public:
     explicit Items(const media::Service& media) : media_(media) {}
@@ -39,6 +63,12 @@ class Items : public trips::Part {
         return list;
     }
 
+    [[nodiscard]] Result<void> check(store::Session& session, const trips::Trip& /*trip*/, const json::Value& value,
+                                     const Writing& writing) const override {
+        const auto items = checked_items(session, value, writing, std::string(name()));
+        return items ? Result<void>{} : items.error();
+    }
+
     Result<void> write(store::Transaction& tx, const trips::Trip& trip, const json::Value& value,
                        const Writing& writing) const override {
         return write_items(tx, trip.id, value, writing, std::string(name()));
@@ -52,31 +82,20 @@ class Items : public trips::Part {
 
 Result<void> write_items(store::Transaction& tx, std::int64_t trip_id, const json::Value& items,
                          const trips::Part::Writing& writing, const std::string& field) {
+    auto wanted = checked_items(tx, items, writing, field);
+    if (!wanted)
+        return wanted.error();
     std::vector<Download> known;
     rows::read(tx, std::span(&trip_id, 1), [&](std::int64_t, std::vector<Download> all) { known = std::move(all); });
-    const json::Array none;
-    std::int64_t place = 0;
-    for (const auto& body : items.is_null() ? none : items.items()) {
-        const std::string at = field + "." + std::to_string(++place) + ".";
-        Download wanted = download_of(body);
-        const std::string file = rows::file_name(tx, wanted.media_id);
-        if (file.empty()) {
-            if (!writing.lenient)
-                return invalid(at + "attachment_id", "This file does not exist.");
-            if (writing.left_out)
-                writing.left_out->push_back(at + "attachment_id");
-            continue;
-        }
-        wanted.trip_id = trip_id;
-        wanted.title = wanted.title.empty() ? file : wanted.title;
-        wanted.sort_order = body.maybe_integer("sort_order").value_or(place - 1);
+    for (Download& one : *wanted) {
+        one.trip_id = trip_id;
         const auto old =
-            std::find_if(known.begin(), known.end(), [&](const Download& one) { return one.id == wanted.id; });
+            std::find_if(known.begin(), known.end(), [&](const Download& each) { return each.id == one.id; });
         if (old != known.end()) {
-            download_record().update(tx, wanted, {.now = writing.now});
+            download_record().update(tx, one, {.now = writing.now});
             known.erase(old);
         } else {
-            download_record().insert(tx, wanted, {.now = writing.now});
+            download_record().insert(tx, one, {.now = writing.now});
         }
     }
     for (const Download& left : known)

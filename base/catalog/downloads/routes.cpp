@@ -29,11 +29,9 @@ Reply replace(Service& downloads, const media::Service& media, const Request& re
     const auto seen = api::version_wanted(request, [&] { return downloads.version(trip_id); });
     if (!seen)
         return api::failed(seen.error());
-    const auto answer = [&media](const std::vector<Download>& all) { return api::ok(listed(all, media)); };
-    Service::Kept kept;
-    if (request.keep_reply)
-        kept = [&](store::Transaction& tx, const std::vector<Download>& all) { request.keep_reply(tx, answer(all)); };
-    return api::respond(downloads.replace(trip_id, request.body["items"], request.caller.user_id, kept, *seen), answer);
+    return api::respond_once(
+        request, [&] { return downloads.replace(trip_id, request.body["items"], request.caller.user_id, *seen); },
+        [&](const std::vector<Download>& all) { return api::ok(listed(all, media)); });
 }
 
 Reply file(const Service& downloads, const Request& request) {
@@ -56,7 +54,7 @@ Reply file(const Service& downloads, const Request& request) {
     return reply;
 }
 
-// With a link the file, without one what it is.
+// The file with a link, the record without one.
 Reply one(const Service& downloads, const media::Service& media, const Request& request) {
     if (request.query.find("exp") || request.query.find("sig"))
         return file(downloads, request);
@@ -101,7 +99,7 @@ void add_public(api::RouteTable& routes, const Service& downloads, const media::
                           token,
                           action},
                 .answer = answer(),
-                .files = media::taken_types(),
+                .files = media::accepted_types(),
                 .errors = errors,
                 .handle = [&](const Request& request) { return one(downloads, media, request); }});
     routes.add(

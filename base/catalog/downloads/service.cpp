@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::chrono::minutes link_lives{15};
 
-// Who works with this download: what a trip shows is for who writes trips, what buyers get for who sees bookings.
+// Staff for this download: editors of trips for files on trip pages, readers of bookings for files of buyers.
 bool is_staff(const api::Caller& caller, const Download& download) {
     return caller.can(download.visibility == Visibility::booked_only ? "svc_view_bookings" : "svc_edit_trips");
 }
@@ -30,8 +30,7 @@ Result<std::vector<Download>> Service::of_trip(std::int64_t trip_id) const {
 }
 
 Result<std::vector<Download>> Service::replace(std::int64_t trip_id, const json::Value& items,
-                                               std::optional<std::int64_t> user_id, const Kept& kept,
-                                               trips::Seen seen) {
+                                               std::optional<std::int64_t> user_id, trips::Seen seen) {
     auto done =
         parts_.store.transact<std::vector<Download>>([&](store::Transaction& tx) -> Result<std::vector<Download>> {
             if (auto trip = parts_.trips.editor().begin_change(tx, trip_id, user_id, seen); !trip)
@@ -44,8 +43,6 @@ Result<std::vector<Download>> Service::replace(std::int64_t trip_id, const json:
             rows::read(tx, std::span(&trip_id, 1),
                        [&](std::int64_t, std::vector<Download> found) { all = std::move(found); });
             parts_.trips.editor().end_change(tx, trip_id, user_id);
-            if (kept)
-                kept(tx, all);
             return all;
         });
     if (done)
@@ -67,7 +64,7 @@ Result<Download> Service::visible(const api::Request& request, std::int64_t id,
         return errc::not_found;
     if (is_staff(request.caller, *found))
         return std::move(*found);
-    // Of a booked trip the files stay, whatever becomes of the trip's page.
+    // Files of a booked trip remain available, whatever happens to the trip's page.
     if (found->visibility != Visibility::booked_only && !is_shown)
         return errc::not_found;
     if (!found->is_active)
@@ -120,7 +117,7 @@ Result<Service::Issued> Service::issue(const api::Request& request, std::int64_t
     if (!download)
         return download.error();
     const std::int64_t expires = parts_.clock.now().plus(link_lives).micros() / 1'000'000;
-    // Staff need no booking, and a link without one opens nothing that asks for it: they get one of their own kind.
+    // Staff need no booking; since a link without one opens no booked file, they get a kind of link of their own.
     const std::int64_t booking = download->visibility == Visibility::booked_only && !is_staff(request.caller, *download)
                                      ? booking_id.value_or(0)
                                      : 0;
@@ -135,8 +132,8 @@ Result<Service::Issued> Service::issue(const api::Request& request, std::int64_t
     return issued;
 }
 
-// The signature tells that the caller was allowed at issue. Within the link's time a download may be disabled and a
-// booking cancelled, so both are asked again.
+// The signature proves that the caller was allowed when the link was issued. Until it expires a download may be
+// disabled and a booking cancelled, so both are checked again.
 Result<Opened> Service::open(std::int64_t id, const Link& link, bool counted) const {
     if (!link.expires || link.signature.empty())
         return Error{errc::bad_request, "This link is incomplete. Send both exp and sig."};

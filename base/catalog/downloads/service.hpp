@@ -1,4 +1,4 @@
-// The rules of downloads: who gets a link, what a link opens, and how long it lives.
+// The rules of downloads: who gets a link, which file a link opens, and when it expires.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@
 
 namespace svc::catalog::downloads {
 
-// A link as its query says.
+// A link's query parameters.
 struct Link {
     std::optional<std::int64_t> expires, booking_id;
     std::string signature;
@@ -45,11 +45,9 @@ class Service {
     void sell_to(const Buyers& buyers) { buyers_ = &buyers; }  // which outlive it; before the first request
 
     [[nodiscard]] Result<std::vector<Download>> of_trip(std::int64_t trip_id) const;
-    using Kept = std::function<void(store::Transaction&, const std::vector<Download>&)>;
     // All of the trip's; `items` is a clean list of the part's.
     Result<std::vector<Download>> replace(std::int64_t trip_id, const json::Value& items,
-                                          std::optional<std::int64_t> user_id, const Kept& kept = {},
-                                          trips::Seen seen = {});
+                                          std::optional<std::int64_t> user_id, trips::Seen seen = {});
     [[nodiscard]] trips::Seen version(std::int64_t trip_id) const { return parts_.trips.version(trip_id); }
 
     // What everyone it is visible to may know; staff see disabled ones too.

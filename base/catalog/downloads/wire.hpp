@@ -9,7 +9,7 @@ namespace svc::catalog::downloads {
 
 json::Value to_json(Download download, const media::Service& media);
 api::Type answer();
-// An item of the list that is written, and what it says.
+// The schema of an item in a body.
 api::Type item();
 Download download_of(json::Value clean);
 

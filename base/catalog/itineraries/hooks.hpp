@@ -1,4 +1,4 @@
-// What the itineraries of trips tell.
+// Actions of itineraries.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"

@@ -1,4 +1,4 @@
-// What an entry may be.
+// The rules of entries.
 #include "base/catalog/itineraries/itinerary.hpp"
 
 #include "base/platform/html/html.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t longest_minutes = 14'400;  // ten days
 
-// Faults gathered; the first one is what the answer says.
+// Collects faults; the first one becomes the error's message.
 class Faults {
   public:
     explicit Faults(const std::string& before) : before_(before) {}

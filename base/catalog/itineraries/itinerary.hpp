@@ -1,4 +1,4 @@
-// Itineraries: the days of a trip and what happens on them; the entities and what their fields say about each other.
+// Itineraries: the days of a trip with their entries, and the rules between their fields.
 #pragma once
 
 #include <optional>
@@ -69,7 +69,7 @@ struct DayPlan {
     std::vector<Entry> entries;
 };
 
-// What a write asks for: outside empty: not sent; inside empty: null.
+// A field of a write: the outer optional is empty when it was not sent, the inner one when it was null.
 template <class T>
 using Sent = std::optional<std::optional<T>>;
 
@@ -93,10 +93,10 @@ struct EntryChange {
     std::optional<std::int64_t> order = {};
 };
 
-// The entry as it will be, what it refers to not looked at yet. Every field at fault is in the error, behind `before`.
+// The entry after the change; references are not checked yet. The error has every invalid field, prefixed by `before`.
 Result<Entry> changed(Entry entry, const EntryChange& change, Currency currency, const std::string& before = {});
 
-// "1 h 30 min", and what people write for it: minutes, "90 min", "1.5 h", "2 hours", "1:30".
+// "1 h 30 min", and the reverse for user input: minutes, "90 min", "1.5 h", "2 hours", "1:30".
 std::string duration_label(std::int64_t minutes);
 std::optional<std::int64_t> duration_of(std::string_view text);
 

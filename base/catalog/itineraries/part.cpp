@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "base/catalog/itineraries/emit_changes.hpp"
 #include "base/catalog/itineraries/repository.hpp"
 #include "base/catalog/itineraries/rules.hpp"
-#include "base/catalog/itineraries/telling.hpp"
 #include "base/catalog/itineraries/wire.hpp"
 #include "shared/api/named.hpp"
 
@@ -34,11 +34,20 @@ class Days : public trips::Part {
     [[nodiscard]] api::Type answered() const override;
     void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override;
     [[nodiscard]] json::Value shown(const json::Value& staff) const override;
+    [[nodiscard]] Result<void> check(store::Session& session, const trips::Trip& trip, const json::Value& value,
+                                     const Writing& writing) const override;
     Result<void> write(store::Transaction& tx, const trips::Trip& trip, const json::Value& value,
                        const Writing& writing) const override;
     Result<void> fit_to_publish(store::Session& session, const trips::Trip& trip) const override;
 
   private:
+    struct Wanted {
+        std::vector<DayPlan> days, removed_days;
+        std::vector<std::int64_t> removed_entries;  // of days that stay
+    };
+    static Result<Wanted> wanted_days(store::Session& session, const trips::Trip& trip, const json::Value& value,
+                                      const Writing& writing, const std::vector<DayPlan>& stored);
+
     const media::Service& media_;
 };
 
@@ -100,75 +109,91 @@ json::Value Days::shown(const json::Value& staff) const {
     return days;
 }
 
-Result<void> Days::write(store::Transaction& tx, const trips::Trip& trip, const json::Value& value,
-                         const Writing& writing) const {
-    const std::vector<DayPlan> as_before = plan_of(tx, trip.id);
-    std::vector<DayPlan> known = as_before;
-    const std::vector<DayPlan> own = writing.copy_of ? plan_of(tx, writing.copy_of->id) : as_before;
+// The itinerary as it will be: known days and entries keep their ids, new ones have id 0.
+Result<Days::Wanted> Days::wanted_days(store::Session& session, const trips::Trip& trip, const json::Value& value,
+                                       const Writing& writing, const std::vector<DayPlan>& stored) {
+    const std::vector<DayPlan> own = writing.copy_of ? plan_of(session, writing.copy_of->id) : stored;
     const json::Array none;
-    const json::Array& wanted = value.is_null() ? none : value.items();
-    std::vector<std::int64_t> numbers;
-    for (std::size_t at = 0; at < wanted.size(); ++at) {
-        const auto number = wanted[at]["day_number"].integer();
-        if (std::find(numbers.begin(), numbers.end(), number) != numbers.end())
-            return invalid(place_of(at) + "day_number", "The trip already has this day.");
-        numbers.push_back(number);
-    }
-    // First those that stay are matched, then the others go, then numbers are free to change places.
-    std::vector<std::optional<DayPlan>> before;
-    for (const auto& day : wanted)
-        before.push_back(taken(known, day.maybe_integer("id"), [](const DayPlan& plan) { return plan.day.id; }));
-    for (const DayPlan& plan : known)
-        rows::remove_day(tx, plan.day.id);
-    rows::set_aside(tx, trip.id);
-
-    for (std::size_t at = 0; at < wanted.size(); ++at) {
-        const json::Value& body = wanted[at];
+    const json::Array& sent = value.is_null() ? none : value.items();
+    Wanted wanted{.days = {}, .removed_days = stored, .removed_entries = {}};
+    for (std::size_t at = 0; at < sent.size(); ++at) {
+        const json::Value& body = sent[at];
         const Strictness strictness{place_of(at), writing.lenient ? writing.left_out : nullptr, &own};
-        DayPlan plan = before[at] ? std::move(*before[at]) : DayPlan{};
-        const std::int64_t old_number = plan.day.number;
+        const auto number = body["day_number"].integer();
+        if (std::any_of(wanted.days.begin(), wanted.days.end(),
+                        [&](const DayPlan& plan) { return plan.day.number == number; }))
+            return invalid(strictness.before + "day_number", "The trip already has this day.");
+        DayPlan plan = taken(wanted.removed_days, body.maybe_integer("id"), [](const DayPlan& one) {
+                           return one.day.id;
+                       }).value_or(DayPlan{});
         DayChange change = day_change(body, true);
-        change.number = body["day_number"].integer();
-        if (plan.day.id != 0 && plan.day.title == "Day " + std::to_string(old_number) && !change.title)
+        change.number = number;
+        if (plan.day.id != 0 && plan.day.title == "Day " + std::to_string(plan.day.number) && !change.title)
             change.title = "";
-        auto day = ready(tx, trip, plan.day, change, strictness);
+        auto day = ready(session, trip, plan.day, change, strictness);
         if (!day)
             return day.error();
-        day->updated_at = writing.now;
-        if (day->id != 0) {
-            rows::update_day(tx, *day);
+        DayPlan next{std::move(*day), {}};
+        if (const json::Value& entries = body["entries"]; entries.is_array()) {
+            for (std::size_t i = 0; i < entries.size(); ++i) {
+                Strictness inner = strictness;
+                inner.before += "entries." + std::to_string(i + 1) + ".";
+                auto wished = entry_change(entries[i], inner.before);
+                if (!wished)
+                    return wished.error();
+                wished->order = static_cast<std::int64_t>(i);
+                auto old = taken(plan.entries, entries[i].maybe_integer("id"), [](const Entry& one) { return one.id; });
+                auto entry = ready(session, trip, old ? std::move(*old) : Entry{}, *wished, inner);
+                if (!entry)
+                    return entry.error();
+                next.entries.push_back(std::move(*entry));
+            }
+            for (const Entry& left : plan.entries)
+                wanted.removed_entries.push_back(left.id);
+        }
+        wanted.days.push_back(std::move(next));
+    }
+    return wanted;
+}
+
+Result<void> Days::check(store::Session& session, const trips::Trip& trip, const json::Value& value,
+                         const Writing& writing) const {
+    const auto wanted = wanted_days(session, trip, value, writing, plan_of(session, trip.id));
+    return wanted ? Result<void>{} : wanted.error();
+}
+
+Result<void> Days::write(store::Transaction& tx, const trips::Trip& trip, const json::Value& value,
+                         const Writing& writing) const {
+    const std::vector<DayPlan> stored = plan_of(tx, trip.id);
+    auto wanted = wanted_days(tx, trip, value, writing, stored);
+    if (!wanted)
+        return wanted.error();
+    for (const DayPlan& plan : wanted->removed_days)
+        rows::remove_day(tx, plan.day.id);
+    for (const std::int64_t id : wanted->removed_entries)
+        rows::remove_entry(tx, id);
+    rows::set_aside(tx, trip.id);  // so that days can exchange their numbers
+    for (DayPlan& plan : wanted->days) {
+        plan.day.updated_at = writing.now;
+        if (plan.day.id != 0) {
+            rows::update_day(tx, plan.day);
         } else {
-            day->created_at = writing.now;
-            day->id = rows::insert_day(tx, *day);
+            plan.day.created_at = writing.now;
+            plan.day.id = rows::insert_day(tx, plan.day);
         }
-        const json::Value& entries = body["entries"];
-        if (!entries.is_array())
-            continue;
-        for (std::size_t i = 0; i < entries.size(); ++i) {
-            Strictness inner = strictness;
-            inner.before += "entries." + std::to_string(i + 1) + ".";
-            auto wished = entry_change(entries[i], inner.before);
-            if (!wished)
-                return wished.error();
-            wished->order = static_cast<std::int64_t>(i);
-            auto old = taken(plan.entries, entries[i].maybe_integer("id"), [](const Entry& one) { return one.id; });
-            const bool fresh = !old;
-            auto entry = ready(tx, trip, old ? std::move(*old) : Entry{}, *wished, inner);
-            if (!entry)
-                return entry.error();
-            entry->day_id = day->id;
-            entry->updated_at = writing.now;
-            entry->created_at = fresh ? writing.now : entry->created_at;
-            if (fresh)
-                rows::insert_entry(tx, *entry);
-            else
-                rows::update_entry(tx, *entry);
+        for (Entry& entry : plan.entries) {
+            entry.day_id = plan.day.id;
+            entry.updated_at = writing.now;
+            if (entry.id != 0) {
+                rows::update_entry(tx, entry);
+            } else {
+                entry.created_at = writing.now;
+                rows::insert_entry(tx, entry);
+            }
         }
-        for (const Entry& left : plan.entries)
-            rows::remove_entry(tx, left.id);
     }
     if (writing.hooks)
-        tell_changes(tx, *writing.hooks, trip.id, as_before);
+        emit_changes(tx, *writing.hooks, trip.id, stored);
     return {};
 }
 

@@ -188,7 +188,7 @@ void read(store::Session& session, std::span<const std::int64_t> trip_ids, const
         days.push_back({std::move(day), {}});
     auto at = days.begin();
     for (Entry& entry : entry_record().all_of(session, entries_of, trip_ids)) {
-        // A day that came between the two statements is not shown yet.
+        // Skips a day that was added between the two statements.
         const auto found =
             std::find_if(at, days.end(), [&](const DayPlan& plan) { return plan.day.id == entry.day_id; });
         if (found == days.end())

@@ -37,7 +37,7 @@ bool remove_entry(store::Transaction& tx, std::int64_t id);
 using Take = std::function<void(std::int64_t trip_id, std::vector<DayPlan> days)>;
 void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take);
 
-// What an entry may refer to: the item type of an item, null when there is no such item; whether there is the type.
+// Records that an entry may refer to: an item with its type, null when it does not exist; whether an item type exists.
 struct Item {
     std::int64_t id = 0, item_type_id = 0;
     std::string name{};

@@ -6,7 +6,6 @@
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
-#include "shared/api/rehearsal.hpp"
 
 namespace svc::catalog::itineraries {
 namespace {
@@ -42,7 +41,7 @@ const api::Schema where_fields{
     {.name = "day", .type = api::integer(1, most_days), .says = "Number of the day; created if missing."},
     {.name = "day_id", .type = api::id(), .says = "Id of an existing day; takes precedence over day."}};
 
-// What the rules look at beside a field.
+// Other fields that the rules compare a field with.
 const std::vector<std::pair<std::string_view, std::string_view>> compared{{"day", "day_id"},
                                                                           {"day", "mode"},
                                                                           {"start_time", "time_type"},
@@ -56,7 +55,7 @@ const std::vector<std::pair<std::string_view, std::string_view>> compared{{"day"
                                                                           {"item_type_id", "item_id"},
                                                                           {"location_latitude", "location_longitude"},
                                                                           {"location_longitude", "location_latitude"}};
-// The mode of a write, in the address as reading takes it, or in the body.
+// The mode of a write, in the query as for reads, or in the body.
 api::Schema written_mode() {
     api::Field mode = *mode_field.fields().begin();
     mode.otherwise.reset();
@@ -69,13 +68,6 @@ Where where_of(const json::Value& body) {
     Where where{.day_id = body.maybe_integer("day_id"), .number = body.maybe_integer("day")};
     where.day = day_change(body, false);
     return where;
-}
-
-template <class T, class Answer>
-Service::Kept<T> kept(const Request& request, Answer answer) {
-    if (!request.keep_reply)
-        return {};
-    return [&request, answer](store::Transaction& tx, const T& value) { request.keep_reply(tx, answer(value)); };
 }
 
 Reply list(const Desk& desk, const Request& request) {
@@ -110,7 +102,7 @@ Error of_body(const Error& error) {
     return &error.code() == &errc::trip_not_found ? invalid("trip_id", "This trip does not exist.") : error;
 }
 
-// Without an item type or item it is a day, unless the body says otherwise.
+// A day when there is neither item type nor item, unless `mode` is sent.
 bool adds_day(const json::Value& body) {
     const std::string mode = body.text_or("mode");
     if (!mode.empty())
@@ -118,7 +110,7 @@ bool adds_day(const json::Value& body) {
     return !body.maybe_integer("item_type_id") && !body.maybe_integer("item_id");
 }
 
-// What a body says that no trip could have.
+// Faults of a body that do not depend on the trip.
 std::vector<FieldError> faults_of(const json::Value& body) {
     std::vector<FieldError> faults;
     const bool day = adds_day(body);
@@ -127,6 +119,12 @@ std::vector<FieldError> faults_of(const json::Value& body) {
     if (const auto change = day ? EntryChange{} : entry_change(body); !change)
         faults.insert(faults.end(), change.error().fields().begin(), change.error().fields().end());
     return faults;
+}
+
+DayChange day_change_of(const json::Value& body) {
+    DayChange change = day_change(body, true);
+    change.number = body.maybe_integer("day");
+    return change;
 }
 
 Reply create(const Desk& desk, const Request& request) {
@@ -138,69 +136,83 @@ Reply create(const Desk& desk, const Request& request) {
         return api::failed(error);
     }
     const std::int64_t trip = body["trip_id"].integer();
-    const bool day = adds_day(body);
-    const auto answer = [&desk, day](const Record& record) {
-        const std::int64_t id = day ? record.day.id : record.entry->id;
-        Reply reply = api::created(desk.json(record), "/itineraries/" + std::to_string(id) + (day ? "?mode=day" : ""));
+    const Service::Writer writer{request.caller.user_id};
+    const auto write = [&]() -> Result<Record> {
+        auto record = adds_day(body)
+                          ? desk.itineraries.add_day(trip, day_change_of(body), writer)
+                          : desk.itineraries.add_entry(trip, where_of(body), entry_change(body).value(), writer);
+        return record ? std::move(record) : of_body(record.error());
+    };
+    return api::respond_once(request, write, [&](const Record& record) {
+        const std::string id =
+            record.entry ? std::to_string(record.entry->id) : std::to_string(record.day.id) + "?mode=day";
+        Reply reply = api::created(desk.json(record), "/itineraries/" + id);
         reply.headers.emplace_back("ETag", api::version_tag(record.trip.row_version, reply.data));
         return reply;
-    };
-    const auto keep = kept<Record>(request, answer);
-    if (day) {
-        DayChange change = day_change(body, true);
-        change.number = body.maybe_integer("day");
-        auto made = desk.itineraries.add_day(trip, change, {request.caller.user_id}, keep);
-        return made ? answer(*made) : api::failed(of_body(made.error()));
-    }
-    const auto change = entry_change(body);
-    if (!change)
-        return api::failed(change.error());
-    auto made = desk.itineraries.add_entry(trip, where_of(body), *change, {request.caller.user_id}, keep);
-    return made ? answer(*made) : api::failed(of_body(made.error()));
+    });
 }
 
 std::vector<FieldError> faults_of_new(const Desk& desk, const Request& request) {
-    auto faults = faults_of(request.body);
-    if (!faults.empty() || !request.body.maybe_integer("trip_id"))
+    const json::Value& body = request.body;
+    const auto trip = body.maybe_integer("trip_id");
+    auto faults = faults_of(body);
+    if (!faults.empty() || !trip)
         return faults;
-    return api::rehearsed(request, [&](const Request& trial) { return create(desk, trial); });
+    if (const auto known = desk.itineraries.of_trip(*trip); !known)
+        return of_body(known.error()).fields();
+    return adds_day(body) ? desk.itineraries.faults_of_new(*trip, day_change_of(body))
+                          : desk.itineraries.faults_of_new(*trip, where_of(body), entry_change(body).value());
+}
+
+Result<bool> writes_day(const Request& request) {
+    const bool day = is_day(request.query) || is_day(request.body);
+    if (day && (request.query.text_or("mode", "day") != "day" || request.body.text_or("mode", "day") != "day"))
+        return invalid("mode", "mode in the query differs from mode in the body.");
+    return day;
 }
 
 Reply update(const Desk& desk, const Request& request) {
-    const json::Value& body = request.body;
-    const auto answer = [&desk](const Record& record) { return desk.answer(record); };
-    const auto keep = kept<Record>(request, answer);
     const std::int64_t id = request.path_id();
-    const bool day = is_day(request.query) || is_day(body);
-    if (day && (request.query.text_or("mode", "day") != "day" || body.text_or("mode", "day") != "day"))
-        return api::failed(invalid("mode", "mode in the query differs from mode in the body."));
-    const auto seen = version_seen(desk, request, day, id);
+    const auto day = writes_day(request);
+    if (!day)
+        return api::failed(day.error());
+    const auto seen = version_seen(desk, request, *day, id);
     if (!seen)
         return api::failed(seen.error());
     const Service::Writer writer{request.caller.user_id, *seen};
-    if (day) {
-        DayChange change = day_change(body, true);
-        change.number = body.maybe_integer("day");
-        return api::respond(desk.itineraries.update_day(id, change, writer, keep), answer);
-    }
-    const auto change = entry_change(body);
-    if (!change)
-        return api::failed(change.error());
-    return api::respond(desk.itineraries.update_entry(id, where_of(body), *change, writer, keep), answer);
+    const auto write = [&]() -> Result<Record> {
+        if (*day)
+            return desk.itineraries.update_day(id, day_change_of(request.body), writer);
+        const auto change = entry_change(request.body);
+        if (!change)
+            return change.error();
+        return desk.itineraries.update_entry(id, where_of(request.body), *change, writer);
+    };
+    return api::respond_once(request, write, [&](const Record& record) { return desk.answer(record); });
+}
+
+std::vector<FieldError> faults_of_change(const Desk& desk, const Request& request) {
+    const std::int64_t id = request.path_id();
+    const auto day = writes_day(request);
+    if (!day)
+        return day.error().fields();
+    if (*day)
+        return desk.itineraries.faults_of_change(id, day_change_of(request.body));
+    const auto change = entry_change(request.body);
+    return change ? desk.itineraries.faults_of_change(id, where_of(request.body), *change) : change.error().fields();
 }
 
 Reply remove(const Desk& desk, const Request& request) {
     const std::int64_t id = request.path_id();
-    const auto answer = [id](bool) { return api::deleted(id); };
-    const auto keep = kept<bool>(request, answer);
     const bool day = is_day(request.query);
     const auto seen = version_seen(desk, request, day, id);
     if (!seen)
         return api::failed(seen.error());
     const Service::Writer writer{request.caller.user_id, *seen};
-    const auto gone =
-        day ? desk.itineraries.remove_day(id, writer, keep) : desk.itineraries.remove_entry(id, writer, keep);
-    return gone ? answer(true) : api::failed(gone.error());
+    return api::respond_once(
+        request,
+        [&] { return day ? desk.itineraries.remove_day(id, writer) : desk.itineraries.remove_entry(id, writer); },
+        api::deleted(id));
 }
 
 std::vector<std::int64_t> ids_of(const json::Value& body, const char* name) {
@@ -222,8 +234,12 @@ Reply remove_many(const Desk& desk, const Request& request) {
     const auto seen = version_seen(desk, request, ids.empty(), ids.empty() ? days.front() : ids.front());
     if (!seen)
         return api::failed(seen.error());
-    return api::respond(
-        desk.itineraries.remove(ids, days, {request.caller.user_id, *seen}, kept<Removed>(request, answer)), answer);
+    return api::respond_once(
+        request,
+        [&] {
+            return desk.itineraries.remove(ids, days, {request.caller.user_id, *seen});
+        },
+        answer);
 }
 
 Reply outcomes_reply(std::int64_t day_id, const Service::Bulk& bulk) {
@@ -244,23 +260,6 @@ Reply outcomes_reply(std::int64_t day_id, const Service::Bulk& bulk) {
                                         {"results", std::move(results)}}));
 }
 
-api::Schema bulk_entry() {
-    return api::Schema{{.name = "id", .type = api::id().or_null(), .says = "Id of an entry; absent for a new one."}}
-        .plus(entry_fields());
-}
-
-// As it was sent, so that what is wrong with one entry is told of that one.
-BulkEntry bulk_entry_of(const json::Value& sent, std::size_t number) {
-    static const api::Type shape = api::object(bulk_entry());
-    const std::string field = "activities." + std::to_string(number);
-    const auto clean = shape.check(sent, field);
-    if (!clean) {
-        const auto id = sent.is_object() ? api::id().check(sent["id"], "id") : Result<json::Value>(errc::not_found);
-        return {id ? std::optional(id->integer()) : std::nullopt, clean.error()};
-    }
-    return {clean->maybe_integer("id"), entry_change(*clean, field + ".")};
-}
-
 Reply bulk(const Desk& desk, const Request& request) {
     const std::int64_t day = request.path_id("day_id");
     std::vector<BulkEntry> entries;
@@ -270,23 +269,13 @@ Reply bulk(const Desk& desk, const Request& request) {
     if (!seen)
         return api::failed(seen.error());
     const auto answer = [day](const Service::Bulk& done) { return outcomes_reply(day, done); };
-    return api::respond(desk.itineraries.bulk(day, request.body.maybe_integer("trip_id"), entries,
-                                              {request.caller.user_id, *seen}, kept<Service::Bulk>(request, answer)),
-                        answer);
-}
-
-api::Type bulk_answer() {
-    const api::Type result = api::object({{.name = "index", .type = api::integer(0)},
-                                          {.name = "ok", .type = api::boolean()},
-                                          {.name = "id", .type = api::id().or_null()},
-                                          {.name = "op", .type = api::choice({"create", "update"})},
-                                          {.name = "error", .type = api::text(2000).or_null()}});
-    return api::object({{.name = "day_id", .type = api::id()},
-                        {.name = "trip_id", .type = api::id()},
-                        {.name = "created", .type = api::integer(0)},
-                        {.name = "updated", .type = api::integer(0)},
-                        {.name = "failed", .type = api::integer(0)},
-                        {.name = "results", .type = api::list(result)}});
+    return api::respond_once(
+        request,
+        [&] {
+            return desk.itineraries.bulk(day, request.body.maybe_integer("trip_id"), entries,
+                                         {request.caller.user_id, *seen});
+        },
+        answer);
 }
 
 api::Schema whole_body() { return api::Schema(where_fields).plus(day_fields()).plus(entry_fields()); }
@@ -376,10 +365,7 @@ void add_routes(api::RouteTable& routes, Service& itineraries, const media::Serv
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
                 .handle = html::naming_refused_by(desk, update),
-                .rules =
-                    [desk](const Request& request) {
-                        return api::rehearsed(request, [&](const Request& trial) { return update(desk, trial); });
-                    },
+                .rules = [desk](const Request& request) { return faults_of_change(desk, request); },
                 .beside = compared});
     routes.add({.method = Method::put,
                 .path = "/itineraries/day/{day_id}/activities/bulk",

@@ -9,8 +9,8 @@
 namespace svc::catalog::itineraries {
 namespace {
 
-// An error, unless what is gone may be left out.
-Result<void> gone(const Strictness& strictness, const char* field, const std::string& what) {
+// An error, unless missing references may be left out.
+Result<void> missing_reference(const Strictness& strictness, const char* field, const std::string& what) {
     if (!strictness.left_out)
         return invalid(strictness.before + field, "This " + what + " does not exist.");
     strictness.left_out->push_back(strictness.before + field);
@@ -36,18 +36,18 @@ Result<void> look_at_item(store::Session& session, const Entry& before, Entry& e
         if (!item || (item->in_trash && !is_own(before, entry, &Entry::item_id, strictness))) {
             item.reset();
             entry.item_id.reset();
-            if (auto left = gone(strictness, "item_id", "item"); !left)
+            if (auto left = missing_reference(strictness, "item_id", "item"); !left)
                 return left;
         }
     }
-    // An entry is of its item's type, unless somebody says otherwise now. What is brought back may be older than that.
+    // An entry gets its item's type unless a type is sent. A restored entry may have an older type.
     if (item && (!entry.item_type_id || !change.item_type_id || strictness.left_out))
         entry.item_type_id = item->item_type_id;
     if (entry.item_type_id && !is_own(before, entry, &Entry::item_type_id, strictness) &&
         !rows::has_item_type(session, *entry.item_type_id)) {
         entry.item_type_id.reset();
         entry.item_id.reset();
-        if (auto left = gone(strictness, "item_type_id", "item type"); !left)
+        if (auto left = missing_reference(strictness, "item_type_id", "item type"); !left)
             return left;
     }
     if (item && entry.item_id && entry.item_type_id != item->item_type_id)
@@ -78,7 +78,7 @@ Result<Day> ready(store::Session& session, const trips::Trip& trip, Day day, con
                        "The trip has " + std::to_string(trip.length()) + " days.");
     if (day.image_id && !rows::has_media(session, *day.image_id)) {
         day.image_id.reset();
-        if (auto left = gone(strictness, "image_id", "public file"); !left)
+        if (auto left = missing_reference(strictness, "image_id", "public file"); !left)
             return left.error();
     }
     return day;
@@ -105,7 +105,7 @@ Result<Entry> ready(store::Session& session, const trips::Trip& trip, Entry entr
         const auto end = std::remove_if(gallery.begin(), gallery.end(), is_gone);
         if (end != gallery.end()) {
             gallery.erase(end, gallery.end());
-            if (auto left = gone(strictness, "gallery", "public file"); !left)
+            if (auto left = missing_reference(strictness, "gallery", "public file"); !left)
                 return left.error();
         }
     }

@@ -1,4 +1,4 @@
-// What a day and an entry must be before they are written, by whichever way they come.
+// Checks days and entries before they are written.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@ namespace svc::catalog::itineraries {
 
 struct Strictness {
     std::string before = {};  // in front of each field's name in errors: "itinerary_days.1.entries.2."
-    // Set: what is referred to and gone is left out and told here; else it is an error.
+    // Set: missing references are left out and their fields added here; null: they are errors.
     std::vector<std::string>* left_out = nullptr;
-    // What entries of these days refer to is taken in the trash too, as is what an entry referred to before.
+    // References of these days are accepted even in the trash, as are the references that the entry had before.
     const std::vector<DayPlan>* own = nullptr;
 };
 

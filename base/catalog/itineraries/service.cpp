@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "base/catalog/itineraries/emit_changes.hpp"
 #include "base/catalog/itineraries/rules.hpp"
-#include "base/catalog/itineraries/telling.hpp"
 
 namespace svc::catalog::itineraries {
 namespace {
@@ -23,10 +23,74 @@ Error day_taken() {
     return Error{errc::conflict, "The trip already has this day."}.at("day", "The trip already has this day.");
 }
 
+bool changes(const DayChange& change) { return change.title || change.description || change.image_id; }
+
+// An entry without another place stays on its day.
+Where place_of(Where where, const rows::Found& found) {
+    if (!where.day_id && !where.number)
+        where.day_id = found.day.id;
+    return where;
+}
+
+// The day as it will be; a new one has id 0.
+Result<Day> wanted_day(store::Session& session, const trips::Trip& trip, const Where& where) {
+    auto known = where.day_id ? rows::find_day(session, *where.day_id)
+                              : rows::day_of(session, trip.id, where.number.value_or(1));
+    if (where.day_id && (!known || known->trip_id != trip.id))
+        return invalid("day_id", "The trip does not have this day.");
+    if (known && !changes(where.day))
+        return std::move(*known);
+    DayChange change = where.day;
+    if (!known)
+        change.number = where.number.value_or(1);
+    return ready(session, trip, known.value_or(Day{}), change, {});
+}
+
+// The entry as it will be on that day; a new one has id 0.
+Result<Entry> wanted_entry(store::Session& session, const trips::Trip& trip, Entry before, const Day& day,
+                           const EntryChange& change) {
+    if (before.id == 0 || before.day_id != day.id) {
+        if (rows::count_entries(session, day.id) >= static_cast<std::int64_t>(most_entries))
+            return invalid("day", "A day has at most " + std::to_string(most_entries) + " entries.");
+        before.order = rows::next_order(session, day.id);
+    }
+    auto entry = ready(session, trip, std::move(before), change, {});
+    if (entry)
+        entry->day_id = day.id;
+    return entry;
+}
+
+std::vector<FieldError> fields_of(const Error& error) {
+    return error.code().name == errc::validation_error.name ? error.fields() : std::vector<FieldError>{};
+}
+
+// Calls check(session, trip) for the trip, unless it does not exist or is in the trash.
+template <class Check>
+std::vector<FieldError> faults_in(store::Store& store,
+                                  const std::function<Result<std::int64_t>(store::Session&)>& trip_of, Check check) {
+    return store.reading<std::vector<FieldError>>([&](store::Session& session) -> std::vector<FieldError> {
+        const auto id = trip_of(session);
+        const auto trip = id ? trips::Service::find(session, *id) : Result<trips::Trip>(id.error());
+        if (!trip || trip->status == trips::TripStatus::trash)
+            return {};
+        const Result<void> checked = check(session, *trip);
+        return checked ? std::vector<FieldError>{} : fields_of(checked.error());
+    });
+}
+
+Result<void> check_entry(store::Session& session, const trips::Trip& trip, Entry before, const Where& where,
+                         const EntryChange& change) {
+    const auto day = wanted_day(session, trip, where);
+    if (!day)
+        return day.error();
+    const auto entry = wanted_entry(session, trip, std::move(before), *day, change);
+    return entry ? Result<void>{} : entry.error();
+}
+
 }  // namespace
 
 template <class T, class TripOf, class Work>
-Result<T> Service::writing(TripOf trip_of, Work work, const Writer& writer, const Kept<T>& kept) {
+Result<T> Service::writing(TripOf trip_of, Work work, const Writer& writer) {
     std::int64_t trip_id = 0;
     auto done = store_.transact<T>([&](store::Transaction& tx) -> Result<T> {
         const Result<std::int64_t> asked = trip_of(tx);
@@ -40,12 +104,10 @@ Result<T> Service::writing(TripOf trip_of, Work work, const Writer& writer, cons
         Result<T> result = work(tx, *trip);
         if (!result)
             return result;
-        tell_changes(tx, trips_.hooks(), trip_id, before);
+        emit_changes(tx, trips_.hooks(), trip_id, before);
         trips_.editor().end_change(tx, trip_id, writer.user_id);
         if constexpr (std::is_same_v<T, Record>)
             result->trip.row_version = trip->row_version + 1;
-        if (kept)
-            kept(tx, *result);
         return result;
     });
     if (done)
@@ -95,8 +157,7 @@ Result<Record> Service::entry(std::int64_t id) const {
     return std::move(answer).value();
 }
 
-Result<Record> Service::add_day(std::int64_t trip_id, const DayChange& change, const Writer& writer,
-                                const Kept<Record>& kept) {
+Result<Record> Service::add_day(std::int64_t trip_id, const DayChange& change, const Writer& writer) {
     const auto work = [&](store::Transaction& tx, const trips::Trip& trip) -> Result<Record> {
         auto day = ready(tx, trip, {}, change, {});
         if (!day)
@@ -107,11 +168,10 @@ Result<Record> Service::add_day(std::int64_t trip_id, const DayChange& change, c
         day->id = rows::insert_day(tx, *day);
         return Record{trip, std::move(*day), {}};
     };
-    return writing<Record>([&](store::Session&) { return Result<std::int64_t>(trip_id); }, work, writer, kept);
+    return writing<Record>([&](store::Session&) { return Result<std::int64_t>(trip_id); }, work, writer);
 }
 
-Result<Record> Service::update_day(std::int64_t id, const DayChange& change, const Writer& writer,
-                                   const Kept<Record>& kept) {
+Result<Record> Service::update_day(std::int64_t id, const DayChange& change, const Writer& writer) {
     const auto work = [&](store::Transaction& tx, const trips::Trip& trip) -> Result<Record> {
         auto before = rows::find_day(tx, id);
         if (!before)
@@ -126,116 +186,90 @@ Result<Record> Service::update_day(std::int64_t id, const DayChange& change, con
             return errc::not_found;
         return Record{trip, std::move(*day), {}};
     };
-    return writing<Record>([&](store::Session& session) { return trip_of_day(session, id); }, work, writer, kept);
+    return writing<Record>([&](store::Session& session) { return trip_of_day(session, id); }, work, writer);
 }
 
-// The day itself, changed as far as the change says, or a new one.
 Result<Day> Service::day_at(store::Transaction& tx, const trips::Trip& trip, const Where& where) {
-    auto known = where.day_id ? rows::find_day(tx, *where.day_id) : rows::day_of(tx, trip.id, where.number.value_or(1));
-    if (where.day_id && (!known || known->trip_id != trip.id))
-        return invalid("day_id", "The trip does not have this day.");
-    if (known && !where.day.title && !where.day.description && !where.day.image_id)
-        return std::move(*known);
-    DayChange change = where.day;
-    if (!known)
-        change.number = where.number.value_or(1);
-    auto day = ready(tx, trip, known.value_or(Day{}), change, {});
-    if (!day)
+    auto day = wanted_day(tx, trip, where);
+    if (!day || (day->id != 0 && !changes(where.day)))
         return day;
     day->updated_at = clock_.now();
-    if (known) {
+    if (day->id != 0) {
         rows::update_day(tx, *day);
-        return day;
+    } else {
+        day->created_at = day->updated_at;
+        day->id = rows::insert_day(tx, *day);
     }
-    day->created_at = day->updated_at;
-    day->id = rows::insert_day(tx, *day);
     return day;
 }
 
-Result<Entry> Service::insert(store::Transaction& tx, const trips::Trip& trip, const Day& day,
-                              const EntryChange& change) {
-    if (rows::count_entries(tx, day.id) >= static_cast<std::int64_t>(most_entries))
-        return invalid("day", "A day has at most " + std::to_string(most_entries) + " entries.");
-    auto entry = ready(tx, trip, Entry{.order = rows::next_order(tx, day.id)}, change, {});
+Result<Entry> Service::save(store::Transaction& tx, const trips::Trip& trip, Entry before, const Day& day,
+                            const EntryChange& change) {
+    auto entry = wanted_entry(tx, trip, std::move(before), day, change);
     if (!entry)
         return entry;
-    entry->day_id = day.id;
-    entry->created_at = entry->updated_at = clock_.now();
-    const auto id = rows::insert_entry(tx, *entry);
-    return std::move(rows::find_entry(tx, id).value().entry);
-}
-
-Result<Entry> Service::update(store::Transaction& tx, const trips::Trip& trip, rows::Found found, const Day& day,
-                              const EntryChange& change) {
-    const auto id = found.entry.id;
-    const bool moves = day.id != found.day.id;
-    auto entry = ready(tx, trip, std::move(found.entry), change, {});
-    if (!entry)
-        return entry;
-    if (moves && rows::count_entries(tx, day.id) >= static_cast<std::int64_t>(most_entries))
-        return invalid("day", "A day has at most " + std::to_string(most_entries) + " entries.");
-    if (moves && !change.order)
-        entry->order = rows::next_order(tx, day.id);
-    entry->day_id = day.id;
     entry->updated_at = clock_.now();
-    rows::update_entry(tx, *entry);
+    std::int64_t id = entry->id;
+    if (id != 0) {
+        rows::update_entry(tx, *entry);
+    } else {
+        entry->created_at = entry->updated_at;
+        id = rows::insert_entry(tx, *entry);
+    }
     return std::move(rows::find_entry(tx, id).value().entry);
 }
 
 Result<Record> Service::add_entry(std::int64_t trip_id, const Where& where, const EntryChange& change,
-                                  const Writer& writer, const Kept<Record>& kept) {
+                                  const Writer& writer) {
     const auto work = [&](store::Transaction& tx, const trips::Trip& trip) -> Result<Record> {
         auto day = day_at(tx, trip, where);
         if (!day)
             return day.error();
-        auto entry = insert(tx, trip, *day, change);
+        auto entry = save(tx, trip, {}, *day, change);
         if (!entry)
             return entry.error();
         return Record{trip, std::move(*day), std::move(*entry)};
     };
-    return writing<Record>([&](store::Session&) { return Result<std::int64_t>(trip_id); }, work, writer, kept);
+    return writing<Record>([&](store::Session&) { return Result<std::int64_t>(trip_id); }, work, writer);
 }
 
 Result<Record> Service::update_entry(std::int64_t id, const Where& where, const EntryChange& change,
-                                     const Writer& writer, const Kept<Record>& kept) {
+                                     const Writer& writer) {
     const auto work = [&](store::Transaction& tx, const trips::Trip& trip) -> Result<Record> {
         auto found = rows::find_entry(tx, id);
         if (!found)
             return errc::not_found;
-        Where place = where;
-        if (!place.day_id && !place.number)
-            place.day_id = found->day.id;
-        auto day = day_at(tx, trip, place);
+        auto day = day_at(tx, trip, place_of(where, *found));
         if (!day)
             return day.error();
-        auto entry = update(tx, trip, std::move(*found), *day, change);
+        auto entry = save(tx, trip, std::move(found->entry), *day, change);
         if (!entry)
             return entry.error();
         return Record{trip, std::move(*day), std::move(*entry)};
     };
-    return writing<Record>([&](store::Session& session) { return trip_of_entry(session, id); }, work, writer, kept);
+    return writing<Record>([&](store::Session& session) { return trip_of_entry(session, id); }, work, writer);
 }
 
-Result<void> Service::remove_day(std::int64_t id, const Writer& writer, const Kept<bool>& kept) {
+Result<void> Service::remove_day(std::int64_t id, const Writer& writer) {
     auto done = writing<bool>([&](store::Session& session) { return trip_of_day(session, id); },
                               [&](store::Transaction& tx, const trips::Trip&) -> Result<bool> {
                                   return rows::remove_day(tx, id) ? Result<bool>(true) : errc::not_found;
                               },
-                              writer, kept);
+                              writer);
     return done ? Result<void>{} : done.error();
 }
 
-Result<void> Service::remove_entry(std::int64_t id, const Writer& writer, const Kept<bool>& kept) {
+Result<void> Service::remove_entry(std::int64_t id, const Writer& writer) {
     auto done = writing<bool>([&](store::Session& session) { return trip_of_entry(session, id); },
                               [&](store::Transaction& tx, const trips::Trip&) -> Result<bool> {
                                   return rows::remove_entry(tx, id) ? Result<bool>(true) : errc::not_found;
                               },
-                              writer, kept);
+                              writer);
     return done ? Result<void>{} : done.error();
 }
 
 Result<Removed> Service::remove(const std::vector<std::int64_t>& ids, const std::vector<std::int64_t>& day_ids,
-                                const Writer& writer, const Kept<Removed>& kept) {
+                                const Writer& writer) {
     std::vector<std::int64_t> touched;
     auto done = store_.transact<Removed>([&](store::Transaction& tx) -> Result<Removed> {
         touched.clear();
@@ -258,11 +292,9 @@ Result<Removed> Service::remove(const std::vector<std::int64_t>& ids, const std:
         for (const std::int64_t id : day_ids)
             ++(rows::remove_day(tx, id) ? removed.deleted : removed.failed);
         for (std::size_t at = 0; at < touched.size(); ++at) {
-            tell_changes(tx, trips_.hooks(), touched[at], before[at]);
+            emit_changes(tx, trips_.hooks(), touched[at], before[at]);
             trips_.editor().end_change(tx, touched[at], writer.user_id);
         }
-        if (kept)
-            kept(tx, removed);
         return removed;
     });
     if (done)
@@ -272,8 +304,7 @@ Result<Removed> Service::remove(const std::vector<std::int64_t>& ids, const std:
 }
 
 Result<Service::Bulk> Service::bulk(std::int64_t day_id, std::optional<std::int64_t> trip_id,
-                                    const std::vector<BulkEntry>& entries, const Writer& writer,
-                                    const Kept<Bulk>& kept) {
+                                    const std::vector<BulkEntry>& entries, const Writer& writer) {
     const auto work = [&](store::Transaction& tx, const trips::Trip& trip) -> Result<Bulk> {
         const auto day = rows::find_day(tx, day_id);
         if (!day)
@@ -290,8 +321,7 @@ Result<Service::Bulk> Service::bulk(std::int64_t day_id, std::optional<std::int6
                     if (!found || found->day.trip_id != trip.id)
                         return errc::not_found;
                 }
-                auto entry = found ? update(tx, trip, std::move(*found), *day, *one.change)
-                                   : insert(tx, trip, *day, *one.change);
+                auto entry = save(tx, trip, found ? std::move(found->entry) : Entry{}, *day, *one.change);
                 if (!entry)
                     return entry.error();
                 outcome.id = entry->id;
@@ -309,7 +339,47 @@ Result<Service::Bulk> Service::bulk(std::int64_t day_id, std::optional<std::int6
             return invalid("trip_id", "The day belongs to another trip.");
         return of_day;
     };
-    return writing<Bulk>(trip_of, work, writer, kept);
+    return writing<Bulk>(trip_of, work, writer);
+}
+
+std::vector<FieldError> Service::faults_of_new(std::int64_t trip_id, const DayChange& change) const {
+    return faults_in(
+        store_, [&](store::Session&) { return Result<std::int64_t>(trip_id); },
+        [&](store::Session& session, const trips::Trip& trip) -> Result<void> {
+            const auto day = ready(session, trip, Day{}, change, {});
+            return day ? Result<void>{} : day.error();
+        });
+}
+
+std::vector<FieldError> Service::faults_of_new(std::int64_t trip_id, const Where& where,
+                                               const EntryChange& change) const {
+    return faults_in(
+        store_, [&](store::Session&) { return Result<std::int64_t>(trip_id); },
+        [&](store::Session& session, const trips::Trip& trip) {
+            return check_entry(session, trip, {}, where, change);
+        });
+}
+
+std::vector<FieldError> Service::faults_of_change(std::int64_t id, const DayChange& change) const {
+    return faults_in(
+        store_, [&](store::Session& session) { return trip_of_day(session, id); },
+        [&](store::Session& session, const trips::Trip& trip) -> Result<void> {
+            const auto before = rows::find_day(session, id);
+            const auto day = before ? ready(session, trip, *before, change, {}) : Result<Day>(errc::not_found);
+            return day ? Result<void>{} : day.error();
+        });
+}
+
+std::vector<FieldError> Service::faults_of_change(std::int64_t id, const Where& where,
+                                                  const EntryChange& change) const {
+    return faults_in(
+        store_, [&](store::Session& session) { return trip_of_entry(session, id); },
+        [&](store::Session& session, const trips::Trip& trip) -> Result<void> {
+            const auto found = rows::find_entry(session, id);
+            if (!found)
+                return errc::not_found;
+            return check_entry(session, trip, found->entry, place_of(where, *found), change);
+        });
 }
 
 }  // namespace svc::catalog::itineraries

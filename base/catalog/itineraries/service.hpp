@@ -1,4 +1,4 @@
-// The rules of itineraries: every write locks its trip, changes days or entries, and counts as a change of the trip.
+// The rules of itineraries: every write locks its trip, changes days or entries, and counts as a write of the trip.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace svc::catalog::itineraries {
 
-// A day, or an entry with its day. What a write answers has the trip's versions after it.
+// A day, or an entry with its day. After a write it has the trip's new version.
 struct Record {
     trips::Trip trip;
     Day day;
@@ -28,7 +28,7 @@ struct Where {
 
 struct BulkEntry {
     std::optional<std::int64_t> id;  // empty: a new one
-    Result<EntryChange> change;      // or what is wrong with it
+    Result<EntryChange> change;      // or its error
 };
 struct BulkOutcome {
     std::optional<std::int64_t> id;
@@ -54,46 +54,47 @@ class Service {
     [[nodiscard]] Result<Record> day(std::int64_t id) const;
     [[nodiscard]] Result<Record> entry(std::int64_t id) const;
 
-    // Who writes, and the row_version of the trip that they have read, if they say so; another one is svc_conflict.
+    // The user who writes and, if sent, the trip's row_version that they have read; another version is svc_conflict.
     struct Writer {
         std::optional<std::int64_t> user_id = {};
         trips::Seen seen = {};
     };
-    template <class T>
-    using Kept = std::function<void(store::Transaction&, const T&)>;
-
     // svc_conflict when the trip has a day of that number.
-    Result<Record> add_day(std::int64_t trip_id, const DayChange& change, const Writer& writer,
-                           const Kept<Record>& kept = {});
-    Result<Record> update_day(std::int64_t id, const DayChange& change, const Writer& writer,
-                              const Kept<Record>& kept = {});
-    Result<Record> add_entry(std::int64_t trip_id, const Where& where, const EntryChange& change, const Writer& writer,
-                             const Kept<Record>& kept = {});
+    Result<Record> add_day(std::int64_t trip_id, const DayChange& change, const Writer& writer);
+    Result<Record> update_day(std::int64_t id, const DayChange& change, const Writer& writer);
+    Result<Record> add_entry(std::int64_t trip_id, const Where& where, const EntryChange& change, const Writer& writer);
     // `where` empty: it stays on its day.
-    Result<Record> update_entry(std::int64_t id, const Where& where, const EntryChange& change, const Writer& writer,
-                                const Kept<Record>& kept = {});
-    // A day goes with its entries.
-    Result<void> remove_day(std::int64_t id, const Writer& writer, const Kept<bool>& kept = {});
-    Result<void> remove_entry(std::int64_t id, const Writer& writer, const Kept<bool>& kept = {});
+    Result<Record> update_entry(std::int64_t id, const Where& where, const EntryChange& change, const Writer& writer);
+    // Removes a day with its entries.
+    Result<void> remove_day(std::int64_t id, const Writer& writer);
+    Result<void> remove_entry(std::int64_t id, const Writer& writer);
     // Ids that are not there count as failed.
     Result<Removed> remove(const std::vector<std::int64_t>& ids, const std::vector<std::int64_t>& day_ids,
-                           const Writer& writer, const Kept<Removed>& kept = {});
+                           const Writer& writer);
     // Each entry by itself; what fails changes nothing. `trip_id` empty: the day's.
     struct Bulk {
         std::int64_t trip_id = 0;
         std::vector<BulkOutcome> outcomes;
     };
     Result<Bulk> bulk(std::int64_t day_id, std::optional<std::int64_t> trip_id, const std::vector<BulkEntry>& entries,
-                      const Writer& writer, const Kept<Bulk>& kept = {});
+                      const Writer& writer);
+
+    // The errors in fields that the write would return; nothing is written. Empty where it fails for another reason.
+    [[nodiscard]] std::vector<FieldError> faults_of_new(std::int64_t trip_id, const DayChange& change) const;
+    [[nodiscard]] std::vector<FieldError> faults_of_new(std::int64_t trip_id, const Where& where,
+                                                        const EntryChange& change) const;
+    [[nodiscard]] std::vector<FieldError> faults_of_change(std::int64_t id, const DayChange& change) const;
+    [[nodiscard]] std::vector<FieldError> faults_of_change(std::int64_t id, const Where& where,
+                                                           const EntryChange& change) const;
 
   private:
     // Runs `work` on the trip that `trip_of` names, locked, and shows the changed trip afterwards.
     template <class T, class TripOf, class Work>
-    Result<T> writing(TripOf trip_of, Work work, const Writer& writer, const Kept<T>& kept);
+    Result<T> writing(TripOf trip_of, Work work, const Writer& writer);
     Result<Day> day_at(store::Transaction& tx, const trips::Trip& trip, const Where& where);
-    Result<Entry> insert(store::Transaction& tx, const trips::Trip& trip, const Day& day, const EntryChange& change);
-    Result<Entry> update(store::Transaction& tx, const trips::Trip& trip, rows::Found found, const Day& day,
-                         const EntryChange& change);
+    // Inserts the entry when `before` has no id, else updates it.
+    Result<Entry> save(store::Transaction& tx, const trips::Trip& trip, Entry before, const Day& day,
+                       const EntryChange& change);
 
     store::Store& store_;
     trips::Service& trips_;

@@ -42,7 +42,7 @@ json::Value gallery(const Entry& entry, const media::Service& media, json::Value
     return list;
 }
 
-// What an entry that is none has: the members of a day.
+// The values of a day that has no entry.
 Entry of_day(const Day& day) {
     Entry entry{.id = day.id, .day_id = day.id};
     entry.title = day.title;
@@ -61,7 +61,7 @@ Result<std::vector<Shown>> gallery_of(const json::Value& list, const std::string
     std::vector<Shown> shown;
     for (const auto& item : list.items()) {
         Shown one{item.maybe_integer("attachment_id"), item.text_or("type"), item.text_or("url")};
-        // What was answered of a file of ours comes back with its address; the number is what counts.
+        // An answer's own files are sent back with their address; only the id is used.
         if (one.media_id)
             one.url.clear();
         else if (!is_address(one.url))
@@ -98,7 +98,7 @@ Sent<ClockTime> time(const json::Value& body, const char* name) {
     return Sent<ClockTime>(value->is_null() ? std::nullopt : ClockTime::parse(value->text()));
 }
 
-// Both times of an entry as one text, as it is told: "10:00", or "10:00 - 12:00". False for anything else.
+// Both times of an entry as displayed: "10:00", or "10:00 - 12:00". False for anything else.
 bool take_times(EntryChange& change, std::string_view given) {
     std::optional<ClockTime> start, end;
     const auto dash = given.find('-');
@@ -333,6 +333,36 @@ api::Type entry_answer() {
          {.name = "order", .type = api::integer(0)},
          {.name = "created_at", .type = api::instant()},
          {.name = "updated_at", .type = api::instant()}});
+}
+
+static api::Schema bulk_entry() {
+    return api::Schema{{.name = "id", .type = api::id().or_null(), .says = "Id of an entry; absent for a new one."}}
+        .plus(entry_fields());
+}
+
+BulkEntry bulk_entry_of(const json::Value& sent, std::size_t number) {
+    static const api::Type shape = api::object(bulk_entry());
+    const std::string field = "activities." + std::to_string(number);
+    const auto clean = shape.check(sent, field);
+    if (!clean) {
+        const auto id = sent.is_object() ? api::id().check(sent["id"], "id") : Result<json::Value>(errc::not_found);
+        return {id ? std::optional(id->integer()) : std::nullopt, clean.error()};
+    }
+    return {clean->maybe_integer("id"), entry_change(*clean, field + ".")};
+}
+
+api::Type bulk_answer() {
+    const api::Type result = api::object({{.name = "index", .type = api::integer(0)},
+                                          {.name = "ok", .type = api::boolean()},
+                                          {.name = "id", .type = api::id().or_null()},
+                                          {.name = "op", .type = api::choice({"create", "update"})},
+                                          {.name = "error", .type = api::text(2000).or_null()}});
+    return api::object({{.name = "day_id", .type = api::id()},
+                        {.name = "trip_id", .type = api::id()},
+                        {.name = "created", .type = api::integer(0)},
+                        {.name = "updated", .type = api::integer(0)},
+                        {.name = "failed", .type = api::integer(0)},
+                        {.name = "results", .type = api::list(result)}});
 }
 
 }  // namespace svc::catalog::itineraries

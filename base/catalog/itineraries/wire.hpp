@@ -11,11 +11,15 @@ namespace svc::catalog::itineraries {
 json::Value to_json(const Day& day, const Entry* entry, const media::Service& media);
 api::Type entry_answer();
 
-// What a body may say of an entry, and of the day beside it.
+// The fields of an entry, and of its day, in a body.
 api::Schema entry_fields();
 api::Schema day_fields();
 Result<EntryChange> entry_change(const json::Value& clean, const std::string& before = {});
 // The members of a day beside those of its entry: day_title, day_description; in mode day also title and description.
 DayChange day_change(const json::Value& clean, bool is_day);
+
+// An entry of a bulk write, validated by itself so that each one reports its own errors.
+BulkEntry bulk_entry_of(const json::Value& sent, std::size_t number);
+api::Type bulk_answer();
 
 }  // namespace svc::catalog::itineraries

@@ -1,4 +1,4 @@
-// What is taken, and names that are safe in a header and on a disk.
+// Accepted types, and names that are safe in a header and on disk.
 #include "base/catalog/media/media.hpp"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ const Kind* kind_of(std::string_view mime_type) {
     return found == std::end(kinds) ? nullptr : found;
 }
 
-// The local name of the first element; empty for what is no XML in UTF-8, and for XML with a document type, whose
+// The local name of the root element; empty for anything but XML in UTF-8, and for XML with a document type, whose
 // entities no track needs.
 std::string_view root_of(std::string_view xml) {
     const auto skip_to = [&xml](std::string_view end) {
@@ -89,7 +89,7 @@ std::string type_of(std::string_view seen, std::string_view name, std::string_vi
 
 bool is_taken(std::string_view mime_type) { return kind_of(mime_type) != nullptr; }
 
-std::vector<std::string> taken_types() {
+std::vector<std::string> accepted_types() {
     std::vector<std::string> types;
     for (const Kind& kind : kinds)
         types.emplace_back(kind.mime_type);

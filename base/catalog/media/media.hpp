@@ -1,4 +1,4 @@
-// Files that staff uploaded, known by their number: what they are and where they are found.
+// Uploaded files by id: their records and addresses.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct Media {
     std::optional<std::int64_t> uploaded_by = {};
     std::int64_t row_version = 1;  // of its texts; copies that are made of it leave it
     Instant created_at = {}, updated_at = {};
-    bool upright = false;          // false: its copies are of a version that took no heed of how pictures stand
+    bool upright = false;          // false: its copies were made by a version that ignored the picture's orientation
     bool has_public_copy = false;  // everyone gets another file than was uploaded: upright, without EXIF
     std::string sizes = {};        // the widths of its copies, "320,640"; empty: none yet, or too small
     bool is_withheld = false;      // a download that is not for everyone is made of it, and nothing shows it
@@ -34,21 +34,20 @@ struct Media {
 };
 
 class Service;
-// As staff read it. `service` says where it is found; without it the record is read and written alone.
+// As staff read it. `service` adds the addresses; without it only the stored columns.
 record::Record<Media> media_record(const Service* service = nullptr);
 
 // Kinds that are taken, by their content: pictures, PDF, office documents, archives, tracks.
 bool is_taken(std::string_view mime_type);
-std::vector<std::string> taken_types();
-// What the bytes are, of what libmagic makes of them: it knows a track as XML alone. `name` and root element must
-// agree.
+std::vector<std::string> accepted_types();
+// The file's type from libmagic's guess: it reports tracks as plain XML. `name` and the root element must agree.
 std::string type_of(std::string_view seen, std::string_view name, std::string_view bytes);
 // The last part of a name for a file of that kind: "jpg"; empty for a kind that is not taken.
 std::string_view extension_of(std::string_view mime_type);
 // Whether a browser may show it in place; the others are offered as a download.
 bool shows_inline(std::string_view mime_type);
 
-// What is taken instead of a picture that no browser shows everywhere, HEIC above all; empty for other kinds.
+// The format to use instead of one that not every browser shows, such as HEIC; empty for other types.
 std::string_view advice_for(std::string_view mime_type);
 // The width and whether it is WebP, of "640.webp" or "640.jpg"; nothing for other texts.
 struct SizeName {

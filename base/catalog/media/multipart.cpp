@@ -42,7 +42,7 @@ std::optional<std::string> take_quoted(std::string_view& text) {
     return std::nullopt;
 }
 
-// What stands behind the first word of a field: `; name=value; name="value"`. Nothing for what is not of this form.
+// The parameters of a header after its first word: `; name=value; name="value"`. Empty when malformed.
 std::optional<std::vector<Parameter>> parameters_of(std::string_view text) {
     std::vector<Parameter> found;
     while (!(text = ascii::trimmed(text)).empty()) {
@@ -96,7 +96,7 @@ std::string decoded(std::string_view name) {
 // The name and file name that the part's head gives.
 Result<FormPart> part_of(std::string_view head) {
     FormPart part;
-    bool told = false;
+    bool is_named = false;
     while (!head.empty()) {
         const auto end = std::min(head.find("\r\n"), head.size());
         const std::string_view line = head.substr(0, end);
@@ -113,14 +113,14 @@ Result<FormPart> part_of(std::string_view head) {
         const auto word = std::min(value.find(';'), value.size());
         const auto parameters = parameters_of(value.substr(word));
         const std::string* name = parameters ? named(*parameters, "name") : nullptr;
-        if (told || !same(ascii::trimmed(value.substr(0, word)), "form-data") || !name)
+        if (is_named || !same(ascii::trimmed(value.substr(0, word)), "form-data") || !name)
             return malformed("its disposition");
-        told = true;
+        is_named = true;
         part.name = decoded(*name);
         if (const std::string* file = named(*parameters, "filename"))
             part.file_name = decoded(*file);
     }
-    return told ? Result<FormPart>(std::move(part)) : malformed("a part without a name");
+    return is_named ? Result<FormPart>(std::move(part)) : malformed("a part without a name");
 }
 
 Result<std::string> delimiter_of(std::string_view content_type) {

@@ -13,11 +13,11 @@ namespace svc::catalog::media {
 struct FormPart {
     std::string name;
     std::optional<std::string> file_name;  // of files alone
-    std::string_view content;              // lies in the body
+    std::string_view content;              // refers to the body
 };
 
-// The parts of a body with that Content-Type: svc_unsupported_media_type for another type, invalid_request for a body
-// that does not keep to the form, or has more than ten parts. Strict: what two readers could read differently is none.
+// The parts of a multipart body: svc_unsupported_media_type for another content type, invalid_request for a malformed
+// body or more than ten parts. Strict: rejects bodies that two parsers could read differently.
 Result<std::vector<FormPart>> read_form(std::string_view content_type, std::string_view body);
 
 }  // namespace svc::catalog::media

@@ -8,16 +8,15 @@
 
 namespace svc::catalog::media {
 
-// Each function runs on the session it is given. What it reads is withheld where a download that is not for everyone is
-// made of it, shown elsewhere or not.
+// Each function runs on the given session. A file is withheld when a download restricts it, even if a page shows it.
 namespace rows {
 std::optional<Media> find(store::Session& session, std::int64_t id);
 std::optional<Media> with_content(store::Session& session, const std::string& sha256, bool is_private);
 bool any_with_content(store::Session& session, const std::string& sha256);
 std::int64_t insert(store::Transaction& tx, Media media);
-// The next picture without copies, tried once more; nothing when there is none. One that failed thrice is left alone.
+// The next picture without copies; counts the attempt. Empty when there is none. Gives up after three failures.
 std::optional<Media> begin_sizes(store::Transaction& tx);
-// Its copies and how it stands are as the record says from now on. False when it is gone.
+// Stores its copies and orientation. False when it no longer exists.
 bool update_sizes(store::Transaction& tx, const Media& media, Instant now);
 // Until the transaction ends, nobody else inserts or sweeps files.
 void lock_contents(store::Transaction& tx);

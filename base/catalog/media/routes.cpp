@@ -61,16 +61,14 @@ Reply upload(Service& media, const Request& request) {
         reply.status = stored.fresh ? 201 : 200;
         return reply;
     };
-    Service::Kept kept;
-    if (request.keep_reply)
-        kept = [&](store::Transaction& tx, const Service::Stored& stored) { request.keep_reply(tx, answer(stored)); };
-    return api::respond(media.upload(*given, request.caller.user_id, kept), answer);
+    return api::respond_once(
+        request, [&] { return media.upload(*given, request.caller.user_id); }, answer);
 }
 
-// Which of a picture's files is asked for.
+// The requested file of a picture.
 enum class Which : std::uint8_t { file, thumbnail, size };
 
-// What a picture's files are told apart by, once they were made anew too.
+// The ETag of a picture's file, which changes when its copies are made again.
 std::string tag_of(const Media& media, Which which, const std::string& size) {
     std::string tag = '"' + media.sha256;
     if (which == Which::thumbnail)
@@ -82,7 +80,7 @@ std::string tag_of(const Media& media, Which which, const std::string& size) {
     return tag + '"';
 }
 
-// The bytes of a number never change, so a copy of them is good for as long as anybody keeps it.
+// The content of an id never changes, so clients may cache it forever.
 Reply file(const Service& service, const Request& request, Which which) {
     const auto media = service.find(request.path_id());
     if (!media)
@@ -125,7 +123,7 @@ void add_file_routes(api::RouteTable& routes, const Service& media) {
          {FileRoute{
               Which::file, "/media/{id}/file",
               "Return the file; public pictures are rotated upright, without EXIF, and keep their colour profile.",
-              taken_types()},
+              accepted_types()},
           FileRoute{Which::thumbnail, "/media/{id}/thumbnail", "Return a picture's thumbnail as JPEG.", {"image/jpeg"}},
           FileRoute{Which::size,
                     "/media/{id}/sizes/{size}",

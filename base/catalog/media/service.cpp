@@ -12,11 +12,11 @@ namespace svc::catalog::media {
 namespace {
 
 constexpr std::chrono::minutes link_lives{15};
-// A file is stored before its row, and a row deleted before its file: neither may take longer than this.
+// A file is stored before its row, and a row deleted before its file: the limit for the time between them.
 constexpr std::chrono::hours unused_for{24};
 constexpr int most_swept = 1000;
 constexpr int most_named = 20;
-// The sweep may take a file between its storing and its row; once is a rare accident.
+// The sweep may delete a file between storing it and inserting its row; twice in a row is very unlikely.
 constexpr int most_tries = 3;
 
 // Those of an earlier version may lie on their side; a file is never written over.
@@ -58,7 +58,7 @@ bool Service::has_files(const Media& media) const {
            (!media.has_public_copy || files_.has(public_name(media)));
 }
 
-Result<Service::Stored> Service::upload(const Upload& upload, std::optional<std::int64_t> user_id, const Kept& kept) {
+Result<Service::Stored> Service::upload(const Upload& upload, std::optional<std::int64_t> user_id) {
     if (upload.bytes.empty())
         return invalid("file", "The file is empty.");
     if (upload.bytes.size() > most_bytes)
@@ -101,8 +101,6 @@ Result<Service::Stored> Service::upload(const Upload& upload, std::optional<std:
                 stored = {std::move(*known), false};
             else
                 stored.media.id = rows::insert(tx, media);
-            if (kept)
-                kept(tx, stored);
             return stored;
         });
         if (done && done->fresh && shown && parts_.uploaded)
@@ -124,7 +122,7 @@ void Service::leave_shown(store::Session& session, Media& media) const {
         media.is_withheld = !is_shown(session, media.id, parts_.root);
 }
 
-// The files stay until the sweep, which knows whether the other visibility still has them.
+// The sweep deletes the files, since it knows whether the other visibility still uses them.
 Result<void> Service::may_delete(store::Session& session, const Media& media) const {
     // Whoever writes a text that names it has it until then.
     if (session.dialect() == store::Dialect::postgresql)

@@ -1,4 +1,4 @@
-// The rules of media: what is taken, where it lies, who may fetch it, and when it may go.
+// The rules of media: accepted types, storage, access and deletion.
 #pragma once
 
 #include <functional>
@@ -44,9 +44,8 @@ class Service {
         Media media;
         bool fresh = false;  // false: these bytes were there already
     };
-    using Kept = std::function<void(store::Transaction&, const Stored&)>;
     // On disk and known when it returns.
-    Result<Stored> upload(const Upload& upload, std::optional<std::int64_t> user_id, const Kept& kept = {});
+    Result<Stored> upload(const Upload& upload, std::optional<std::int64_t> user_id);
 
     [[nodiscard]] Result<Media> find(std::int64_t id) const;
     // Staff's routes. A file that anything refers to is svc_in_use, with its users in `used_by`.
@@ -64,7 +63,7 @@ class Service {
     [[nodiscard]] std::string thumbnail_url_of(std::int64_t id) const;
     // Of a copy in that width, ending jpg or webp.
     [[nodiscard]] std::string size_url_of(std::int64_t id, int width, std::string_view ending) const;
-    // The copies of a public picture as the srcset of an <img>, by type: {jpeg, webp}; null where there are none.
+    // The copies of a public picture as srcset of an <img>, by type: {jpeg, webp}; null when there are none.
     [[nodiscard]] json::Value srcset_of(std::int64_t id, std::string_view sizes) const;
     // Where a link to the file of a download is had.
     [[nodiscard]] std::string download_url_of(std::int64_t download_id) const;
@@ -72,8 +71,8 @@ class Service {
     [[nodiscard]] Result<void> admits(const Media& media, std::optional<std::int64_t> expires,
                                       std::string_view signature) const;
 
-    // What is fetched of it: of a private file the one that was uploaded, of a public picture its public copy. Null
-    // when the disk has lost it.
+    // The file to send: for a private file the upload, for a public picture its public copy. Null when it is missing on
+    // disk.
     [[nodiscard]] std::shared_ptr<const OpenFile> open(const Media& media, bool thumbnail = false) const;
     // Null where there is no such copy.
     [[nodiscard]] std::shared_ptr<const OpenFile> open_size(const Media& media, int width,

@@ -57,12 +57,12 @@ Result<void> Service::make_sizes_of(Media media) {
 std::int64_t Service::make_sizes() {
     std::int64_t made = 0;
     for (int i = 0; i < most_made; ++i) {
-        auto begun = parts_.store.transact<std::optional<Media>>(
+        auto claimed = parts_.store.transact<std::optional<Media>>(
             [&](store::Transaction& tx) -> Result<std::optional<Media>> { return rows::begin_sizes(tx); });
-        if (!begun || !*begun)
+        if (!claimed || !*claimed)
             break;
-        const std::int64_t id = (*begun)->id;
-        if (const auto done = make_sizes_of(std::move(**begun)); done)
+        const std::int64_t id = (*claimed)->id;
+        if (const auto done = make_sizes_of(std::move(**claimed)); done)
             ++made;
         else
             log::warning("media_sizes_failed", {{"media_id", std::to_string(id)}, {"why", done.error().message()}});

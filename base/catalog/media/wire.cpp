@@ -8,7 +8,7 @@ namespace svc::catalog::media {
 
 namespace {
 
-// One by one and as the srcset of an <img>; none of a file that needs a link, as its copies would.
+// Each size and the srcset of an <img>; empty for a file that needs a signed link, as its copies would.
 json::Value sizes_json(const Media& media, const Service& service) {
     auto list = json::Value::array();
     if (!media.is_picture() || media.needs_link())
@@ -32,7 +32,7 @@ record::Layout layout(const Service* service) {
     return {.table = "svc_media",
             .component = "Media",
             .search_column = "search",
-            // What an earlier version wrote is searched as it is until it is folded.
+            // Folds text that an older version stored unfolded.
             .searched =
                 "CASE WHEN r.search = '' THEN lower(r.original_name || ' ' || r.alt_text || ' ' || r.caption)"
                 " ELSE r.search END",

@@ -9,7 +9,7 @@ namespace svc::catalog::media {
 // Of Service::srcset_of.
 api::Type srcset_type();
 
-// Headers of an answer that is a file's bytes: what it is, its name, and that nothing in it runs as a page of ours.
+// Headers for a file's bytes: type, name, and a policy against scripts in it.
 std::vector<std::pair<std::string, std::string>> file_headers(std::string_view mime_type, bool in_place,
                                                               std::string_view name);
 

@@ -1,4 +1,4 @@
-// The trip categories that a trip is sorted into, whatever its status is.
+// The categories of a trip of any status.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace svc::catalog::trips {
 
-// With all above them, by id. Of published trips the memory knows them (ShownTrip::facts).
+// With all their ancestors, by id. Published trips have them in memory (ShownTrip::facts).
 std::vector<std::int64_t> categories_of(store::Session& session, std::int64_t trip_id);
 
 }  // namespace svc::catalog::trips

@@ -52,7 +52,7 @@ void take_duration(Trip& trip, const TripChange& change, bool fresh, Faults& fau
                 "A trip with duration_hours takes one day: send duration 1, or trip_type multi_day without hours.");
         return;
     }
-    // Hours that nobody would see again, unless the trip was said to be one of several days.
+    // Clears hours that would no longer be visible, unless a type of several days was sent.
     if (!change.trip_type && change.duration_hours && change.duration_hours->value_or(0) > 0)
         faults.at("duration_hours", "Hours are for a trip of one day: leave them out, or send trip_type single_day.");
     trip.duration_hours.reset();
@@ -142,7 +142,7 @@ void take_status(Trip& trip, const TripChange& change) {
         return;
     const TripStatus wanted = trip_status(*change.status).value();
     if (wanted == trip.status && !change.by_season)
-        return;  // a form sends the status as it was: what the season archived, the season brings back
+        return;  // a form sends the status unchanged: a trip archived by season is published by season
     trip.status = wanted;
     trip.status_before_trash.reset();
     trip.deleted_at.reset();
@@ -200,7 +200,7 @@ void take_marks(Trip& trip, const TripChange& change) {
     take(trip.featured_image_id, change.featured_image);
 }
 
-// What is written in members of open shapes is as harmless as the trip's own texts.
+// Cleans markup in members of open shapes like the trip's own texts.
 void clean_members(json::Value& items, std::string_view name, std::string (*cleaned)(std::string_view)) {
     for (json::Value& item : items.items())
         if (const auto* value = item.find(name); value && value->is_string())

@@ -1,4 +1,4 @@
-// What a write of a trip asks for, and what the trip's own fields say about each other.
+// The change of a trip that a body describes, and the rules between the trip's own fields.
 #pragma once
 
 #include <optional>
@@ -57,21 +57,21 @@ struct TripChange {
     std::optional<std::vector<TimeSlotChange>> default_time_slots = {};
     std::optional<json::Value> landmarks = {}, included_items = {}, excluded_items = {}, frontend_tabs = {},
                                custom_fields = {}, testimonial_review_ids = {};
-    // Members that a Part takes, by its name, clean; null clears.
+    // Members of parts by name, validated; null clears.
     std::vector<std::pair<std::string, json::Value>> parts = {};
     bool by_season = false;                        // archived until the season begins again
     bool allow_free = false;                       // published although it costs nothing
-    std::optional<std::int64_t> row_version = {};  // what the writer has seen; another one is svc_conflict
+    std::optional<std::int64_t> row_version = {};  // the version that the writer has read; another one is svc_conflict
 };
 
-// The trip as it will be. `fresh`: it is created now, so that trip_type follows the duration. Every field at fault is
-// in the error. The slug is taken as wished and may still collide; ids are not looked up.
+// The trip after the change. `fresh`: it is new, so trip_type follows the duration. The error has every invalid field.
+// The slug may still collide; references are not checked.
 Result<Trip> changed(Trip trip, const TripChange& change, bool fresh);
 
-// Whether it says what the trip costs.
+// Whether the change has prices.
 bool sends_prices(const TripChange& change);
-// The trip with the same numbers in another currency; those that the change replaces are gone. The error names the
-// amounts that have more decimals than the currency.
+// The trip with the same numbers in another currency, without the prices that the change replaces. The error names the
+// amounts with more decimals than the currency has.
 Result<Trip> in_currency(Trip trip, Currency currency, const TripChange& change);
 
 }  // namespace svc::catalog::trips

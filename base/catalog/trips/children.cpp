@@ -1,4 +1,4 @@
-// Statements on what lies below a trip.
+// Statements on rows of a trip in other tables.
 #include "base/catalog/trips/children.hpp"
 
 #include <algorithm>

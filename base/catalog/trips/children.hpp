@@ -12,11 +12,11 @@ namespace svc::catalog::trips::rows {
 
 // Reads price types and time slots of all of them, one statement each.
 void add_children(store::Session& session, std::vector<Trip>& trips);
-// Replaces both; a category keeps its row.
+// Replaces both lists; a category keeps its row.
 void write_price_types(store::Transaction& tx, const Trip& trip);
 void write_time_slots(store::Transaction& tx, const Trip& trip);
 
-// What the traveler categories of these ids say; one that is missing or in the trash is left out.
+// The rules of these traveler categories; missing ones and those in the trash are left out.
 std::vector<std::pair<std::int64_t, CategoryRules>> categories(store::Session& session,
                                                                std::span<const std::int64_t> ids);
 Tree tree(store::Session& session);

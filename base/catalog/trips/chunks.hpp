@@ -11,8 +11,8 @@
 
 namespace svc::catalog::trips {
 
-// Places are told by a predicate `below(item)`: true for all items before the place and false for the others. A list
-// that others may read is not changed any more: fork() it and change the fork.
+// A predicate `below(item)` describes a position: true for all items before it and false for the others. A published
+// list is immutable: fork() it and change the fork.
 template <class T, std::size_t most>
 class Chunks {
     struct Chunk {
@@ -23,7 +23,7 @@ class Chunks {
   public:
     Chunks() = default;
     explicit Chunks(std::vector<T> sorted) : size_(sorted.size()) {
-        constexpr std::size_t usual = most / 2;  // room for what comes
+        constexpr std::size_t usual = most / 2;  // leaves room for insertions
         for (std::size_t from = 0; from < sorted.size(); from += usual) {
             const std::size_t to = std::min(from + usual, sorted.size());
             std::vector<T> items(std::make_move_iterator(sorted.begin() + static_cast<std::ptrdiff_t>(from)),

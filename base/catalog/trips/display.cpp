@@ -9,7 +9,7 @@ namespace {
 
 using json::Value;
 
-// A traveler category with what it is shown to cost.
+// A traveler category with its displayed price.
 struct ShownType {
     const PriceType* type;
     Money price;
@@ -22,19 +22,19 @@ std::vector<ShownType> types_of(const Trip& trip) {
     return types;
 }
 
-// A listener's amount; what is no amount of the currency leaves the one that was there.
-void take_amount(Money& amount, const Value& told) {
-    if (!told.is_number())
+// Uses a listener's amount; ignores a value that is no amount of the currency.
+void take_amount(Money& amount, const Value& answer) {
+    if (!answer.is_number())
         return;
-    const auto read = Money::parse(told.number_text(), amount.currency());
+    const auto read = Money::parse(answer.number_text(), amount.currency());
     if (read)
         amount = read->is_negative() ? Money::zero(amount.currency()) : *read;
 }
 
-// Those that a listener has left, at what it says they cost; one that the trip does not have is nobody's price.
-std::vector<ShownType> types_told(const Trip& trip, const Value& told) {
+// The categories that a listener returned, with its prices; ignores categories that the trip does not have.
+std::vector<ShownType> types_after_hooks(const Trip& trip, const Value& answer) {
     std::vector<ShownType> types;
-    for (const Value& item : told.items())
+    for (const Value& item : answer.items())
         for (const PriceType& each : trip.price_types) {
             if (!item.is_object() || item.maybe_integer("category_id") != each.category_id)
                 continue;
@@ -59,26 +59,26 @@ const ShownType* first_of(const std::vector<ShownType>& types) {
     return cheapest;
 }
 
-void take_percent(int& percent, const Value& told) {
-    const auto read = api::integer(0, 100).check(told, "percent");
-    if (told.is_null())
+void take_percent(int& percent, const Value& answer) {
+    const auto read = api::integer(0, 100).check(answer, "percent");
+    if (answer.is_null())
         percent = 0;
     else if (read)
         percent = static_cast<int>(read->integer());
 }
 
-void take_display(Display& display, const Value& told) {
-    take_amount(display.price, told["display_price"]);
-    take_amount(display.regular, told["display_regular_price"]);
-    take_percent(display.discount_percent, told["discount_percent"]);
-    display.unit = told.text_or("price_unit", display.unit);
-    display.unit_label = told.text_or("price_unit_label", display.unit_label);
-    display.prefix = told.text_or("price_prefix", display.prefix);
+void take_display(Display& display, const Value& answer) {
+    take_amount(display.price, answer["display_price"]);
+    take_amount(display.regular, answer["display_regular_price"]);
+    take_percent(display.discount_percent, answer["discount_percent"]);
+    display.unit = answer.text_or("price_unit", display.unit);
+    display.unit_label = answer.text_or("price_unit_label", display.unit_label);
+    display.prefix = answer.text_or("price_prefix", display.prefix);
     for (const auto& [name, amount] :
          {std::pair("traveler_min_price", &display.least), std::pair("traveler_max_price", &display.most)}) {
         Money read = amount->value_or(Money::zero(display.price.currency()));
-        take_amount(read, told[name]);
-        *amount = told[name].is_number() ? std::optional(read) : std::nullopt;
+        take_amount(read, answer[name]);
+        *amount = answer[name].is_number() ? std::optional(read) : std::nullopt;
     }
 }
 
@@ -87,20 +87,20 @@ void take_display(Display& display, const Value& told) {
 Display display_of(const Trip& trip, const hooks::Hooks& hooks, const Asks& asks) {
     const auto asked = [&](const hooks::Filter& filter) { return !asks || asks(filter.name); };
     bool by_category = trip.traveler_based;
-    Value told_type, told_types;
+    Value listener_type, listener_types;
     if (asked(resolve_pricing_type)) {
-        told_type = hooks.apply(resolve_pricing_type, by_category ? "traveler_based" : "regular", {trip.id});
-        by_category = told_type.text() == "traveler_based" || (by_category && told_type.text() != "regular");
-        told_type = by_category ? "traveler_based" : "regular";
+        listener_type = hooks.apply(resolve_pricing_type, by_category ? "traveler_based" : "regular", {trip.id});
+        by_category = listener_type.text() == "traveler_based" || (by_category && listener_type.text() != "regular");
+        listener_type = by_category ? "traveler_based" : "regular";
     }
     std::vector<ShownType> types = by_category ? types_of(trip) : std::vector<ShownType>{};
     if (asked(resolve_price_types)) {
-        told_types = Value::array();
+        listener_types = Value::array();
         for (const PriceType& each : trip.price_types)
-            told_types.push(to_json(each));
-        told_types = hooks.apply(resolve_price_types, std::move(told_types), {trip.id});
+            listener_types.push(to_json(each));
+        listener_types = hooks.apply(resolve_price_types, std::move(listener_types), {trip.id});
         if (by_category)
-            types = types_told(trip, told_types);
+            types = types_after_hooks(trip, listener_types);
     }
     const ShownType* shown = first_of(types);
     const PriceType* type = shown ? shown->type : nullptr;
@@ -115,8 +115,8 @@ Display display_of(const Trip& trip, const hooks::Hooks& hooks, const Asks& asks
                     .prefix = {},
                     .least = {},
                     .most = {},
-                    .pricing_type = std::move(told_type),
-                    .price_types = std::move(told_types)};
+                    .pricing_type = std::move(listener_type),
+                    .price_types = std::move(listener_types)};
     if (asked(resolve_effective_price))
         take_amount(display.price, hooks.apply(resolve_effective_price, display.price, {trip.id}));
     display.discount_percent = PricePair{display.regular, display.price}.discount_percent();
@@ -128,13 +128,13 @@ Display display_of(const Trip& trip, const hooks::Hooks& hooks, const Asks& asks
     }
     display.prefix = display.least != display.most ? "From" : "";
     if (asked(resolve_discount_info)) {
-        const Value told = hooks.apply(resolve_discount_info,
-                                       Value::object({{"regular_price", display.regular},
-                                                      {"effective_price", display.price},
-                                                      {"discount_percent", display.discount_percent}}),
-                                       {trip.id});
-        take_amount(display.regular, told["regular_price"]);
-        take_percent(display.discount_percent, told["discount_percent"]);
+        const Value answer = hooks.apply(resolve_discount_info,
+                                         Value::object({{"regular_price", display.regular},
+                                                        {"effective_price", display.price},
+                                                        {"discount_percent", display.discount_percent}}),
+                                         {trip.id});
+        take_amount(display.regular, answer["regular_price"]);
+        take_percent(display.discount_percent, answer["discount_percent"]);
     }
     take_amount(display.price, hooks.apply(trip_display_price, display.price, {trip.id}));
     display.unit_label =

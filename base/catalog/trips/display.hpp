@@ -12,8 +12,8 @@ namespace svc::catalog::trips {
 
 // Filters applied.
 struct Display {
-    Money price;    // what is paid
-    Money regular;  // what it is lowered from
+    Money price;    // effective price
+    Money regular;  // price before the reduction
     int discount_percent = 0;
     std::string unit, unit_label;
     std::string prefix = {};  // "From" where categories cost differently, so that this is where prices begin
@@ -22,9 +22,9 @@ struct Display {
     // As listeners want everyone to see them; null: as the trip has them.
     json::Value pricing_type = {}, price_types = {};
 };
-// Whether anyone listens to a filter, so that nothing is made up for nobody. Empty: somebody may.
+// Whether a filter has listeners, so that no arguments are built in vain. Empty: assume that it has.
 using Asks = std::function<bool(std::string_view filter)>;
-// As the trip's own page shows it, and what a list's card shows of that.
+// As the trip's page shows it, and as cards in lists show it.
 Display display_of(const Trip& trip, const hooks::Hooks& hooks, const Asks& asks);
 Display card_of(const Trip& trip, Display display, const hooks::Hooks& hooks, const Asks& asks);
 // The members of a trip's answer that a display decides.

@@ -1,4 +1,4 @@
-// Writes of trips: a new one, a changed one, and all that hangs on it.
+// Writes trips with their parts.
 #include "base/catalog/trips/editor.hpp"
 
 #include <algorithm>
@@ -16,12 +16,12 @@ namespace {
 
 constexpr int most_tries = 5;
 
-// Published, or until it was archived or trashed: what is asked of a new trip alone is not asked of it again.
+// Published, or published before it was archived or trashed: the rules for new public trips do not apply again.
 bool was_readable(const Trip& trip) {
     return trip.is_public() || trip.status == TripStatus::archived || trip.status_before_trash == TripStatus::publish;
 }
 
-// Why: a part that replaces its rows gives them new ids. What an entry refers to differs by more than an id.
+// A part that replaces its rows gives them new ids. Changed references differ in more than an id.
 json::Value without_row_ids(const json::Value& value) {
     if (value.is_array()) {
         auto items = json::Value::array();
@@ -36,6 +36,12 @@ json::Value without_row_ids(const json::Value& value) {
         if (name != "id")
             members.set(name, without_row_ids(member));
     return members;
+}
+
+const json::Value* sent_part(const TripChange& change, std::string_view name) {
+    const auto found =
+        std::find_if(change.parts.begin(), change.parts.end(), [&](const auto& sent) { return sent.first == name; });
+    return found == change.parts.end() ? nullptr : &found->second;
 }
 
 Error changed_meanwhile() { return {errc::conflict, "The trip was changed in the meantime. Reload it and try again."}; }
@@ -86,14 +92,10 @@ Result<Trip> Editor::create(store::Transaction& tx, const TripChange& change, st
 
 Result<Trip> Editor::insert(store::Transaction& tx, const TripChange& change, Currency currency,
                             const Part::Writing& writing) {
-    Trip empty;
-    empty.currency = currency;
-    empty.regular_price = empty.revenue_total = Money::zero(currency);
-    empty.created_at = empty.updated_at = writing.now;
-    empty.created_by = empty.updated_by = writing.user_id;
+    Trip empty = empty_trip(currency, writing);
     auto trip = checked(tx, empty, change, true, writing);
     if (!trip)
-        return also_of_parts(tx, std::move(trip.error()), std::move(empty), change, writing);
+        return with_part_faults(tx, std::move(trip.error()), std::move(empty), change, writing);
     trip->slug = rows::free_slug(tx, trip->slug, 0);
     trip->id = rows::insert(tx, *trip);
     rows::remember_slug(tx, trip->id, "", trip->slug);
@@ -123,14 +125,11 @@ Result<Trip> Editor::update(store::Transaction& tx, std::int64_t id, const TripC
 
 Result<Trip> Editor::save(store::Transaction& tx, const Trip& before, const TripChange& change,
                           const Part::Writing& writing, const Revision* restored) {
-    // A trip's prices are in the site's currency when they are saved, unless something else counts by them already.
-    const Currency site = needs_.settings.currency();
-    const bool moves =
-        !restored && before.currency != site && sends_prices(change) && !has_amounts_elsewhere(tx, before.id);
-    auto base = moves ? in_currency(before, site, change) : Result<Trip>(before);
+    auto base = restored ? Result<Trip>(before) : priced(tx, before, change);
+    const bool moves = base && base->currency != before.currency;
     auto trip = base ? checked(tx, std::move(*base), change, false, writing) : std::move(base);
     if (!trip)
-        return also_of_parts(tx, std::move(trip.error()), before, change, writing);
+        return with_part_faults(tx, std::move(trip.error()), before, change, writing);
     if (*trip == before && !restored && (change.parts.empty() || leaves_parts(tx, before, change, writing)))
         return before;
     if (trip->is_public() || restored) {
@@ -186,25 +185,63 @@ bool Editor::leaves_parts(store::Transaction& tx, const Trip& trip, const TripCh
     return leaves;
 }
 
-Error Editor::also_of_parts(store::Transaction& tx, Error faults, Trip trip, const TripChange& change,
-                            const Part::Writing& writing) const {
-    TripChange parts_alone;
-    parts_alone.parts = change.parts;
+Trip Editor::empty_trip(Currency currency, const Part::Writing& writing) {
+    Trip empty;
+    empty.currency = currency;
+    empty.regular_price = empty.revenue_total = Money::zero(currency);
+    empty.created_at = empty.updated_at = writing.now;
+    empty.created_by = empty.updated_by = writing.user_id;
+    return empty;
+}
+
+Error Editor::with_part_faults(store::Session& session, Error faults, Trip trip, const TripChange& change,
+                               const Part::Writing& writing) const {
     std::optional<Error> all = std::move(faults);
-    static_cast<void>(tx.attempt([&]() -> Result<void> {
-        const bool appears = !was_readable(trip);
-        if (trip.id == 0) {  // parts keep rows about a trip that there is
-            trip.title = "trip";
-            trip.slug = rows::free_slug(tx, trip.title, 0);
-            trip.id = rows::insert(tx, trip);
-        }
-        if (change.status)
-            trip.status = trip_status(*change.status).value();
-        if (auto rest = write_rest(tx, trip, parts_alone, writing, appears); !rest)
-            add_faults(all, rest.error());
-        return errc::validation_error;
-    }));
+    if (change.status)
+        trip.status = trip_status(*change.status).value();
+    check_parts(session, trip, change, writing, all);
     return std::move(*all);
+}
+
+void Editor::check_parts(store::Session& session, const Trip& trip, const TripChange& change,
+                         const Part::Writing& writing, std::optional<Error>& faults) const {
+    for (const auto& part : needs_.parts)
+        if (const json::Value* value = sent_part(change, part->name()))
+            if (auto checked = part->check(session, trip, *value, writing); !checked)
+                add_faults(faults, checked.error());
+}
+
+std::vector<FieldError> Editor::faults(std::optional<std::int64_t> id, const TripChange& change) const {
+    return needs_.store.reading<std::vector<FieldError>>([&](store::Session& session) -> std::vector<FieldError> {
+        const Part::Writing writing{.user_id = {}, .now = needs_.clock.now()};
+        const auto stored =
+            id ? find_trip(session, *id) : Result<Trip>(empty_trip(needs_.settings.currency(), writing));
+        if (!stored || (stored->status == TripStatus::trash && !change.status))
+            return {};
+        auto base = id ? priced(session, *stored, change) : stored;
+        const auto trip = base ? checked(session, std::move(*base), change, !id, writing) : std::move(base);
+        if (!trip)
+            return with_part_faults(session, trip.error(), *stored, change, writing).fields();
+        std::optional<Error> faults;
+        check_parts(session, *trip, change, writing, faults);
+        // Parts that are sent can only be checked after they are written.
+        for (const auto& part : needs_.parts)
+            if (!faults && trip->is_public() && !sent_part(change, part->name())) {
+                if (auto fit = part->fit_to_publish(session, *trip); !fit)
+                    return fit.error().fields();
+                if (auto fit = was_readable(*stored) ? Result<void>{} : part->fit_to_appear(session, *trip); !fit)
+                    return fit.error().fields();
+            }
+        return faults ? faults->fields() : std::vector<FieldError>{};
+    });
+}
+
+// A trip's prices are in the site's currency when they are saved, unless something else counts by them already.
+Result<Trip> Editor::priced(store::Session& session, const Trip& trip, const TripChange& change) const {
+    const Currency site = needs_.settings.currency();
+    if (trip.currency == site || !sends_prices(change) || has_amounts_elsewhere(session, trip.id))
+        return trip;
+    return in_currency(trip, site, change);
 }
 
 void Editor::index(store::Transaction& tx, const Trip& trip) const {

@@ -22,13 +22,16 @@ class Editor {
 
     Result<Trip> create(const TripChange& change, std::optional<std::int64_t> user_id);
     Result<Trip> create(store::Transaction& tx, const TripChange& change, std::optional<std::int64_t> user_id);
-    // svc_conflict when the trip was changed since row_version, or lies in the trash and no status is asked for.
+    // svc_conflict when the trip changed since row_version, or is in the trash and the change has no status.
     Result<Trip> update(std::int64_t id, const TripChange& change, std::optional<std::int64_t> user_id);
     Result<Trip> update(store::Transaction& tx, std::int64_t id, const TripChange& change,
                         std::optional<std::int64_t> user_id);
+    // The errors in fields that create (`id` empty) or update would return; nothing is written. Empty where the write
+    // fails for another reason.
+    [[nodiscard]] std::vector<FieldError> faults(std::optional<std::int64_t> id, const TripChange& change) const;
     // A draft with everything of it but its departures, bookings and history, as "<title> (Copy)".
     Result<Trip> duplicate(std::int64_t id, std::optional<std::int64_t> user_id);
-    // What the features above copy with a trip: `copy` in the duplicate's own transaction, `copied` after its commit.
+    // Hooks of higher features for duplicating: `copy` runs in the transaction, `copied` after its commit.
     struct Copying {
         std::function<void(store::Transaction& tx, std::int64_t from_trip_id, std::int64_t to_trip_id,
                            std::optional<std::int64_t> user_id)>
@@ -37,14 +40,14 @@ class Editor {
     };
     void copies(Copying copying) { copying_ = std::move(copying); }  // before the first request
 
-    // For features that keep rows of their own about a trip: their change is one of the trip's. First the trip, which
-    // no other writer changes until the transaction ends, its revision kept when it is published; trip_not_found,
-    // svc_conflict in the trash.
+    // For features with own rows about a trip: their change counts as a change of the trip. Returns the trip, locked
+    // until the transaction ends, and stores its revision if it is published; trip_not_found, svc_conflict in the
+    // trash.
     Result<Trip> begin_change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id,
                               Seen seen = {}) const;
     // Afterwards: the trip has its next version and its action is written.
     void end_change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id);
-    // What staff find these trips by, after what parts of them say has changed without a write of theirs.
+    // Updates the search index of these trips after their parts changed without a write of the trip.
     void index_again(store::Transaction& tx, std::span<const std::int64_t> ids) const;
 
     // -- for other writers
@@ -61,17 +64,21 @@ class Editor {
   private:
     Result<Trip> insert(store::Transaction& tx, const TripChange& change, Currency currency,
                         const Part::Writing& writing);
-    // All that hangs on a trip whose row is written; then what publishing needs of it.
+    // Writes the parts of a trip whose row is written, then checks the conditions for publishing.
     Result<void> write_rest(store::Transaction& tx, const Trip& trip, const TripChange& change,
                             const Part::Writing& writing, bool appears) const;
-    // Beside what is wrong with a trip's own fields, what parts say of the same write; nothing of it stays.
-    [[nodiscard]] Error also_of_parts(store::Transaction& tx, Error faults, Trip trip, const TripChange& change,
-                                      const Part::Writing& writing) const;
+    [[nodiscard]] static Trip empty_trip(Currency currency, const Part::Writing& writing);
+    [[nodiscard]] Result<Trip> priced(store::Session& session, const Trip& trip, const TripChange& change) const;
+    // Adds the faults in parts of the same body to those of the trip's own fields.
+    [[nodiscard]] Error with_part_faults(store::Session& session, Error faults, Trip trip, const TripChange& change,
+                                         const Part::Writing& writing) const;
+    void check_parts(store::Session& session, const Trip& trip, const TripChange& change, const Part::Writing& writing,
+                     std::optional<Error>& faults) const;
     // Whether its parts are the same after they are written, but for the ids of their rows; nothing of it stays.
     [[nodiscard]] bool leaves_parts(store::Transaction& tx, const Trip& trip, const TripChange& change,
                                     const Part::Writing& writing) const;
-    void index(store::Transaction& tx, const Trip& trip) const;  // what staff find it by
-    // What a revision holds and a duplicate is made of.
+    void index(store::Transaction& tx, const Trip& trip) const;  // for staff's search
+    // The content of a revision, also the source of a duplicate.
     [[nodiscard]] json::Value snapshot(store::Session& session, const Trip& trip) const;
     void keep_revision(store::Transaction& tx, const Trip& before, const Part::Writing& writing,
                        const Revision* restored) const;
@@ -84,7 +91,7 @@ class Editor {
 
 // Of any status, the trash included; trip_not_found.
 Result<Trip> find_trip(store::Session& session, std::int64_t id);
-// What a snapshot says, without what belongs to its moment.
+// A snapshot as a change, without fields that belong to its moment (status, schedule, version).
 TripChange content_of(const json::Value& snapshot, const Parts& parts);
 
 }  // namespace svc::catalog::trips

@@ -1,4 +1,4 @@
-// Versions of trips: kept before a change, and copied into new trips.
+// Versions of trips: stored before a change, and copied into new trips.
 #include "base/catalog/trips/editor.hpp"
 #include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/repository.hpp"
@@ -74,10 +74,13 @@ Result<Trip> Editor::duplicate(std::int64_t id, std::optional<std::int64_t> user
         TripChange change = content_of(snapshot(tx, *source), needs_.parts);
         change.title = std::string(text::first(source->title, longest_title - copied.size())) + std::string(copied);
         change.slug.reset();
-        std::vector<std::string> gone;  // nothing that a trip refers to is deleted under it
-        auto made = insert(
-            tx, change, source->currency,
-            {.user_id = user_id, .now = needs_.clock.now(), .lenient = true, .left_out = &gone, .copy_of = &*source});
+        std::vector<std::string> missing;  // nothing that a trip refers to is deleted under it
+        auto made = insert(tx, change, source->currency,
+                           {.user_id = user_id,
+                            .now = needs_.clock.now(),
+                            .lenient = true,
+                            .left_out = &missing,
+                            .copy_of = &*source});
         if (made && copying_.copy)
             copying_.copy(tx, id, made->id, user_id);
         return made;

@@ -19,14 +19,14 @@ namespace svc::catalog::trips {
 struct FactRow {
     const ShownTrip* shown = nullptr;  // null: no trip that lists show
     std::int64_t id = 0, created_at = 0;
-    std::int64_t least = 0, most = 0;  // of its own prices
+    std::int64_t least = 0, most = 0;  // lowest and highest own price
     std::int32_t duration_days = 0, rating = 0;
     std::uint32_t first_class = 0, classes = 0;  // its piece of the chunk's classes
     Currency currency = Currency::usd();
     TripType type = TripType::multi_day;
     bool between = false;  // whether it has prices besides these two
     bool windows = false;  // a traveler category is not offered on every date
-    bool says = false;     // whether it has a SaidFact
+    bool says = false;     // whether it has a TripFact
     // Its own season, in days of Date.
     std::int32_t first_day = std::numeric_limits<std::int32_t>::min();
     std::int32_t last_day = std::numeric_limits<std::int32_t>::max();
@@ -62,7 +62,7 @@ class FactRows {
   public:
     // Shares every piece with this one until it is changed.
     [[nodiscard]] FactRows fork() const;
-    // A trip that lists show is told to its slot; null takes away what is there. New slots are added at the end.
+    // Stores the trip in its slot; null clears the slot. New slots are added at the end.
     void set(std::size_t slot, const ShownTrip* shown);
 
     [[nodiscard]] std::size_t slots() const { return slots_; }
@@ -91,7 +91,7 @@ class FactRows {
     struct Chunk {
         std::uint64_t edition = 0;
         std::array<FactRow, chunk_size> rows;
-        std::vector<std::uint32_t> classes;  // of all rows; what a row has left behind stays until the next tidying
+        std::vector<std::uint32_t> classes;  // of all rows; entries of replaced rows stay until the next cleanup
     };
     Chunk& own(std::size_t at);
     std::uint32_t numbered(const ClassKey& key);

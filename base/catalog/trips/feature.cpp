@@ -1,4 +1,4 @@
-// Registers what trips have, and keeps the published ones in step with what they show.
+// Registers the parts of trips and refreshes published trips when their parts change.
 #include "base/catalog/trips/feature.hpp"
 
 #include "base/catalog/classifications/permalink.hpp"
@@ -56,7 +56,7 @@ void Feature::add_routes() {
 void Feature::add_jobs() { trips::add_jobs(site_.jobs, service, site_.store); }
 
 void Feature::follow_changes() {
-    // After the features above have begun to follow the classifications: what trips show of them is in memory by then.
+    // Follows the classifications after the higher features did, so that memory has them already.
     classifications_.service.follow(
         {.changing = touch_trips_with, .changed = [this] { service.shown().reload_changed(); }});
     // What trips are shown with may depend on both, by filters of plugins.
@@ -72,7 +72,7 @@ void Feature::follow_changes() {
 void Feature::load() {
     auto& took =
         site_.metrics.histogram("svc_trips_refresh_seconds", "From a trip's commit until the public lists show it.");
-    service.shown().tell_rebuilds([&took](double seconds) { took.observe(seconds); });
+    service.shown().on_rebuild([&took](double seconds) { took.observe(seconds); });
     for (const auto& work : before_loading_)
         work();
     service.shown().load();

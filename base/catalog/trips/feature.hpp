@@ -29,8 +29,7 @@ class Feature final : public svc::Feature {
     // For the features above, all at start-up.
     // Runs each time before the published trips are read: what their parts show is in memory by then.
     void before_loading(std::function<void()> work) { before_loading_.push_back(std::move(work)); }
-    // Deletes what the feature keeps for a trip, in the transaction that deletes the trip for good; an error refuses
-    // it.
+    // Deletes the feature's data of a trip, in the transaction that permanently deletes the trip; an error prevents it.
     void when_removed(Lifecycle::Release release) { releases_.push_back(std::move(release)); }
 
     Service service;

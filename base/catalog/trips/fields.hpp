@@ -1,4 +1,4 @@
-// The texts of a trip, each with what it may hold: validator, OpenAPI, rules and answers read this table.
+// The texts of a trip with their limits, for validator, OpenAPI, rules and answers.
 #pragma once
 
 #include <array>

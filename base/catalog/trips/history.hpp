@@ -22,8 +22,7 @@ class History {
     [[nodiscard]] Result<Revisions> revisions(std::int64_t trip_id, const RevisionFilter& filter,
                                               const api::Page& page) const;
     [[nodiscard]] Result<Revision> revision(std::int64_t trip_id, std::int64_t id) const;
-    // Everything but status and schedule as it was then. `left_out` is told what is no longer there to refer to:
-    // "destinations.7".
+    // Restores everything but status and schedule. `left_out` receives missing references: "destinations.7".
     Result<Trip> restore_revision(std::int64_t trip_id, std::int64_t id, std::optional<std::int64_t> user_id,
                                   std::vector<std::string>& left_out, Seen seen = {});
 

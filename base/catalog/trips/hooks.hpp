@@ -1,4 +1,4 @@
-// What trips tell, and what may be changed about how they are shown.
+// Actions of trips, and filters for their display.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"
@@ -19,8 +19,8 @@ inline const hooks::Action trip_deleted{
     "A trip is about to be moved to the trash or deleted permanently; passes the whole trip.",
     {"trip_id", "trip"}};
 
-// These three are asked when a trip enters the memory of published trips, and for each trip that staff read; the last
-// one of them not for the rows of their lists.
+// These three run when a trip is loaded into memory, and for each trip that staff read; the last one not for rows of
+// lists.
 inline const hooks::Filter trip_display_price{"svc_trip_display_price",
                                               "3.0.0",
                                               "A trip's displayed price in major units of its currency.",
@@ -32,8 +32,8 @@ inline const hooks::Filter price_unit_label{
     "The text beside a displayed price; price_type is null without traveler categories.",
     json::Kind::string,
     {"unit", "price_type"}};
-// Parts of the price a trip is shown with, in this order, around svc_trip_display_price and svc_price_unit_label; what
-// is booked is priced by none of them. Asked when those are.
+// Parts of the displayed price, in this order, around svc_trip_display_price and svc_price_unit_label; they run with
+// those and do not affect the price of bookings.
 inline const hooks::Filter resolve_pricing_type{
     "svc_resolve_pricing_type",
     "3.0.0",
@@ -93,8 +93,8 @@ inline const hooks::Filter trip_revision_limit{"svc_trip_revision_limit",
                                                json::Kind::number,
                                                {"trip_id"}};
 
-// What the routes of staff write a trip from, stage by stage. What a listener makes of it is looked at like what a
-// client has sent; where it is not fit to be written it is as if nobody had been asked.
+// The body of staff's writes, stage by stage. A listener's result is validated like a client's body; an invalid one is
+// ignored.
 inline const hooks::Filter trip_create_raw_data{
     "svc_trip_create_raw_data", "3.0.0", "The body of a request that creates a trip.", json::Kind::object, {}};
 inline const hooks::Filter trip_create_sanitized_data{

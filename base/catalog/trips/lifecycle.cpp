@@ -66,7 +66,7 @@ Result<void> Lifecycle::remove(std::int64_t id, const Release& release, Seen see
         if (removed)
             shown_.refresh(id);
         return removed;
-    } catch (const store::ConstraintViolation&) {  // somebody has booked it since we looked
+    } catch (const store::ConstraintViolation&) {  // it was booked after the check
         return needs_.store.reading<Result<void>>(
             [&](store::Session& session) -> Result<void> { return used_by_bookings(session, id); });
     }

@@ -18,10 +18,10 @@ class Lifecycle {
 
     // Out of the trash, to the status it had; svc_conflict when it is not there.
     Result<Trip> restore(std::int64_t id, std::optional<std::int64_t> user_id, Seen seen = {});
-    // To the trash; the trip as it lies there. svc_conflict when it is there already.
+    // Moves to the trash and returns the trip. svc_conflict when it is in the trash already.
     Result<Trip> trash(std::int64_t id, std::optional<std::int64_t> user_id, Seen seen = {});
-    // For good, from the trash alone (svc_conflict); svc_in_use while bookings refer to it, which `used_by` names.
-    // `release` deletes, in the same transaction, what the features above keep for the trip.
+    // Deletes permanently, only from the trash (svc_conflict); svc_in_use while bookings refer to it, listed in
+    // `used_by`. `release` deletes the data of higher features in the same transaction.
     using Release = std::function<Result<void>(store::Transaction& tx, std::int64_t trip_id)>;
     Result<void> remove(std::int64_t id, const Release& release, Seen seen = {});
 
@@ -33,7 +33,7 @@ class Lifecycle {
     std::vector<Outcome> bulk(std::string_view action, const std::vector<std::int64_t>& ids,
                               std::optional<std::int64_t> user_id, const Release& release);
 
-    // Publishes and archives what is due by then; answers how many. The second by the day's season.
+    // Publishes and archives trips that are due; returns their number. The second one does so by season.
     Result<json::Value> run_schedule(Instant now);
     Result<json::Value> run_season(Instant now);
 
@@ -43,7 +43,7 @@ class Lifecycle {
     Result<void> remove(store::Transaction& tx, std::int64_t id, const Release& release, Seen seen);
     Result<void> act(store::Transaction& tx, std::string_view action, std::int64_t id,
                      std::optional<std::int64_t> user_id, const Release& release);
-    // The ids of a step of the clock, each changed in a transaction of its own.
+    // Changes each of these trips in a transaction of its own.
     std::int64_t change_each(const std::vector<std::int64_t>& ids, const TripChange& change,
                              const TripChange& otherwise);
     // As staff read it.

@@ -1,4 +1,4 @@
-// What a trip is sorted into: its links to classifications.
+// Links of a trip to its classifications.
 #include <algorithm>
 
 #include "base/catalog/trips/own_parts.hpp"
@@ -32,8 +32,8 @@ std::string country_of(const std::string& details) {
 struct Link {
     std::int64_t id = 0;
     std::size_t place = 0;                // in the list that was sent
-    std::int64_t order = 0;               // that it asks for, else its place
-    std::optional<bool> is_primary = {};  // as was said
+    std::int64_t order = 0;               // as sent, else its position
+    std::optional<bool> is_primary = {};  // as sent
 };
 
 class Links : public Part {
@@ -51,14 +51,21 @@ class Links : public Part {
 
     void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override;
     [[nodiscard]] Value shown(const Value& staff) const override;
+    [[nodiscard]] Result<void> check(store::Session& session, const Trip& trip, const Value& value,
+                                     const Writing& writing) const override {
+        const auto links = checked_links(session, trip, value, writing);
+        return links ? Result<void>{} : links.error();
+    }
     Result<void> write(store::Transaction& tx, const Trip& trip, const Value& value,
                        const Writing& writing) const override;
 
   private:
-    // In their order; without a word of who is the primary one, it is the first.
+    [[nodiscard]] Result<std::vector<Link>> checked_links(store::Session& session, const Trip& trip, const Value& value,
+                                                          const Writing& writing) const;
+    // In their order; the first link is the primary one unless another is sent.
     [[nodiscard]] Result<std::vector<Link>> links_of(const Value& value) const;
-    // Errors for the ids that are none of this type, or those are taken out and told. `own` has links already: what it
-    // is linked to stays so in the trash too.
+    // Rejects ids that do not exist in this type, or leaves them out and reports them. Existing links of `own` stay
+    // valid in the trash.
     Result<void> look_up(store::Session& session, const Trip& own, std::vector<Link>& links,
                          const Writing& writing) const;
     [[nodiscard]] std::string at(std::size_t index) const {
@@ -161,12 +168,20 @@ Result<void> Links::look_up(store::Session& session, const Trip& own, std::vecto
     return {};
 }
 
-Result<void> Links::write(store::Transaction& tx, const Trip& trip, const Value& value, const Writing& writing) const {
+Result<std::vector<Link>> Links::checked_links(store::Session& session, const Trip& trip, const Value& value,
+                                               const Writing& writing) const {
     auto links = links_of(value);
     if (!links)
+        return links;
+    if (auto found = look_up(session, writing.own(trip), *links, writing); !found)
+        return found.error();
+    return links;
+}
+
+Result<void> Links::write(store::Transaction& tx, const Trip& trip, const Value& value, const Writing& writing) const {
+    const auto links = checked_links(tx, trip, value, writing);
+    if (!links)
         return links.error();
-    if (auto found = look_up(tx, writing.own(trip), *links, writing); !found)
-        return found;
     tx.run("DELETE FROM svc_trip_classifications WHERE trip_id = :trip_id AND type = :type",
            {{"trip_id", trip.id}, {"type", type_}});
     std::int64_t order = 0;

@@ -1,4 +1,4 @@
-// What the services of trips are built from.
+// Dependencies of the services of trips.
 #pragma once
 
 #include <functional>
@@ -20,11 +20,11 @@ struct Needs {
     const settings::Settings& settings;
     const Clock& clock;
     Parts parts = {};  // in the order they are written and answered; see Service::add_part()
-    // What a slug is put behind to be the trip's page.
+    // The address before a trip's slug.
     std::function<std::string()> trip_address = [] { return std::string("/trip/"); };
 };
 
-// The row_version that a writer has read, if it says so; svc_conflict where it is another by now.
+// The row_version that a writer has read, if sent; svc_conflict when the trip has another one.
 using Seen = std::optional<std::int64_t>;
 
 }  // namespace svc::catalog::trips

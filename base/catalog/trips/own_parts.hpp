@@ -1,4 +1,4 @@
-// The parts of a trip that lie in tables of its own.
+// The parts of a trip that are stored in their own tables.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@ namespace svc::catalog::trips {
 // Where a picture is found, by its number.
 struct Pictures {
     std::function<std::string(std::int64_t media_id)> url, thumbnail_url;
-    // Its copies for the srcset of an <img>, {jpeg, webp}, by what svc_media.sizes says; null without any.
+    // The picture's srcset for <img>, {jpeg, webp}, from svc_media.sizes; null without copies.
     std::function<json::Value(std::int64_t media_id, const std::string& sizes)> srcset = [](auto, const auto&) {
         return json::Value();
     };

@@ -1,4 +1,4 @@
-// A part of a trip that lies in rows of its own and is one member of it on the wire: relations, pictures, days.
+// A part of a trip in rows of its own and one member of its JSON: relations, pictures, days.
 #pragma once
 
 #include <functional>
@@ -9,16 +9,16 @@
 #include <string_view>
 #include <vector>
 
-#include "base/catalog/trips/said_facts.hpp"
 #include "base/catalog/trips/trip.hpp"
+#include "base/catalog/trips/trip_facts.hpp"
 #include "shared/api/schema.hpp"
 #include "shared/hooks/hooks.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::catalog::trips {
 
-// Any thread. A revision and a duplicate of a trip are made of what `read` gives and `write` takes, so `write` accepts
-// whatever `read` has given, also in another trip and after what it refers to has gone (see Writing::lenient).
+// Any thread. Revisions and duplicates pass values from `read` to `write`, so `write` accepts every value of `read`,
+// also for another trip and after the referenced records were deleted (see Writing::lenient).
 class Part {
   public:
     Part() = default;
@@ -33,46 +33,51 @@ class Part {
     [[nodiscard]] virtual api::Type answered() const = 0;  // of the member in an answer
     // Whether rows of lists have it too, not only the answer for one trip.
     [[nodiscard]] virtual bool in_rows() const { return false; }
-    // False: it is not content. Staff are told it as it is now; it is neither in memory nor in revisions.
+    // False: it is not content. Staff see its current value; it is not cached and not in revisions.
     [[nodiscard]] virtual bool is_content() const { return true; }
-    // What of it staff find the trip by, as text.
+    // Its text for staff's search.
     [[nodiscard]] virtual std::string words(store::Session& /*session*/, std::int64_t /*trip_id*/) const { return {}; }
 
-    // Adds what of it everyone finds the trip by; `answered` is what lists show of it.
+    // Adds its text for the public search; `answered` is the member as lists show it.
     virtual void add_words(const json::Value& /*answered*/, std::string& /*words*/) const {}
 
-    // Calls `take` for each of the trips that has any of it, once; the others get `none`.
+    // Calls `take` once for each trip that has a value; the others get `none`.
     using Take = std::function<void(std::int64_t trip_id, json::Value value)>;
     virtual void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const = 0;
     [[nodiscard]] virtual json::Value none() const { return json::Value::array(); }
-    // Lists can be cut by what trips say of it: what their parameter of its name takes; empty where there is none.
-    [[nodiscard]] virtual std::string_view filter_says() const { return {}; }
-    // Adds what of it lists can be cut by; `staff` is what read gave.
-    virtual void add_facts(const json::Value& /*staff*/, std::vector<SaidFact>& /*facts*/) const {}
-    // What a list asks for in that parameter. Errors name name() or what lies below it.
-    [[nodiscard]] virtual Result<std::vector<SaidWish>> wishes(const json::Value& /*asked*/) const {
-        return std::vector<SaidWish>{};
+    // The description of the list filter with the part's name; empty when it has none.
+    [[nodiscard]] virtual std::string_view filter_description() const { return {}; }
+    // Adds the facts that list filters compare; `staff` is a value of `read`.
+    virtual void add_facts(const json::Value& /*staff*/, std::vector<TripFact>& /*facts*/) const {}
+    // The conditions of a list filter. Errors name name() or a field below it.
+    [[nodiscard]] virtual Result<std::vector<FactFilter>> wishes(const json::Value& /*asked*/) const {
+        return std::vector<FactFilter>{};
     }
 
-    // What of it everyone may see; `staff` is what read gave.
+    // The public version; `staff` is a value of `read`.
     [[nodiscard]] virtual json::Value shown(const json::Value& staff) const { return staff; }
 
     struct Writing {
         std::optional<std::int64_t> user_id;
         Instant now;
-        // A revision is restored or a trip duplicated: what is referred to and no longer there is left out and told.
+        // For restoring and duplicating: missing references are left out and reported instead of rejected.
         bool lenient = false;
         std::vector<std::string>* left_out = nullptr;
-        // The trip that this one is a duplicate of. What it refers to is taken like what a trip refers to already: in
-        // the trash too, and values of attributes that are not published.
+        // The original of a duplicate. Its references are accepted like those the trip already has: in the trash too,
+        // and values of unpublished attributes.
         const Trip* copy_of = nullptr;
         [[nodiscard]] const Trip& own(const Trip& trip) const { return copy_of ? *copy_of : trip; }
-        hooks::Hooks* hooks = nullptr;  // who is told of single rows; null: nobody
+        hooks::Hooks* hooks = nullptr;  // receives the actions of single rows; null: none are emitted
     };
-    // Replaces all of it with the clean value; null clears. Errors name name() or what lies below it.
+    // Returns the errors that write() would return, without writing. `trip` has no id before it is stored.
+    [[nodiscard]] virtual Result<void> check(store::Session& /*session*/, const Trip& /*trip*/,
+                                             const json::Value& /*value*/, const Writing& /*writing*/) const {
+        return {};
+    }
+    // Replaces the whole part with the validated value; null clears. Errors name name() or a field below it.
     virtual Result<void> write(store::Transaction& tx, const Trip& trip, const json::Value& value,
                                const Writing& writing) const = 0;
-    // What publishing needs of it (docs/rules.md); asked in the transaction after everything is written.
+    // The part's conditions for publishing (docs/rules.md); called in the transaction after everything is written.
     virtual Result<void> fit_to_publish(store::Session& /*session*/, const Trip& /*trip*/) const { return {}; }
     // The same, of a trip that everyone could not read before this write alone.
     virtual Result<void> fit_to_appear(store::Session& /*session*/, const Trip& /*trip*/) const { return {}; }

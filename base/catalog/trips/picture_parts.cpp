@@ -56,6 +56,11 @@ class Gallery : public Part {
                                     {.name = "order", .type = integer(0)},
                                     {.name = "is_featured", .type = boolean()}}));
     }
+    [[nodiscard]] Result<void> check(store::Session& session, const Trip& /*trip*/, const Value& value,
+                                     const Writing& writing) const override {
+        const auto places = checked_places(session, value, writing);
+        return places ? Result<void>{} : places.error();
+    }
     Result<void> write(store::Transaction& tx, const Trip& trip, const Value& value,
                        const Writing& writing) const override;
 
@@ -88,6 +93,9 @@ class Gallery : public Part {
   private:
     // Which of the numbers named are pictures that everyone may see.
     static std::vector<std::int64_t> known(store::Session& session, const Value& value);
+    // The places of the valid items, in their order.
+    static Result<std::vector<std::size_t>> checked_places(store::Session& session, const Value& value,
+                                                           const Writing& writing);
     const Pictures pictures_;
 };
 
@@ -101,16 +109,14 @@ std::vector<std::int64_t> Gallery::known(store::Session& session, const Value& v
     return found;
 }
 
-Result<void> Gallery::write(store::Transaction& tx, const Trip& trip, const Value& value,
-                            const Writing& writing) const {
-    const auto pictures = known(tx, value);
-    tx.run("DELETE FROM svc_trip_gallery WHERE trip_id = :trip_id", {{"trip_id", trip.id}});
-    std::int64_t place = 0;
+Result<std::vector<std::size_t>> Gallery::checked_places(store::Session& session, const Value& value,
+                                                         const Writing& writing) {
+    const auto pictures = known(session, value);
+    std::vector<std::size_t> places;
     for (const std::size_t i : in_order(value)) {
-        const Value& given = value[i];
         const std::string path = "gallery_images." + std::to_string(i + 1);
-        const auto id = given.maybe_integer("id");
-        const std::string url = given.text_or("url");
+        const auto id = value[i].maybe_integer("id");
+        const std::string url = value[i].text_or("url");
         if (id && std::find(pictures.begin(), pictures.end(), *id) == pictures.end()) {
             if (!writing.lenient)
                 return invalid(path + ".id", "This picture does not exist.");
@@ -120,6 +126,21 @@ Result<void> Gallery::write(store::Transaction& tx, const Trip& trip, const Valu
         }
         if (!id && url.rfind("https://", 0) != 0 && url.rfind("http://", 0) != 0)
             return invalid(path + ".url", "Enter a picture's id, or an address that begins with https://.");
+        places.push_back(i);
+    }
+    return places;
+}
+
+Result<void> Gallery::write(store::Transaction& tx, const Trip& trip, const Value& value,
+                            const Writing& writing) const {
+    const auto places = checked_places(tx, value, writing);
+    if (!places)
+        return places.error();
+    tx.run("DELETE FROM svc_trip_gallery WHERE trip_id = :trip_id", {{"trip_id", trip.id}});
+    std::int64_t place = 0;
+    for (const std::size_t i : *places) {
+        const Value& given = value[i];
+        const auto id = given.maybe_integer("id");
         tx.run(
             "INSERT INTO svc_trip_gallery (trip_id, media_id, kind, url, alt_text, caption, thumbnail_url, is_featured,"
             " sort_order) VALUES (:trip_id, :media_id, :kind, :url, :alt_text, :caption, :thumbnail_url, :is_featured,"
@@ -127,7 +148,7 @@ Result<void> Gallery::write(store::Transaction& tx, const Trip& trip, const Valu
             {{"trip_id", trip.id},
              {"media_id", id},
              {"kind", given["kind"].text()},
-             {"url", id ? std::string() : url},
+             {"url", id ? std::string() : given.text_or("url")},
              {"alt_text", given.text_or("alt_text")},
              {"caption", given.text_or("caption")},
              {"thumbnail_url", id ? std::string() : given.text_or("thumbnail_url")},

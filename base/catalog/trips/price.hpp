@@ -1,4 +1,4 @@
-// What a trip costs: pairs of a list price and what it is lowered to, and prices by traveler category.
+// Prices of a trip: pairs of list price and reduced price, and prices by traveler category.
 #pragma once
 
 #include <optional>
@@ -11,18 +11,18 @@
 
 namespace svc::catalog::trips {
 
-// A list price and what it is lowered to. Both travel together from one level to the next (departure, then trip).
+// A list price and its reduced price. A departure's pair replaces the trip's pair as a whole.
 struct PricePair {
     Money regular;
     std::optional<Money> lowered;
-    // What is paid: the lowered price if it is above zero, else the list price.
+    // The reduced price if it is above zero, else the list price.
     [[nodiscard]] Money effective() const;
-    // Whole percent that the effective price lies below the list price, 0 when it does not.
+    // By how many whole percent the effective price is lower than the list price; 0 when it is not.
     [[nodiscard]] int discount_percent() const;
     friend bool operator==(const PricePair&, const PricePair&) = default;
 };
 
-// What a traveler category says itself, as it is now.
+// The current rules of a traveler category.
 struct CategoryRules {
     std::string label, slug;
     bool per_group = false;  // a flat price for min_pax to max_pax people
@@ -47,7 +47,7 @@ struct PriceType {
     friend bool operator==(const PriceType&, const PriceType&) = default;
 };
 
-// The words beside a price: "per person", "per group (1-2 pax)".
+// The unit of a price: "per person", "per group (1-2 pax)".
 std::string unit_label(const CategoryRules* category);
 
 }  // namespace svc::catalog::trips

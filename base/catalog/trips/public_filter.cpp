@@ -14,7 +14,7 @@ constexpr std::int64_t no_least = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t no_most = std::numeric_limits<std::int64_t>::max();
 constexpr std::int32_t no_day = std::numeric_limits<std::int32_t>::min();
 
-// An amount in whole minor units; what a currency cannot express is rounded towards the inside of the range.
+// An amount in whole minor units; a fraction is rounded towards the inside of the range.
 std::optional<std::int64_t> minor_bound(std::string decimal, Currency currency, bool is_least) {
     bool more = false;
     if (const auto point = decimal.find('.'); point != std::string::npos) {
@@ -49,7 +49,7 @@ std::optional<ClassKey> class_named(Kind kind, const std::string& given, const C
 
 }  // namespace
 
-bool SaidWish::fits(const SaidFact& fact) const {
+bool FactFilter::fits(const TripFact& fact) const {
     if (fact.about != about)
         return false;
     if ((least && fact.amount.value_or(no_least) < *least) || (most && fact.amount.value_or(no_most) > *most))
@@ -59,7 +59,7 @@ bool SaidWish::fits(const SaidFact& fact) const {
            });
 }
 
-std::string SaidWish::key() const {
+std::string FactFilter::key() const {
     std::string key = std::to_string(about);
     for (const auto& bound : {least, most})
         key += ' ' + (bound ? std::to_string(*bound) : std::string("-"));
@@ -98,7 +98,7 @@ std::string PublicQuery::key() const {
         add(number ? std::to_string(*number) : "");
     for (const auto& date : {from, to})
         add(date ? date->text() : "");
-    for (const SaidWish& wish : wishes)
+    for (const FactFilter& wish : wishes)
         add("a" + wish.key());
     key += search.empty() ? "" : "\ns";
     for (const auto& word : search_query(search))
@@ -147,7 +147,7 @@ bool Filter::within(const Money& price) const {
     return price.minor() >= limits.least && price.minor() <= limits.most;
 }
 
-// By what the trip says itself, on dates from `first` to `last`.
+// Compares the trip's own price, for dates from `first` to `last`.
 bool Filter::fits_own_price(const FactRow& row, Date first, Date last) const {
     if (row.windows)
         return fits_category(row.shown->trip, nullptr, first, last);
@@ -175,7 +175,7 @@ bool Filter::fits_category(const Trip& trip, const DatePrices::Categories* own, 
     });
 }
 
-// By what dates of the trip say, where they say something.
+// Compares the prices of dates that have their own.
 bool Filter::fits_dates(const FactRow& row, const DatePrices& dates) const {
     const Trip& trip = row.shown->trip;
     const Date first = std::max({dates.first, today_, Date::from_days(row.first_day)});
@@ -197,7 +197,7 @@ bool Filter::fits_dates(const FactRow& row, const DatePrices& dates) const {
     }
     if (trip.traveler_based && !dates.categories)
         return fits_own_price(row, first, last);
-    if (trip.price_types.empty())  // nobody to price by category
+    if (trip.price_types.empty())  // no prices by category
         return fits_own_price(row, first, last);
     return fits_category(trip, dates.categories.get(), first, last);
 }
@@ -215,13 +215,13 @@ bool Filter::fits(std::size_t slot, const FactRow& row) const {
     return query_.wishes.empty() || says(row.shown->facts.said);
 }
 
-bool Filter::says(const std::vector<SaidFact>& said) const {
-    return std::all_of(query_.wishes.begin(), query_.wishes.end(), [&](const SaidWish& wish) {
-        return std::any_of(said.begin(), said.end(), [&](const SaidFact& fact) { return wish.fits(fact); });
+bool Filter::says(const std::vector<TripFact>& said) const {
+    return std::all_of(query_.wishes.begin(), query_.wishes.end(), [&](const FactFilter& wish) {
+        return std::any_of(said.begin(), said.end(), [&](const TripFact& fact) { return wish.fits(fact); });
     });
 }
 
-// Those at a price that is wanted: of some of their dates, where dates say what they cost, else their own.
+// Adds the trips with a matching price: of their dates where dates have prices, else their own.
 void Filter::add_by_price(std::vector<SlotOf>& asked, SlotSet& fitting) const {
     const auto by_id = [](const SlotOf& a, const SlotOf& b) { return a.id < b.id; };
     if (!std::is_sorted(asked.begin(), asked.end(), by_id))  // they are as the catalogue was read at the start
@@ -294,12 +294,12 @@ SlotSet Filter::fitting(const std::vector<std::uint16_t>& scores) const {
 
 namespace {
 
-// What trips say about one thing.
+// The number of trips per value.
 struct Counted {
     std::map<std::string, std::int64_t> values;
-    const SaidFact *least = nullptr, *most = nullptr;
+    const TripFact *least = nullptr, *most = nullptr;
 
-    void add(const SaidFact& fact) {
+    void add(const TripFact& fact) {
         if (fact.kind == FactKind::value) {
             ++values[fact.text];
             return;
@@ -334,17 +334,19 @@ json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNam
     };
     std::vector<std::int64_t> classes(rows.numbers().size());
     std::array<std::int64_t, 2> types{};
+    std::array<std::int64_t, 6> rated{};  // trips by the whole stars of their average; of those without a review: 0
     std::vector<Range> ranges;
     std::map<std::int64_t, Counted> said;
     slots.each([&](std::size_t slot) {
         const FactRow& row = rows[slot];
         if (row.says)
-            for (const SaidFact& fact : row.shown->facts.said)
+            for (const TripFact& fact : row.shown->facts.said)
                 if (fact.kind != FactKind::words)
                     said[fact.about].add(fact);
         for (const std::uint32_t each : rows.classes_of(slot))
             ++classes[each];
         ++types[row.type == TripType::single_day ? 0 : 1];
+        ++rated[static_cast<std::size_t>(std::clamp<std::int64_t>(row.rating / 100, 0, 5))];
         const Money least{row.least, row.currency}, most{row.most, row.currency};
         const auto range = std::find_if(ranges.begin(), ranges.end(),
                                         [&](const Range& each) { return each.least.currency() == row.currency; });
@@ -373,7 +375,14 @@ json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNam
     for (const Range& each : ranges)
         prices.push(
             json::Value::object({{"currency", each.least.currency().code()}, {"min", each.least}, {"max", each.most}}));
+    auto by_rating = json::Value::array();
+    std::int64_t at_least = 0;
+    for (std::size_t stars = rated.size() - 1; stars > 0; --stars)
+        if (at_least += rated[stars]; at_least > 0)
+            by_rating.push(
+                json::Value::object({{"min_rating", static_cast<std::int64_t>(stars)}, {"count", at_least}}));
     facets.set("trip_type", std::move(by_type));
+    facets.set("rating", std::move(by_rating));
     facets.set("price", std::move(prices));
     facets.set("attributes", said_facets(said));
     return facets;

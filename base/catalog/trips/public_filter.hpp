@@ -14,7 +14,7 @@ struct SlotOf {
     std::size_t slot;
 };
 
-// Made for one query; asks the features above for dates only where everything else fits.
+// Built for one query; asks higher features for dates only if all other conditions match.
 class Filter {
   public:
     Filter(const PublicQuery& query, const TripDates& dates, const FactRows& rows, const ClassNames& names);
@@ -32,7 +32,7 @@ class Filter {
     template <class EachRow>
     [[nodiscard]] SlotSet fitting_of(EachRow each_row) const;
     [[nodiscard]] bool fits(std::size_t slot, const FactRow& row) const;  // by all but price and dates
-    [[nodiscard]] bool says(const std::vector<SaidFact>& said) const;
+    [[nodiscard]] bool says(const std::vector<TripFact>& said) const;
     [[nodiscard]] bool within(const Money& price) const;
     [[nodiscard]] bool fits_own_price(const FactRow& row, Date first, Date last) const;
     [[nodiscard]] bool fits_category(const Trip& trip, const DatePrices::Categories* own, Date first, Date last) const;
@@ -51,7 +51,7 @@ class Filter {
     mutable std::vector<Bounds> bounds_;  // of the currencies met so far
 };
 
-// What the rows of these slots are made of.
+// The facets of the rows in these slots.
 json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNames& names);
 
 }  // namespace svc::catalog::trips

@@ -1,4 +1,4 @@
-// What the public list may be asked for.
+// Parameters of the public list.
 #pragma once
 
 #include <array>
@@ -22,11 +22,13 @@ struct PublicQuery {
     std::string search = {};
     std::array<std::string, kind_names.size()> classes = {};  // by kind: an id or a slug
     std::string trip_type = {};
-    std::optional<std::string> min_price = {}, max_price = {};  // decimals; some price that can be booked lies between
+    // decimals; matches a trip with a bookable price in this range
+    std::optional<std::string> min_price = {}, max_price = {};
     std::optional<std::int64_t> min_duration = {}, max_duration = {};  // days
     std::optional<std::int64_t> min_rating = {};                       // hundredths of a star
-    std::optional<Date> from = {}, to = {};                            // some bookable date lies between
-    std::vector<SaidWish> wishes = {};                                 // all of them
+    // matches a trip with a bookable date in this range
+    std::optional<Date> from = {}, to = {};
+    std::vector<FactFilter> wishes = {};  // all of them
     bool facets = false;
 
     [[nodiscard]] bool filters() const;
@@ -34,26 +36,26 @@ struct PublicQuery {
     [[nodiscard]] std::string key() const;
 };
 
-// How dates of a trip are priced, where some of them say so themselves; one of these for all that say the same, and one
-// for those that say nothing. A trip of which none is known is priced as it says itself, on every date.
+// Prices of a trip's dates: one entry per distinct price of departures, and one for dates with the trip's own price. A
+// trip without entries has its own price on every date.
 struct DatePrices {
-    using Categories = std::vector<std::pair<std::int64_t, Money>>;  // what a traveler category pays, by its id
+    using Categories = std::vector<std::pair<std::int64_t, Money>>;  // prices by id of the traveler category
 
     std::int64_t trip_id = 0;
-    Date first, last;                              // no date lies outside
+    Date first, last;                              // the range of dates
     std::optional<bool> by_category = {};          // empty: as the trip is
     std::optional<Money> own = {};                 // of everybody alike; empty: the trip's
     std::shared_ptr<const Categories> categories;  // of those that differ from the trip's; null: none
 };
 
-// What features above know of trips' dates; asked by filters, each once a query, so that what it needs is looked up
-// once for thousands of trips. Each may be empty: then it filters nothing.
+// Dates of trips, provided by higher features; each function is fetched once per query, so that it can prepare for
+// thousands of trips. Empty functions filter nothing.
 struct TripDates {
-    // Of the days from `first` to `last`, none of which lies outside of the trip's own season. To look at `trip` costs
-    // more than the rest; `sure_days` is FactRow's.
+    // Whether there is a date from `first` to `last`, which lie in the trip's season. Reading `trip` is the expensive
+    // part; `sure_days` is FactRow's.
     using HasDate = std::function<bool(std::int64_t id, Date first, Date last, int sure_days, const Trip& trip)>;
     std::function<HasDate()> has_date;
-    // Calls `take` for the prices of dates that can still come, in the order of the trips.
+    // Calls `take` with the prices of future dates, ordered by trip.
     std::function<void(const std::function<void(const DatePrices&)>& take)> each_price;
     std::function<Date()> today;  // the site's day
     // Another number once dates have changed, or their prices alone.

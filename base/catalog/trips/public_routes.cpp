@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 14> of_staff{"custom_fields",
                                                     "status_before_trash",
                                                     "deleted_at"};
 
-// What staff are answered, without what is theirs alone and without what is in no memory.
+// The type that staff read, without staff's fields and without fields that are not cached.
 api::Type for_everyone(const api::Type& answer, const Parts& parts) {
     const auto& all = answer.members->fields();
     std::vector<api::Field> fields(all.begin(), all.end());
@@ -67,11 +67,11 @@ PublicQuery query_of(const json::Value& given, const api::Page& page) {
     return query;
 }
 
-// What is asked for of parts, by the parameters of their names.
-Result<std::vector<SaidWish>> wishes_of(const json::Value& given, const Parts& parts) {
-    std::vector<SaidWish> all;
+// The conditions on parts, from the query parameters with their names.
+Result<std::vector<FactFilter>> filters_of(const json::Value& given, const Parts& parts) {
+    std::vector<FactFilter> all;
     for (const auto& part : parts) {
-        const json::Value* asked = part->filter_says().empty() ? nullptr : given.find(part->name());
+        const json::Value* asked = part->filter_description().empty() ? nullptr : given.find(part->name());
         if (!asked || asked->is_null())
             continue;
         auto wishes = part->wishes(*asked);
@@ -88,7 +88,7 @@ api::Schema public_filters(const Parts& parts) {
     constexpr std::size_t most_wishes = 20;
     std::vector<Field> of_parts;
     for (const auto& part : parts)
-        if (const auto says = part->filter_says(); !says.empty())
+        if (const auto says = part->filter_description(); !says.empty())
             of_parts.push_back(
                 {.name = std::string(part->name()), .type = map(anything(), most_wishes), .says = std::string(says)});
     const Schema own{
@@ -122,6 +122,10 @@ api::Schema facet_members() {
     fields.push_back({.name = "trip_type",
                       .type = list(object({{.name = "trip_type", .type = choice({"single_day", "multi_day"})},
                                            {.name = "count", .type = integer(1)}}))});
+    fields.push_back(
+        {.name = "rating",
+         .type = list(object({{.name = "min_rating", .type = integer(1, 5)}, {.name = "count", .type = integer(1)}})),
+         .says = "Trips with at least that average rating."});
     fields.push_back({.name = "price",
                       .type = list(object({{.name = "currency", .type = api::text(3)},
                                            {.name = "min", .type = money()},
@@ -148,12 +152,12 @@ Result<std::optional<std::int64_t>> rating_of(const json::Value& query) {
     return std::optional(stars->minor());
 }
 
-// What the listing is asked for once listeners have had their say.
-json::Value filters_told(const hooks::Hooks& hooks, const Request& request) {
-    json::Value told = hooks.apply(listing_filters, request.query, {});
-    if (told == request.query)
-        return told;
-    auto clean = api::list_parameters(*request.route).plus(request.route->query).check(told);
+// The filters of the list after the listeners.
+json::Value filters_after_hooks(const hooks::Hooks& hooks, const Request& request) {
+    json::Value filtered = hooks.apply(listing_filters, request.query, {});
+    if (filtered == request.query)
+        return filtered;
+    auto clean = api::list_parameters(*request.route).plus(request.route->query).check(filtered);
     if (clean)
         return std::move(*clean);
     log::warning("filter_ignored", {{"filter", listing_filters.name}, {"why", clean.error().message()}});
@@ -163,12 +167,12 @@ json::Value filters_told(const hooks::Hooks& hooks, const Request& request) {
 std::int64_t most_per_page(const hooks::Hooks& hooks, const json::Value& query) {
     constexpr std::int64_t most = 100;
     static const api::Type allowed = api::integer(1, most);
-    const auto told = allowed.check(hooks.apply(listing_max_per_page, most, {query}), "per_page");
-    return told ? told->integer() : most;
+    const auto filtered = allowed.check(hooks.apply(listing_max_per_page, most, {query}), "per_page");
+    return filtered ? filtered->integer() : most;
 }
 
-// The same page with other trips on it and more to be said of it; it is made anew each time.
-Reply told_page(const hooks::Hooks& hooks, const PublicPage& shown, const json::Value& query) {
+// The page with the listeners' trips and extra fields; never cached.
+Reply page_after_hooks(const hooks::Hooks& hooks, const PublicPage& shown, const json::Value& query) {
     auto whole = json::parse(*shown.body.text, {.depth = 32, .elements = 10'000'000, .text = 64U << 20U}).value();
     Reply reply = api::ok(hooks.apply(listing, whole["data"], {query}));
     reply.more_meta = hooks.apply(listing_context, json::Value::object(), {query});
@@ -184,20 +188,20 @@ Reply told_page(const hooks::Hooks& hooks, const PublicPage& shown, const json::
 Reply public_list(const Service& trips, const Request& request) {
     const auto asks = [&](const hooks::Filter& filter) { return trips.asks(filter); };
     const bool anew = asks(listing) || asks(listing_context) || asks(listing_nonce);
-    const bool told = (asks(listing_filters) || asks(listing_max_per_page) || anew) &&
-                      trips.hooks().apply(is_trip_listing, true, {request.query}).boolean();
-    const json::Value given = told ? filters_told(trips.hooks(), request) : request.query;
+    const bool filtered = (asks(listing_filters) || asks(listing_max_per_page) || anew) &&
+                          trips.hooks().apply(is_trip_listing, true, {request.query}).boolean();
+    const json::Value given = filtered ? filters_after_hooks(trips.hooks(), request) : request.query;
     auto page = api::page_of(*request.route, given);
     if (!page)
         return api::failed(page.error());
-    if (told)
+    if (filtered)
         page->per_page = std::min(page->per_page, most_per_page(trips.hooks(), given));
     PublicQuery query = query_of(given, *page);
     auto rating = rating_of(given);
     if (!rating)
         return api::failed(rating.error());
     query.min_rating = *rating;
-    auto wishes = wishes_of(given, trips.showing().parts);
+    auto wishes = filters_of(given, trips.showing().parts);
     if (!wishes)
         return api::failed(wishes.error());
     query.wishes = std::move(*wishes);
@@ -212,8 +216,9 @@ Reply public_list(const Service& trips, const Request& request) {
             query.to = zone.date_at(period->to->plus(std::chrono::microseconds(-1)));
     }
     auto shown = trips.shown().page(query);
-    Reply reply = told && anew ? told_page(trips.hooks(), shown, given)
-                               : trips.shown().bodies().answer(request, std::move(shown.body.text), shown.body.etag);
+    Reply reply = filtered && anew
+                      ? page_after_hooks(trips.hooks(), shown, given)
+                      : trips.shown().bodies().answer(request, std::move(shown.body.text), shown.body.etag);
     reply.page = api::PageMeta{page->page, page->per_page, shown.total};
     return reply;
 }
@@ -247,7 +252,7 @@ Reply public_one(Service& trips, const Request& request) {
         const Shown moved = trips.shown().by_old_slug(slug);
         return moved ? moved_to(moved->trip) : api::failed(errc::trip_not_found);
     }
-    // Staff who look at their own pages are no visitors.
+    // Does not count staff's views.
     if (!request.caller.can("svc_view_trips"))
         trips.views().count(trip->trip.id);
     return trips.shown().bodies().answer(request, trip->body.text, trip->body.etag);

@@ -22,7 +22,7 @@ namespace {
 
 bool is_shown(const Trip& trip) { return trip.status == TripStatus::publish || trip.status == TripStatus::archived; }
 
-// What nobody asks of a trip in memory: its answer has it. Most of a trip's bytes.
+// Drops long texts, most of a trip's bytes; the prepared answer contains them.
 void drop_long_texts(Trip& trip) {
     for (const TextField& field : text_fields)
         std::string().swap(trip.*field.stored);
@@ -35,7 +35,7 @@ std::shared_ptr<const ClassNames> names_after(const Snapshot& before, ClassNames
     return names == *before.names() ? before.names() : std::make_shared<const ClassNames>(std::move(names));
 }
 
-// What a trip is sorted into and what its parts say, as words to be found by.
+// The names of a trip's classifications and the texts of its parts, for the search index.
 std::string said_elsewhere(const Facts& facts, const ClassNames& names, const json::Value& row, const Parts& parts) {
     std::string said;
     for (const ClassKey& each : facts.classes)
@@ -59,13 +59,13 @@ bool is_same_row(const ShownTrip& known, const TripVersion& version) {
 
 using Ids = std::span<const std::int64_t>;
 
-// A trip in memory that nobody has written, and which shows something that was: as of that stamp.
+// An unchanged trip in memory that shows something changed, with the stamp of that change.
 struct Again {
     Shown trip;
     std::int64_t stamp;
 };
 
-// Made anew from memory on all processors; those that have to be read from the database are added to `to_read`.
+// Updates trips in memory on all processors; adds those that need the database to `to_read`.
 std::vector<Draft> all_renamed(const std::vector<Again>& trips, const Renames& renames, const ClassNames& before,
                                std::vector<std::int64_t>& to_read) {
     const ClassNames after = with_renames(before, renames);
@@ -272,13 +272,13 @@ void PublicTrips::take_over(std::span<const std::int64_t> ids, Read read) {
     const auto before = snapshot();
     ClassNames names = *before->names();
     const std::vector<Draft> trips = read(names);
-    std::vector<std::int64_t> gone(ids.begin(), ids.end());
+    std::vector<std::int64_t> missing(ids.begin(), ids.end());
     std::unordered_set<std::int64_t> found;
     for (const Draft& each : trips)
         found.insert(each->trip.id);
-    std::erase_if(gone, [&](std::int64_t id) { return found.contains(id); });
+    std::erase_if(missing, [&](std::int64_t id) { return found.contains(id); });
     follow_slugs(*before, trips);
-    swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
+    swap_in(before->with(trips, missing, names_after(*before, std::move(names))));
     if (rebuilt_)
         rebuilt_(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
 }

@@ -20,7 +20,7 @@ namespace svc::catalog::trips {
 
 class Snapshot;
 
-// Any thread. Readers take an immutable snapshot and never wait for a writer's work on the database.
+// Any thread. Readers use an immutable snapshot and never wait for database writes.
 class PublicTrips {
   public:
     PublicTrips(store::Store& store, const hooks::Hooks& hooks, const Showing& showing);
@@ -28,12 +28,12 @@ class PublicTrips {
     PublicTrips(const PublicTrips&) = delete;
     PublicTrips& operator=(const PublicTrips&) = delete;
 
-    // What filters ask of dates; before the first request.
-    void ask_dates(TripDates dates) { dates_ = std::move(dates); }
+    // Sets the source of dates for filters; before the first request.
+    void set_dates(TripDates dates) { dates_ = std::move(dates); }
     // Hears how many seconds each change took from reading the trips to answering with them; before the first request.
-    void tell_rebuilds(std::function<void(double seconds)> rebuilt) { rebuilt_ = std::move(rebuilt); }
+    void on_rebuild(std::function<void(double seconds)> rebuilt) { rebuilt_ = std::move(rebuilt); }
 
-    // All trips anew, filters of hooks included: at the start and when the filters may answer otherwise.
+    // Reloads all trips and applies filters of hooks: at the start and when the filters may return other values.
     void load();
     // The same where their pages have moved since.
     void follow_address();
@@ -46,7 +46,7 @@ class PublicTrips {
 
     [[nodiscard]] Shown published(std::int64_t id) const;  // null unless published
     [[nodiscard]] Shown by_slug(std::string_view slug) const;
-    // The trip that had this slug before; null when it is nobody's.
+    // The trip that had this slug before; null when there is none.
     [[nodiscard]] Shown by_old_slug(std::string_view slug) const;
     [[nodiscard]] PublicPage page(const PublicQuery& query) const;
     [[nodiscard]] std::size_t size() const;
@@ -72,9 +72,9 @@ class PublicTrips {
     const Showing& showing_;
     TripDates dates_;
     mutable bodies::Bodies bodies_;
-    // One writer at a time, so that what is read later from the database also enters memory later.
+    // One writer at a time, so that newer reads of the database also reach memory later.
     std::mutex writing_;
-    std::mutex looking_;          // one look at a time for what others changed
+    std::mutex looking_;          // one check for foreign changes at a time
     std::int64_t looked_at_ = 0;  // the moment of the last one, of the table of trips
     std::string loaded_address_;  // that of the last load()
     std::function<void(double seconds)> rebuilt_;

@@ -51,7 +51,7 @@ Categories look_up_categories(store::Session& session, const Trip& own, TripChan
     return known;
 }
 
-// Reviews that the trip shows already stay, whatever became of them.
+// Reviews that the trip shows already stay valid.
 std::vector<FieldError> look_up_testimonials(store::Session& session, const Trip& own, TripChange& change,
                                              const Part::Writing& writing) {
     std::vector<FieldError> faults;

@@ -1,4 +1,4 @@
-// What a write of a trip refers to, looked up.
+// Checks the references in a write of a trip.
 #pragma once
 
 #include "base/catalog/trips/change.hpp"
@@ -9,8 +9,8 @@ namespace svc::catalog::trips {
 // Adds the fields of an error to those collected so far.
 void add_faults(std::optional<Error>& all, const Error& error);
 
-// The trip as changed, with what its categories say. Fields that refer to nothing are in the error with all others;
-// where the writing is lenient they are left out and told.
+// The trip after the change, with the rules of its categories. The error has missing references beside all other
+// faults; a lenient write leaves them out and reports them.
 Result<Trip> checked(store::Session& session, Trip before, TripChange change, bool fresh, const Part::Writing& writing);
 
 }  // namespace svc::catalog::trips

@@ -1,5 +1,4 @@
-// A new name is put where the old one stands in a trip's JSON and among its words. Whatever is not as expected is left
-// to be read from the database.
+// Replaces a name in a trip's JSON and among its words. Leaves unexpected cases to be read from the database.
 #include "base/catalog/trips/renamed.hpp"
 
 #include <algorithm>
@@ -13,7 +12,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr std::size_t most_words = 3'000;  // fewer than words_of keeps, so that it has left none out
+constexpr std::size_t most_words = 3'000;  // below the limit of words_of, so that no word was left out
 
 bool has(const Words& words, std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();
@@ -25,7 +24,7 @@ Words words_in(std::string_view part) {
     return words;
 }
 
-// The distinct words of a text that stand in none of the others.
+// Adds the distinct words of a text that occur in none of the others.
 void add_new(std::string_view text, std::initializer_list<const Words*> others, Words& to) {
     text::each_word(text, [&](std::string_view word) {
         if (!has(to, word) && std::none_of(others.begin(), others.end(), [&](auto* each) { return has(*each, word); }))
@@ -65,7 +64,7 @@ bool is_wordy(char c) {
     return static_cast<unsigned char>(c) >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
            (c >= 'A' && c <= 'Z');
 }
-// Whether what is written there could fold to the word: letters beyond ASCII may become any letters.
+// Whether the text could fold to the word: letters beyond ASCII may fold to any letters.
 bool may_fold_to(std::string_view written, std::string_view word) {
     std::size_t at = 0;
     bool gap = false;
@@ -94,7 +93,7 @@ bool may_occur(std::string_view text, const Words& words) {
         while (end < text.size() && is_wordy(text[end]))
             ++end;
         const std::string_view written = text.substr(at, end - at);
-        // Escaped letters ("\n" before a word) stand before it as one of its own.
+        // An escaped letter ("\n") before a word is not part of it.
         const std::string_view escaped = at > 0 && text[at - 1] == '\\' ? written.substr(1) : written;
         for (const std::string& word : words)
             if (may_fold_to(written, word) || may_fold_to(escaped, word))
@@ -104,7 +103,7 @@ bool may_occur(std::string_view text, const Words& words) {
     return false;
 }
 
-// The trip's JSON with the new names in it, and what of the old one lies around them.
+// The trip's JSON with the new names, and the texts around the old one.
 struct Rewritten {
     std::string text;
     std::size_t row_bytes;
@@ -146,7 +145,7 @@ std::optional<Rewritten> rewritten(const ShownTrip& trip, const Renames& renames
     return made;
 }
 
-// The trip's own summary as it is told.
+// The trip's own summary as answered.
 std::optional<std::string> summary_of(const ShownTrip& trip) {
     constexpr std::string_view member = R"(,"summary":")";
     const std::string_view text = *trip.body.text;
@@ -174,16 +173,17 @@ std::optional<SearchWords> words_after(const ShownTrip& trip, const std::vector<
         add_new(was->second.name, {&title, &own}, left);
         add_new(is->second.name, {&title, &own}, come);
     }
-    // What is found by today is as it was put together: the summary's words, the classes', then the others.
+    // Expects the indexed words in the order of their assembly: summary, classifications, others.
     Words expected = own;
     expected.insert(expected.end(), left.begin(), left.end());
     if (more.size() < expected.size() || !std::equal(expected.begin(), expected.end(), more.begin()))
         return std::nullopt;
-    Words gone, fresh;
-    std::copy_if(left.begin(), left.end(), std::back_inserter(gone), [&](auto& word) { return !has(come, word); });
+    Words removed, fresh;
+    std::copy_if(left.begin(), left.end(), std::back_inserter(removed), [&](auto& word) { return !has(come, word); });
     std::copy_if(come.begin(), come.end(), std::back_inserter(fresh), [&](auto& word) { return !has(left, word); });
-    // A word that the old name alone has kept out of lesser parts may have to go back there.
-    if (!gone.empty() && std::any_of(around.begin(), around.end(), [&](auto text) { return may_occur(text, gone); }))
+    // Words of lesser parts that were left out because of the old name may have to return.
+    if (!removed.empty() &&
+        std::any_of(around.begin(), around.end(), [&](auto text) { return may_occur(text, removed); }))
         return std::nullopt;
     SearchWords words = trip.words;
     Words now = std::move(own);
@@ -209,7 +209,7 @@ Renames renames_between(const ClassRows& before, const ClassRows& now) {
     auto old = before.begin();
     for (const ClassRow& row : now) {
         for (; old != before.end() && old->id < row.id; ++old)
-            renames.names_alone = false;  // it is gone
+            renames.names_alone = false;  // it was deleted
         if (old == before.end() || old->id != row.id)
             continue;  // no trip of ours has it yet, or that trip was written
         const ClassRow& was = *old++;

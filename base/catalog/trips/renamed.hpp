@@ -1,4 +1,4 @@
-// Trips in memory whose destinations, activities or categories got new names: made anew without the database.
+// Updates trips in memory after classifications were renamed, without reading the database.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace svc::catalog::trips {
 
-// A classification as far as trips show it; `rest` is whatever they show beside name and slug.
+// The data of a classification that trips show; `rest` is everything beside name and slug.
 struct ClassRow {
     std::int64_t id = 0;
     std::string type;
@@ -18,16 +18,16 @@ struct ClassRow {
 };
 using ClassRows = std::vector<ClassRow>;  // by id
 
-// What has become of classifications between two looks at them.
+// Differences of classifications between two reads.
 struct Renames {
-    bool names_alone = false;              // so that trips can be made anew by it
+    bool names_alone = false;              // only names changed, so trips can be updated in memory
     std::map<std::int64_t, ClassName> to;  // by id
 };
 Renames renames_between(const ClassRows& before, const ClassRows& now);
 ClassNames with_renames(ClassNames names, const Renames& renames);
 
-// The trip with those names, as it would be read from the database; null where that cannot be told for sure.
-// `before` and `after` are the names that trips are found by.
+// The trip with the new names, as the database would return it; null when this cannot be decided. `before` and `after`
+// are the names in the search index.
 Draft renamed(const ShownTrip& trip, const Renames& renames, const ClassNames& before, const ClassNames& after);
 
 }  // namespace svc::catalog::trips

@@ -12,7 +12,7 @@
 namespace svc::catalog::trips::rows {
 namespace {
 
-// Whether a period was asked for comes first: created_at lies behind the long texts of a row.
+// Checks for a period first, since created_at is stored behind a row's long texts.
 #define SVC_TRIP_FILTER "WHERE ((:any_status = 1 AND r.status <> 'trash') OR r.status = :status)"
 #define SVC_TRIP_MADE " AND (:dated = 0 OR (r.created_at >= :from AND r.created_at < :to))"
 
@@ -111,8 +111,8 @@ std::vector<std::int64_t> public_ids(store::Session& session) {
     return store::numbers(session, "SELECT id FROM svc_trips WHERE status IN ('publish', 'archived') ORDER BY id", {});
 }
 
-// On PostgreSQL transactions end in another order than they begin in: the moment is the first that has not ended. One
-// that has not begun yet can have no stamp: those of a copied database are none of ours.
+// PostgreSQL's transactions commit in another order than they begin: the moment is the oldest one in progress. Stamps
+// of transactions that have not begun come from a copied database and are ignored.
 std::int64_t moment(store::Session& session) {
     return session.number(session.dialect() == store::Dialect::sqlite
                               ? "SELECT COALESCE(MAX(stamp), 0) + 1 FROM svc_trip_changes"
@@ -147,14 +147,14 @@ std::vector<std::pair<std::int64_t, std::int64_t>> stamps(store::Session& sessio
     return all;
 }
 
-std::vector<NamedThing> things(store::Session& session, std::string_view type) {
+std::vector<NamedTerm> things(store::Session& session, std::string_view type) {
     return store::all_rows(session,
                            "SELECT id, name, icon, color, item_type_id FROM svc_classifications WHERE type = :type"
                            " AND status = 'publish' ORDER BY name_folded, id LIMIT 1000",
                            {{"type", type}},
                            [](std::int64_t id, const std::string& name, const std::string& icon,
                               const std::string& color, std::optional<std::int64_t> type_id) {
-                               return NamedThing{id, name, icon, color, type_id};
+                               return NamedTerm{id, name, icon, color, type_id};
                            });
 }
 

@@ -28,7 +28,7 @@ struct TripCounts {
     std::vector<std::pair<TripStatus, std::int64_t>> by_status;
 };
 
-// When a trip was last changed, by svc_trip_changes, and the versions of its own row.
+// The last change of a trip, from svc_trip_changes, and the versions of its row.
 struct TripVersion {
     std::int64_t id = 0, stamp = 0, row_version = 0, counts_version = 0;
     bool shown = true;  // published or archived, so that everyone may read it
@@ -39,7 +39,7 @@ struct TripRating {
     std::int64_t reviews = 0, hundredths = 0;
 };
 
-// What the bookings of a trip come to; the sum in the trip's currency.
+// Totals of a trip's bookings; amounts in the trip's currency.
 struct TripSales {
     std::int64_t bookings = 0, revenue_minor = 0;
     std::optional<Instant> last_booked_at = {};
@@ -48,12 +48,12 @@ struct TripSales {
 // Each function runs on the session it is given.
 namespace rows {
 
-// Values of a statement that asks for a period: :dated, :from and :to.
+// Parameters of a statement with a period: :dated, :from and :to.
 void add_period(store::Params& params, const api::Period& period);
 std::optional<Trip> find(store::Session& session, std::int64_t id);
 // Those that there are, in the order of the ids.
 std::vector<Trip> find_all(store::Session& session, std::span<const std::int64_t> ids);
-// Makes other writers of the row wait, so that what is read next is what is changed; SQLite has one writer anyway.
+// Locks the row, so that following reads are current; SQLite has a single writer anyway.
 void lock(store::Transaction& tx, std::int64_t id);
 // What lists are sorted by, over the row `r`.
 const std::vector<record::Sort>& trip_sorts();
@@ -65,24 +65,22 @@ bool any(store::Session& session);
 // Published and archived ones.
 std::vector<std::int64_t> public_ids(store::Session& session);
 
-// A moment of the table of trips: what changes later is told by changed_since(). What was being written at that moment
-// is told too, seen or not.
+// A position in the changes of trips: changed_since() returns later ones, and all that were in progress at that moment.
 std::int64_t moment(store::Session& session);
-// In the order of their ids, those that are gone included.
+// Ordered by id, deleted ones included.
 std::vector<TripVersion> changed_since(store::Session& session, std::int64_t moment);
-// When each of these was last changed: id and stamp, in the order of the ids. Asked before the trips are read, it is at
-// most older than what is read then.
+// The stamp of each trip's last change, ordered by id. Read before the trips, a stamp is never newer than its trip.
 std::vector<std::pair<std::int64_t, std::int64_t>> stamps(store::Session& session, std::span<const std::int64_t> ids);
 
-// What itineraries can be made of: published item types and items, as lists tell them.
-struct NamedThing {
+// Published item types and items for itineraries, as lists show them.
+struct NamedTerm {
     std::int64_t id = 0;
     std::string name, icon, color;
     std::optional<std::int64_t> type_id;
 };
-std::vector<NamedThing> things(store::Session& session, std::string_view type);
+std::vector<NamedTerm> things(store::Session& session, std::string_view type);
 
-// What the clock changes. Ids of those due first.
+// Changes due by time. Returns ids, the earliest first.
 enum class Due : std::uint8_t { publish, archive };
 std::vector<std::int64_t> due(store::Session& session, Due what, Instant now, std::int64_t most);
 // Trips with a season, published or archived by its end.
@@ -93,19 +91,19 @@ struct Season {
 };
 std::vector<Season> seasons(store::Session& session);
 
-// The slug itself, or with the next suffix from -2 on that is free; `own` is the trip that may keep it (0: none).
+// The slug, or the first free one with a suffix from -2 on; `own` is the trip that may keep it (0: none).
 std::string free_slug(store::Session& session, const std::string& wished, std::int64_t own);
 
 // The trip's id; price types and time slots are children's. Throws store::UniqueViolation when another writer took the
 // slug in the meantime.
 std::int64_t insert(store::Transaction& tx, const Trip& trip);
-// False when the row is gone or has another row_version than the trip; else it has the next one.
+// False when the row is missing or has another row_version; increments it.
 bool update(store::Transaction& tx, const Trip& trip);
 // The next row_version, and the next version of what everyone reads, after a change of rows beside it.
 void touch(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Instant now);
-// More views on a day; the trip's own count is the sum of all days. Nothing for a trip that is gone.
+// Adds views on a day; the trip's count is the sum of all days. Ignores missing trips.
 void add_views(store::Transaction& tx, std::int64_t id, Date day, std::int64_t views, Instant now);
-// False when they are what they were.
+// False when nothing changed.
 bool set_sales(store::Transaction& tx, std::int64_t id, const TripSales& sales);
 bool set_rating(store::Transaction& tx, std::int64_t id, const TripRating& rating);
 bool trash(store::Transaction& tx, const Trip& trip, std::optional<std::int64_t> user_id, Instant now);

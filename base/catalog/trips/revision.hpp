@@ -1,4 +1,4 @@
-// What a trip was before a change: kept so that it can be read and brought back.
+// A trip's state before a change, stored for reading and restoring.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace svc::catalog::trips {
 
 struct Revision {
     std::int64_t id = 0, trip_id = 0, version = 0;
-    // It was brought back, or was kept because another one was.
+    // It was restored, or stored because another one was restored.
     bool restored = false;
     std::optional<std::int64_t> restored_from_id = {};  // which one took its place
     Instant created_at = {};
@@ -24,7 +24,7 @@ struct Revision {
 
 // Of the JSON in Revision::snapshot: its member `schema`.
 inline constexpr int snapshot_schema = 1;
-// How many of a trip's revisions are kept unless svc_trip_revision_limit says otherwise.
+// How many revisions of a trip are stored, unless the filter svc_trip_revision_limit changes it.
 inline constexpr std::int64_t revision_limit = 20;
 
 struct RevisionFilter {
@@ -41,7 +41,7 @@ std::int64_t count_revisions(store::Session& session, std::int64_t trip_id, cons
 std::optional<Revision> find_revision(store::Session& session, std::int64_t trip_id, std::int64_t id);
 std::int64_t insert_revision(store::Transaction& tx, const Revision& revision);
 void mark_restored(store::Transaction& tx, std::int64_t id);
-// All but the newest `kept`; 0 keeps all.
+// Deletes all but the newest `kept`; 0 keeps all.
 void prune_revisions(store::Transaction& tx, std::int64_t trip_id, std::int64_t kept);
 
 }  // namespace rows

@@ -1,4 +1,4 @@
-// Copies of trips, what they were before, and many at once.
+// Routes for duplicates, revisions and bulk actions of trips.
 #include <algorithm>
 
 #include "base/catalog/trips/routes.hpp"
@@ -107,7 +107,7 @@ Reply duplicate(Service& trips, const Request& request) {
         });
 }
 
-// What each action takes besides the right to come here.
+// The additional permission of each action.
 Result<void> may_act(const api::Caller& caller, const std::string& action) {
     const char* right = action == "trash"    ? "svc_edit_trips"
                         : action == "delete" ? "svc_delete_trips"
@@ -141,7 +141,7 @@ Reply bulk(Service& trips, const Request& request, const TripRemover& remover) {
                                       {"results", std::move(results)}}));
     };
     using Outcomes = std::vector<Lifecycle::Outcome>;
-    const auto keeping = api::Keeping::of<Outcomes>(
+    const auto keeping = api::StoreReply::of<Outcomes>(
         request, [&](store::Transaction&, const Outcomes& outcomes) { return answer(outcomes); });
     return answer(trips.lifecycle().bulk(action, *ids, request.caller.user_id, remover));
 }

@@ -9,7 +9,6 @@
 #include "shared/api/list_meta.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
-#include "shared/api/rehearsal.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -29,7 +28,7 @@ bool plans_status(const TripChange& change, const Trip& trip) {
     if (differs(change.scheduled_publish_at, trip.scheduled_publish_at) ||
         differs(change.scheduled_unpublish_at, trip.scheduled_unpublish_at))
         return true;
-    // A season moves what is published or was; a draft's begins to count with whoever publishes it.
+    // A season affects trips that are or were published; a draft's season takes effect when it is published.
     return (trip.is_public() || trip.archived_by_season) &&
            ((change.seasonal_auto_enable &&
              change.seasonal_auto_enable->value_or(false) != trip.seasonal_auto_enable) ||
@@ -39,8 +38,8 @@ bool plans_status(const TripChange& change, const Trip& trip) {
 
 Error may_not_plan() { return {errc::forbidden, "Scheduling a status requires the permission svc_publish_trips."}; }
 
-// The gate lets in who has either right; which one it takes depends on the fields sent. A form that sends the status
-// and the schedule that the trip has changes none.
+// The gate admits either permission; the fields sent decide which one is needed. A form that sends the current status
+// and schedule changes neither.
 Result<void> may_write(const Service& trips, const Request& request) {
     bool fields = false;
     for (const auto& [name, value] : request.body.members())
@@ -59,7 +58,7 @@ Result<void> may_write(const Service& trips, const Request& request) {
     return {};
 }
 
-json::Value itinerary_meta(const Service::ItineraryThings& things) {
+json::Value itinerary_meta(const Service::ItineraryTerms& things) {
     auto types = json::Value::array(), items = json::Value::array();
     for (const auto& type : things.item_types) {
         auto icon = json::parse(type.icon);
@@ -77,17 +76,17 @@ json::Value itinerary_meta(const Service::ItineraryThings& things) {
 api::Schema itinerary_members() {
     using namespace api;
     using api::text;
-    const auto told = [](const char* name, Schema members) {
+    const auto member = [](const char* name, Schema members) {
         return Field{
             .name = name, .type = list(object(std::move(members)), 1000), .says = "Only with include_itinerary_meta."};
     };
-    return {told("available_item_types", {{.name = "id", .type = id()},
-                                          {.name = "name", .type = api::text(255)},
-                                          {.name = "icon", .type = map(anything()).or_null()},
-                                          {.name = "color", .type = api::text(20)}}),
-            told("available_items", {{.name = "id", .type = id()},
-                                     {.name = "name", .type = api::text(255)},
-                                     {.name = "type_id", .type = id().or_null()}})};
+    return {member("available_item_types", {{.name = "id", .type = id()},
+                                            {.name = "name", .type = api::text(255)},
+                                            {.name = "icon", .type = map(anything()).or_null()},
+                                            {.name = "color", .type = api::text(20)}}),
+            member("available_items", {{.name = "id", .type = id()},
+                                       {.name = "name", .type = api::text(255)},
+                                       {.name = "type_id", .type = id().or_null()}})};
 }
 
 std::vector<std::string> trip_orders() {
@@ -113,7 +112,7 @@ Reply list(const Service& trips, const Request& request) {
         items.push(staff_row(trips, whole, request));
     Reply reply = api::listed(std::move(items), *page, listed.total);
     if (request.query.maybe_boolean("include_itinerary_meta").value_or(false))
-        reply.more_meta = itinerary_meta(trips.itinerary_things());
+        reply.more_meta = itinerary_meta(trips.itinerary_terms());
     return reply;
 }
 
@@ -145,14 +144,24 @@ Reply search(const Service& trips, const Request& request) {
     return api::listed(std::move(items), *page, found.total);
 }
 
+TripChange change_of_body(const Service& trips, const Request& request, bool fresh) {
+    return change_of(staged_body(trips, request, fresh), trips.showing().parts);
+}
+
+Result<void> may_create(const Request& request, const TripChange& change) {
+    if (request.caller.can("svc_publish_trips"))
+        return {};
+    if (request.body.text_or("status") == "publish")
+        return Error{errc::forbidden, "Publishing requires the permission svc_publish_trips."};
+    if (plans_status(change, {}))
+        return may_not_plan();
+    return {};
+}
+
 Reply create(Service& trips, const Request& request) {
-    if (!request.caller.can("svc_publish_trips")) {
-        if (request.body.text_or("status") == "publish")
-            return api::failed(Error{errc::forbidden, "Publishing requires the permission svc_publish_trips."});
-        if (plans_status(change_of(request.body, {}), {}))
-            return api::failed(may_not_plan());
-    }
-    const TripChange change = change_of(staged_body(trips, request, true), trips.showing().parts);
+    if (auto allowed = may_create(request, change_of(request.body, {})); !allowed)
+        return api::failed(allowed.error());
+    const TripChange change = change_of_body(trips, request, true);
     return answered(
         trips, request, [&] { return trips.editor().create(change, request.caller.user_id); }, made);
 }
@@ -160,9 +169,9 @@ Reply create(Service& trips, const Request& request) {
 Reply update(Service& trips, const Request& request) {
     if (auto allowed = may_write(trips, request); !allowed)
         return api::failed(allowed.error());
-    TripChange change = change_of(staged_body(trips, request, false), trips.showing().parts);
+    TripChange change = change_of_body(trips, request, false);
     if (!request.caller.can("svc_publish_trips")) {
-        // The same as they were, whatever others make of them meanwhile.
+        // Keeps the current values, even if others change them meanwhile.
         change.status.reset();
         change.scheduled_publish_at.reset();
         change.scheduled_unpublish_at.reset();
@@ -184,7 +193,7 @@ Reply remove_for_good(Service& trips, const Request& request, const TripRemover&
         request, [&] { return trips.lifecycle().remove(id, remover, *seen); }, api::deleted(id));
 }
 
-// To the trash; a trip that lies there already is deleted for good, by who may.
+// Moves to the trash; deletes permanently from there, with the permission.
 Reply remove(Service& trips, const Request& request, const TripRemover& remover) {
     const auto trip = trips.find(request.path_id());
     if (!trip)
@@ -213,7 +222,7 @@ Reply stats(const Service& trips) {
     return api::ok(std::move(data));
 }
 
-// Fields whose rules look at others.
+// Fields whose rules depend on other fields.
 const std::vector<std::pair<std::string_view, std::string_view>> compared{
     {"discounted_price", "regular_price"},
     {"sale_price", "regular_price"},
@@ -249,7 +258,9 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
              },
          .rules =
              [&trips](const Request& request) {
-                 return api::rehearsed(request, [&](const Request& trial) { return create(trips, trial); });
+                 return may_create(request, change_of(request.body, {}))
+                            ? trips.editor().faults({}, change_of_body(trips, request, true))
+                            : std::vector<FieldError>{};
              },
          .beside = compared});
     routes.add(
@@ -267,7 +278,9 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
              },
          .rules =
              [&trips](const Request& request) {
-                 return api::rehearsed(request, [&](const Request& trial) { return update(trips, trial); });
+                 return may_write(trips, request)
+                            ? trips.editor().faults(request.path_id(), change_of_body(trips, request, false))
+                            : std::vector<FieldError>{};
              },
          .beside = compared});
     routes.add(

@@ -6,8 +6,7 @@
 
 namespace svc::catalog::trips {
 
-// What the features above keep for a trip, deleted in the transaction that deletes it for good: each returns an error
-// to refuse that.
+// Deletes the data of higher features in the transaction that permanently deletes the trip; an error prevents it.
 using TripRemover = Lifecycle::Release;
 
 // `trips` outlives the table. `remover` may be empty.

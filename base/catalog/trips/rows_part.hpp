@@ -33,7 +33,7 @@ class ItemsByTrip {
     json::Value items_ = json::Value::array();
 };
 
-// The places of a list's items in the order they ask for by their member `order`; who asks for none stays.
+// The positions of items sorted by their member `order`; it defaults to the position.
 inline std::vector<std::size_t> in_order(const json::Value& items) {
     std::vector<std::pair<std::int64_t, std::size_t>> wished;
     for (std::size_t i = 0; i < items.size(); ++i)

@@ -21,7 +21,7 @@ void each_word_of(const SearchWords& words, Take take) {
     each_part_word(words.body, [&](std::string_view word) { take(word, body); });
 }
 
-// The words of a part, sorted; none of no words at all.
+// The sorted words of a part; empty without words.
 std::vector<std::string_view> sorted_words(const SearchWords* words, std::string SearchWords::*part) {
     std::vector<std::string_view> all;
     if (words)

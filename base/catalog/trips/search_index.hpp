@@ -1,4 +1,4 @@
-// The words of published trips in memory: which trips have a word, or one that begins so.
+// The search index of published trips in memory, by word and prefix.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace svc::catalog::trips {
 // Immutable. Trips are numbered by small numbers, their slots.
 class SearchIndex {
   public:
-    // The words of a slot before and after; null for none.
+    // The words of a slot before and after the change; null for none.
     struct Change {
         std::uint32_t slot;
         const SearchWords* before;
@@ -26,9 +26,8 @@ class SearchIndex {
     explicit SearchIndex(std::span<const Change> first);  // `before` is null in all
     [[nodiscard]] SearchIndex with(std::span<const Change> changes) const;
 
-    // How well each slot below `slots` fits, 0 for one that lacks a word. The worst found word decides first, then
-    // their sum: a word in the title is better than in `more`, that than in the body; in each part the word itself is
-    // better than one that begins so.
+    // The relevance of each slot below `slots`, 0 when a word is missing. The worst match decides first, then the sum:
+    // title, then `more`, then body; in each part a whole word ranks above a prefix.
     [[nodiscard]] std::vector<std::uint16_t> find(const SearchQuery& query, std::size_t slots) const;
 
     [[nodiscard]] std::size_t words() const { return terms_.size(); }

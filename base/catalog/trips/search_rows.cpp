@@ -1,5 +1,5 @@
-// Full-text search by SQLite's FTS5 and PostgreSQL's tsvector. Both are handed finished words, never what was typed, so
-// that neither's own idea of words, languages and operators plays a part.
+// Full-text search by SQLite's FTS5 and PostgreSQL's tsvector. Both receive prepared words, never user input, so that
+// their own parsing of words, languages and operators does not matter.
 #include "base/catalog/trips/search_rows.hpp"
 
 #include "shared/api/route.hpp"

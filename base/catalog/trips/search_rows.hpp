@@ -1,4 +1,4 @@
-// The words of trips in the database: who has them, best first.
+// The search index of trips in the database, ordered by relevance.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace svc::catalog::trips::rows {
 
-// Replaces the words a trip is found by.
+// Replaces the indexed words of a trip.
 void index(store::Transaction& tx, std::int64_t trip_id, const SearchWords& words);
 // Before the trip is deleted: an index of SQLite's refers to nothing by itself.
 void unindex(store::Transaction& tx, std::int64_t trip_id);
@@ -17,7 +17,7 @@ struct Found {
     std::vector<std::int64_t> ids;  // of the page, in its order
     std::int64_t total = 0;
 };
-// The trips that have every word, or one that begins so, by `query`'s status and order; `relevance` is an order too.
+// Trips that match every word or prefix, with the status and order of `query`; `relevance` is an order too.
 Found search(store::Session& session, const SearchQuery& words, const TripQuery& query);
 
 }  // namespace svc::catalog::trips::rows

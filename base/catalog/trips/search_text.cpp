@@ -65,7 +65,7 @@ void add_texts(std::string& more, const json::Value& value) {
 }
 
 SearchWords words_of(const SearchText& text) {
-    // Folding may make several letters of one: room for the words as they are, whatever the texts' sizes.
+    // Folding may turn one letter into several: reserves room for the words, whatever the sizes.
     Met met(text.title.size() + text.more.size() + text.body.size());
     SearchWords words;
     const auto add = [&](const std::string& from, std::string& to) {

@@ -1,4 +1,4 @@
-// What a search for trips looks in, best part first.
+// The searchable text of a trip, most important part first.
 #pragma once
 
 #include <string>
@@ -9,22 +9,22 @@
 
 namespace svc::catalog::trips {
 
-// As written. `title` has the slug too; `more` is the summary and what the caller adds to it.
+// Unfolded. `title` includes the slug; `more` is the summary and the text that the caller adds.
 struct SearchText {
     std::string title, more, body;
 };
 SearchText search_text(const Trip& trip, const std::string& more = {});
-// Adds the texts of a member of open shape, a text or a list of them, each on a line of its own.
+// Adds the texts of a member, a text or a list, one per line.
 void add_texts(std::string& more, const json::Value& value);
 
-// The distinct folded words of each part with blanks between them; a word stands in the best part it occurs in alone.
+// The distinct folded words of each part, separated by spaces; a word occurs only in its most important part.
 struct SearchWords {
     std::string title, more, body;
     friend bool operator==(const SearchWords&, const SearchWords&) = default;
 };
 SearchWords words_of(const SearchText& text);
 
-// What a person typed, as folded words: each is looked for as a word or the beginning of one, and all must be found.
+// User input as folded words: each matches a word or prefix, and all must match.
 using SearchQuery = std::vector<std::string>;
 inline constexpr std::size_t most_query_words = 16;
 SearchQuery search_query(std::string_view typed);

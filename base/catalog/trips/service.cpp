@@ -72,9 +72,9 @@ Service::Listed Service::list(const TripQuery& query) const {
     });
 }
 
-Service::ItineraryThings Service::itinerary_things() const {
-    return needs_.store.reading<ItineraryThings>([](store::Session& session) {
-        return ItineraryThings{rows::things(session, "item_type"), rows::things(session, "item")};
+Service::ItineraryTerms Service::itinerary_terms() const {
+    return needs_.store.reading<ItineraryTerms>([](store::Session& session) {
+        return ItineraryTerms{rows::things(session, "item_type"), rows::things(session, "item")};
     });
 }
 

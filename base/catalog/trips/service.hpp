@@ -1,4 +1,4 @@
-// Trips as everyone and as staff read them, and who writes them.
+// Public and staff's reads of trips, and access to the writers.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ class Service {
     Service(const Service&) = delete;
     Service& operator=(const Service&) = delete;
 
-    // Who writes trips.
+    // Writes trips.
     [[nodiscard]] Editor& editor() { return editor_; }
     [[nodiscard]] Lifecycle& lifecycle() { return lifecycle_; }
     [[nodiscard]] History& history() { return history_; }
@@ -58,15 +58,15 @@ class Service {
     [[nodiscard]] Listed list(const TripQuery& query) const;
     [[nodiscard]] TripCounts counts() const;
     [[nodiscard]] Zone zone() const { return needs_.settings.zone(); }  // the site's, in which days are meant
-    struct ItineraryThings {
-        std::vector<rows::NamedThing> item_types, items;
+    struct ItineraryTerms {
+        std::vector<rows::NamedTerm> item_types, items;
     };
-    [[nodiscard]] ItineraryThings itinerary_things() const;
+    [[nodiscard]] ItineraryTerms itinerary_terms() const;
 
     // Reads of published trips by everyone.
     [[nodiscard]] Views& views() { return views_; }
-    // What the features above have counted of a trip; the caller calls shown().reload_changed() after the commit, as
-    // other processes do. No write of the trip: its row_version stays.
+    // Stores totals that higher features counted; the caller calls shown().reload_changed() after the commit, as other
+    // processes do. Not a write of the trip: its row_version stays.
     static void set_sales(store::Transaction& tx, std::int64_t trip_id, const TripSales& sales);
     static void set_rating(store::Transaction& tx, std::int64_t trip_id, const TripRating& rating);  // the same
 

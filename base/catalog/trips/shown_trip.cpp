@@ -1,4 +1,4 @@
-// Prepares what a shown trip answers.
+// Prepares the responses of a public trip.
 #include "base/catalog/trips/shown_trip.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace svc::catalog::trips {
 namespace {
 
-// The member of the public JSON that says what a trip is sorted into.
+// The members of the public JSON with classifications.
 constexpr std::array<std::string_view, 4> members{"destinations", "activity_types", "trip_category", "difficulty"};
 
 void add_class(Kind kind, const json::Value& given, Facts& facts, ClassNames& names) {
@@ -57,7 +57,7 @@ Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, cons
             facts.classes.push_back(key);
         names[key] = above->second.name;
     }
-    // Where the answer has no more than the id, that is what it is filtered by.
+    // Filters use the id where the JSON has nothing else.
     if (const json::Value& level = shown["difficulty_level"]; level.is_number()) {
         const ClassKey key{Kind::difficulty, level.integer()};
         facts.classes.push_back(key);

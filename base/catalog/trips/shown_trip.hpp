@@ -1,4 +1,4 @@
-// A trip as everyone may read it, prepared once: its JSON, what it is filtered and ordered by, its words.
+// A public trip, prepared once: its JSON, the facts for filters and order, its words.
 #pragma once
 
 #include <array>
@@ -10,14 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "base/catalog/trips/said_facts.hpp"
 #include "base/catalog/trips/search_text.hpp"
 #include "base/catalog/trips/trip.hpp"
+#include "base/catalog/trips/trip_facts.hpp"
 #include "shared/json/value.hpp"
 
 namespace svc::catalog::trips {
 
-// A body as it goes out. The tag depends on the content alone, so that all nodes give the same.
+// A serialized body. Its tag depends on the content alone, so that all nodes return the same.
 struct Body {
     std::shared_ptr<const std::string> text;
     std::string etag;  // quoted
@@ -43,7 +43,7 @@ struct Facts {
     Money price{0, Currency::usd()};   // as displayed
     std::vector<std::int64_t> prices;  // every price that can be booked, in the trip's currency, ascending
     std::vector<ClassKey> classes;     // ascending
-    std::vector<SaidFact> said = {};   // ascending
+    std::vector<TripFact> said = {};   // ascending
     std::int64_t rating = 0;           // hundredths of a star
 };
 // Destinations, activities and trip categories that lie below others, by their id.
@@ -52,8 +52,7 @@ struct Above {
     ClassName name;  // the parent's
 };
 using Tree = std::map<std::int64_t, Above>;
-// Reads them from the trip's public JSON: what it is sorted into, and what lies above that. The names of both are added
-// to `names`.
+// Reads the trip's classifications and their ancestors from its public JSON. Adds the names of both to `names`.
 Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, const Tree& tree, ClassNames& names);
 
 // A trip that everyone may read: published, or archived and then reached by its address alone. Immutable once it is
@@ -74,7 +73,7 @@ struct ShownTrip {
 using Shown = std::shared_ptr<const ShownTrip>;
 using Draft = std::shared_ptr<ShownTrip>;
 
-// What the price of a booking needs of a trip's parts, read from its public JSON.
+// Adds the parts of a trip that a booking's price needs, read from its public JSON.
 void add_price_facts(Trip& trip, const json::Value& shown);
 
 // The whole answer for one trip: the members of `row`, then those of `more`.

@@ -147,7 +147,7 @@ Snapshot::Snapshot(std::vector<Draft> trips, std::shared_ptr<const ClassNames> n
     index_ = index.get();
 }
 
-std::shared_ptr<const Snapshot> Snapshot::with(std::span<const Draft> changed, std::span<const std::int64_t> gone,
+std::shared_ptr<const Snapshot> Snapshot::with(std::span<const Draft> changed, std::span<const std::int64_t> removed,
                                                std::shared_ptr<const ClassNames> names) const {
     const auto next = std::make_shared<Snapshot>();
     next->by_id_ = by_id_.fork();
@@ -182,7 +182,7 @@ std::shared_ptr<const Snapshot> Snapshot::with(std::span<const Draft> changed, s
         if (old || fresh)
             words.push_back({fresh ? fresh->slot : old->slot, listed(old), listed(fresh)});
     };
-    for (const std::int64_t id : gone)
+    for (const std::int64_t id : removed)
         put_one(id, nullptr);
     for (const Draft& each : changed)
         put_one(each->trip.id, each);

@@ -18,7 +18,7 @@
 
 namespace svc::catalog::trips {
 
-// Answers made before, bounded in bytes: a full one starts anew. Any thread.
+// A cache of responses, limited in bytes: cleared when full. Any thread.
 class RememberedPages {
   public:
     explicit RememberedPages(std::size_t most_bytes) : most_bytes_(most_bytes) {}
@@ -32,14 +32,14 @@ class RememberedPages {
     std::size_t bytes_ = 0;
 };
 
-// Immutable but for what it remembers of its own answers. Any thread. The next one shares all that did not change.
+// Immutable except for its cache of responses. Any thread. The next snapshot shares everything that did not change.
 class Snapshot {
   public:
     Snapshot() = default;
     Snapshot(std::vector<Draft> trips, std::shared_ptr<const ClassNames> names);
-    // This one with trips replaced or added (by id) and those of `gone` left out.
+    // A copy with trips replaced or added (by id), without those in `removed`.
     [[nodiscard]] std::shared_ptr<const Snapshot> with(std::span<const Draft> changed,
-                                                       std::span<const std::int64_t> gone,
+                                                       std::span<const std::int64_t> removed,
                                                        std::shared_ptr<const ClassNames> names) const;
 
     [[nodiscard]] Shown find(std::int64_t id) const;
@@ -48,12 +48,12 @@ class Snapshot {
     [[nodiscard]] std::size_t size() const { return by_id_.size(); }
     void each(const std::function<void(const Shown&)>& take) const;
     [[nodiscard]] const std::shared_ptr<const ClassNames>& names() const { return names_; }
-    // The classifications as they were at the last look: of all snapshots that were made of one another. For whoever
-    // looks, one at a time.
+    // The classifications at the last check, shared by all snapshots derived from one another. For one caller at a
+    // time.
     [[nodiscard]] ClassRows& classes() const { return *classes_; }
 
   private:
-    // Kept alive by by_id_; copied by the hundred, so without a count of its own.
+    // Owned by by_id_; copied often, so without a reference count.
     struct Place {
         const ShownTrip* shown;
         std::uint32_t slot;

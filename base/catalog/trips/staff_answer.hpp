@@ -1,4 +1,4 @@
-// What the staff's routes of trips answer with.
+// Responses of staff's routes of trips.
 #pragma once
 
 #include "base/catalog/trips/hooks.hpp"

@@ -1,4 +1,4 @@
-// Asks listeners, and looks at what they answer.
+// Applies the filters of a write and validates their results.
 #include "base/catalog/trips/stages.hpp"
 
 #include <algorithm>
@@ -22,15 +22,15 @@ class Stages {
             arguments_.push_back(request.path_id());
     }
 
-    // What is `asked` about passes the filter; the rest of the body stays.
+    // Passes the members that `asked` selects through the filter; leaves the others.
     void pass(Value& body, const hooks::Filter& filter, const std::function<bool(const std::string&)>& asked) const {
         Value about = Value::object(), rest = Value::object();
         for (const auto& [name, value] : body.members())
             (asked(name) ? about : rest).set(name, value);
-        const Value told = hooks_.apply(filter, about, arguments_);
-        if (told == about)
+        const Value filtered = hooks_.apply(filter, about, arguments_);
+        if (filtered == about)
             return;
-        for (const auto& [name, value] : told.members())
+        for (const auto& [name, value] : filtered.members())
             if (asked(name))
                 rest.set(name, value);
         auto clean = schema_.check(rest);

@@ -1,4 +1,4 @@
-// A trip's highlights and the questions people ask about it.
+// A trip's highlights and FAQs.
 #include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/rows_part.hpp"
 #include "base/platform/html/html.hpp"
@@ -102,22 +102,30 @@ class Faqs : public Part {
         return faqs;
     }
 
+    [[nodiscard]] Result<void> check(store::Session& /*session*/, const Trip& /*trip*/, const Value& value,
+                                     const Writing& /*writing*/) const override {
+        for (const std::size_t i : in_order(value))
+            if (const auto answer = clean_answer(value, i); !answer)
+                return answer.error();
+        return {};
+    }
+
     Result<void> write(store::Transaction& tx, const Trip& trip, const Value& value,
                        const Writing& /*writing*/) const override {
         tx.run("DELETE FROM svc_trip_faqs WHERE trip_id = :trip_id", {{"trip_id", trip.id}});
         std::int64_t place = 0;
         for (const std::size_t i : in_order(value)) {
             const Value& given = value[i];
-            const std::string answer = html::clean_html(text::clean_lines(given["answer"].text()));
-            if (answer.empty())
-                return invalid("faqs." + std::to_string(i + 1) + ".answer", "This field is required.");
+            const auto answer = clean_answer(value, i);
+            if (!answer)
+                return answer.error();
             tx.run(
                 "INSERT INTO svc_trip_faqs (trip_id, sort_order, question, answer, category, is_featured, is_public)"
                 " VALUES (:trip_id, :sort_order, :question, :answer, :category, :is_featured, :is_public)",
                 {{"trip_id", trip.id},
                  {"sort_order", place++},
                  {"question", given["question"].text()},
-                 {"answer", answer},
+                 {"answer", *answer},
                  {"category", given.text_or("category")},
                  {"is_featured", given["is_featured"].boolean()},
                  {"is_public", given["is_public"].boolean()}});
@@ -143,6 +151,14 @@ class Faqs : public Part {
                                                          {"order", static_cast<std::int64_t>(items.size())}}));
                            });
         by_trip.finish();
+    }
+
+  private:
+    static Result<std::string> clean_answer(const Value& faqs, std::size_t i) {
+        std::string answer = html::clean_html(text::clean_lines(faqs[i]["answer"].text()));
+        if (answer.empty())
+            return invalid("faqs." + std::to_string(i + 1) + ".answer", "This field is required.");
+        return answer;
     }
 };
 

@@ -1,4 +1,4 @@
-// The places of a trip's texts are told here once; what names a file by its number is in base/catalog/media/users.cpp.
+// The text columns of trips are listed here once; references to files by id are in base/catalog/media/users.cpp.
 #include "base/catalog/trips/texts.hpp"
 
 #include <charconv>
@@ -27,7 +27,7 @@ constexpr const char* texts_of_trip =
     " UNION ALL SELECT e.description || ' ' || e.gallery || ' ' || e.video_url FROM svc_itinerary_entries e"
     " JOIN svc_itinerary_days d ON d.id = e.day_id WHERE d.trip_id = :trip) AS texts WHERE text LIKE '%/media/%'";
 
-// Whether an address may hold it: where one begins, something else stands before.
+// Whether the character can be part of an address; an address begins after another one.
 bool is_of_address(char c) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     return plain || std::string_view("-._~:/?#[]@!$&*+,;=%").find(c) != std::string_view::npos;

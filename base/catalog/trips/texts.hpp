@@ -1,4 +1,4 @@
-// What is kept of the texts of trips beside them: which files they name by their addresses, and the order of titles.
+// Data derived from the texts of trips: the files they mention by address, and the sort order of titles.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace svc::catalog::trips {
 
-// "https://example.org/svc/v1/media/7/file": what stands before /media/, and the number.
+// "https://example.org/svc/v1/media/7/file": the part before /media/, and the id.
 struct Mention {
     std::string root;
     std::int64_t media_id = 0;
@@ -21,11 +21,11 @@ struct Mention {
 // Each once, in HTML, in JSON, or where the text is an address.
 std::vector<Mention> mentions_in(std::string_view text);
 
-// Reads anew what the texts of a trip name: due in each transaction that writes one. Until it ends, no file that they
-// name is deleted.
+// Updates the files mentioned in a trip's texts: required in each transaction that writes one. Until it ends, no
+// mentioned file is deleted.
 void read_mentions(store::Transaction& tx, std::int64_t trip_id);
 
-// Makes both anew for trips that were written last before a release that keeps them; 10,000 at a turn.
+// Derives both for trips that an older release wrote; 10,000 per call.
 Result<json::Value> run_texts(store::Store& store);
 
 }  // namespace svc::catalog::trips

@@ -1,4 +1,4 @@
-// Trips that others have changed, marked for whoever shows them.
+// Marks trips that show changed records of other features.
 #include "base/catalog/trips/touched.hpp"
 
 #include "base/catalog/trips/service.hpp"
@@ -8,7 +8,7 @@
 namespace svc::catalog::trips {
 namespace {
 
-// The mark alone: the rows of ten thousand trips are tens of megabytes to write anew.
+// Only writes the mark: rewriting ten thousand rows of trips would be tens of megabytes.
 #define SVC_STAMP_SQLITE "(SELECT COALESCE(MAX(stamp), 0) + 1 FROM svc_trip_changes)"
 #define SVC_STAMP_POSTGRES "CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)"
 // In the order of the ids, as the triggers write them, so that no two writers wait for each other.

@@ -7,9 +7,9 @@
 
 namespace svc::catalog::trips {
 
-// Marks the trips that show these classifications as changed, because their answers are: memory, here and in other
-// processes, can tell. Their own versions stay, as nobody has written them. Before the rows that refer to the
-// classifications change or go; afterwards Service::shown().reload_changed() is due.
+// Marks trips with these classifications as changed, since their JSON changes: caches in all processes notice it. The
+// trips' own versions stay. Call it before the referring rows change or are deleted, and
+// Service::shown().reload_changed() afterwards.
 void touch_trips_with(store::Transaction& tx, std::span<const std::int64_t> classification_ids);
 
 // The same of the trips that show this picture in their gallery or in front.

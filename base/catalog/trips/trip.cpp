@@ -1,4 +1,4 @@
-// What can be told from a trip alone.
+// Rules that need the trip alone.
 #include "base/catalog/trips/trip.hpp"
 
 #include <algorithm>

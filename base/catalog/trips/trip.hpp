@@ -1,4 +1,4 @@
-// Trips, what is sold: the entity and its states.
+// Trips, the product: entity and statuses.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ std::string_view name_of(TripType type);
 std::span<const std::string_view> trip_status_names();
 std::span<const std::string_view> trip_type_names();
 
-// A time a day is offered at when nothing else says so.
+// A departure time of days without departures of their own.
 struct TimeSlot {
     ClockTime departure_time;
     std::optional<ClockTime> arrival_time;
@@ -51,7 +51,7 @@ struct Charge {
 struct Trip {
     std::int64_t id = 0;
     std::string title, slug;
-    // Texts; the table of fields.hpp says what each may hold.
+    // Texts; the table in fields.hpp limits each.
     std::string summary, description, trip_details, what_makes_special, trip_story, payment_terms, cancellation_policy,
         starting_location, ending_location, seasonal_availability, best_season, peak_season, off_season,
         physical_requirements, visa_requirements, vaccination_requirements, accommodation_type, accommodation_details,
@@ -86,7 +86,7 @@ struct Trip {
     std::string featured_priority = "none";
     bool is_featured = false, transportation_included = false;
     std::optional<std::string> meal_plan;
-    std::optional<bool> waitlist_enabled;  // empty: as the site's setting says
+    std::optional<bool> waitlist_enabled;  // empty: from the setting
     int waitlist_capacity = 0;             // 0: unlimited
     json::Value landmarks = json::Value::array(), included_items = json::Value::array(),
                 excluded_items = json::Value::array(), frontend_tabs = json::Value::array(),
@@ -95,7 +95,7 @@ struct Trip {
     std::int64_t views_count = 0, bookings_count = 0, reviews_count = 0, avg_rating_hundredths = 0;
     Money revenue_total{0, Currency::usd()};
     std::optional<Instant> last_viewed_at, last_booked_at;
-    std::int64_t row_version = 1, counts_version = 0;  // of what writers change, and of what is counted
+    std::int64_t row_version = 1, counts_version = 0;  // of edits, and of counted totals
     Instant created_at, updated_at;
     std::optional<std::int64_t> created_by, updated_by;
     // Of a trip in memory alone, since both lie in rows of parts.
@@ -105,7 +105,7 @@ struct Trip {
     std::optional<Instant> deleted_at;
     std::optional<std::int64_t> deleted_by = {};
 
-    // Seats of a date that says nothing itself.
+    // Seats of a date without its own capacity.
     [[nodiscard]] int default_capacity() const { return max_travelers.value_or(20); }
     // Days from the first to the last, at least 1.
     [[nodiscard]] int length() const { return duration_days > 1 ? duration_days : 1; }

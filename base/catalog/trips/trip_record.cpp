@@ -112,7 +112,7 @@ const record::Record<Trip>& trip_record() {
          user_name_column("updated_by_name", &Trip::updated_by_name,
                           "(SELECT u.display_name FROM svc_users u WHERE u.id = r.updated_by)"),
          stored("deleted_at", &Trip::deleted_at), stored("deleted_by", &Trip::deleted_by),
-         // What is counted, by statements of their own.
+         // Counters, written by separate statements.
          stored("views_count", &Trip::views_count, counted), stored("bookings_count", &Trip::bookings_count, counted),
          stored("reviews_count", &Trip::reviews_count, counted),
          stored("avg_rating_hundredths", &Trip::avg_rating_hundredths, counted),

@@ -1,4 +1,4 @@
-// Bookings of any status, those in the trash too: each keeps its trip. What else is in a trip's currency.
+// Bookings of any status, in the trash too, prevent deletion; other records with amounts fix the trip's currency.
 #include "base/catalog/trips/users.hpp"
 
 #include "shared/json/value.hpp"

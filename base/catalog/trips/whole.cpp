@@ -44,7 +44,7 @@ json::Value as_loaded(json::Value answer, const Trip& trip, const hooks::Hooks& 
     return answer;
 }
 
-// Lists go on showing the members they show, whatever was added.
+// Rows keep the members of the list, whatever the listener added.
 void take_loaded(json::Value& row, json::Value& more, const Trip& trip, const hooks::Hooks& hooks) {
     std::vector<std::string> beyond_rows;
     for (auto& [name, value] : more.members()) {

@@ -1,6 +1,7 @@
-// The account of who is signed in: bookings, one booking, profile, enquiries, own data.
+// The account pages: bookings, one booking, profile, enquiries, own data.
 #include <algorithm>
 
+#include "base/pages/views/account_page.hpp"
 #include "base/pages/views/booked.hpp"
 
 namespace svc::pages {
@@ -12,16 +13,21 @@ View page_of(const Views& views, Visit& visit, std::string page, std::string tit
     View view{.page = std::move(page)};
     const std::string account = views.bases().account;
     Value menu = Value::array();
-    for (const auto& [label, part] : {std::pair{"Bookings", ""}, {"Profile", "profile"}, {"Enquiries", "enquiries"}})
+    const Wording& words = visit.words;
+    for (const auto& [label, part] : {std::pair<std::string, const char*>{words.say_text("Bookings"), ""},
+                                      {words.say_text("Profile"), "profile"},
+                                      {words.say_text("Enquiries"), "enquiries"}})
         if (*part || views.settings().flag("customer_dashboard_enabled"))
             menu.push(Value::object({{"label", label},
-                                     {"url", *part ? views.path({account, part}) : views.path({account})},
-                                     {"current", now == part}}));
+                                 {"url", *part ? views.path({account, part}) : views.path({account})},
+                                 {"current", now == part}}));
+    if (views.settings().flag("enable_reviews"))
+        menu.push(Value::object(
+            {{"is_reviews", true}, {"url", views.path({account, "reviews"})}, {"current", now == "reviews"}}));
     view.model.set("menu", std::move(menu));
     view.model.set("logout", views.path({account, "logout"}));
     view.model.set("heading", title);
     view.head.title = std::move(title);
-    static_cast<void>(visit);
     return view;
 }
 
@@ -32,24 +38,45 @@ bool is_over(const Value& booking, const std::string& today) {
 }
 
 struct Field {
-    const char *name, *label, *type, *autocomplete;
+    const char* name;
+    std::string label;
+    const char *type, *autocomplete;
 };
-constexpr Field profile_fields[] = {{"first_name", "First name", "text", "given-name"},
-                                    {"last_name", "Last name", "text", "family-name"},
-                                    {"phone", "Phone", "tel", "tel"},
-                                    {"date_of_birth", "Date of birth", "date", "bday"},
-                                    {"nationality", "Nationality", "text", ""},
-                                    {"address", "Street and number", "text", "street-address"},
-                                    {"postal_code", "Postal code", "text", "postal-code"},
-                                    {"city", "City", "text", "address-level2"},
-                                    {"country", "Country (two letters)", "text", "country"}};
+
+std::vector<Field> profile_fields(const Wording& words) {
+    return {{"first_name", words.say_text("First name"), "text", "given-name"},
+            {"last_name", words.say_text("Last name"), "text", "family-name"},
+            {"phone", words.say_text("Phone"), "tel", "tel"},
+            {"date_of_birth", words.say_text("Date of birth"), "date", "bday"},
+            {"nationality", words.say_text("Nationality"), "text", ""},
+            {"address", words.say_text("Street and number"), "text", "street-address"},
+            {"postal_code", words.say_text("Postal code"), "text", "postal-code"},
+            {"city", words.say_text("City"), "text", "address-level2"},
+            {"country", words.say_text("Country (two letters)"), "text", "country"}};
+}
+
+// A booking's status as its holder reads it.
+std::string status_word(std::string_view status, const Wording& words) {
+    return status == "pending"                ? words.say_text("Received")
+           : status == "pending_verification" ? words.say_text("Waiting for your confirmation")
+           : status == "confirmed"            ? words.say_text("Confirmed")
+           : status == "processing"           ? words.say_text("Being processed")
+           : status == "on-hold"              ? words.say_text("On hold")
+           : status == "completed"            ? words.say_text("Completed")
+           : status == "cancelled"            ? words.say_text("Cancelled")
+           : status == "refunded"             ? words.say_text("Refunded")
+           : status == "failed"               ? words.say_text("Failed")
+           : status == "waitlist"             ? words.say_text("Waitlist")
+           : status == "expired"              ? words.say_text("Expired")
+                                              : std::string(status);
+}
 
 View profile_page(const Views& views, Visit& visit, const Faults& faults, const std::string& done, int status) {
-    View view = page_of(views, visit, "account-profile", "Profile", "profile");
+    View view = page_of(views, visit, "account-profile", visit.words.say_text("Profile"), "profile");
     view.status = status;
     const Answered me = visit.get("/customers/me");
     Value fields = Value::array();
-    for (const Field& each : profile_fields) {
+    for (const Field& each : profile_fields(visit.words)) {
         if (!me.data().find(each.name))
             continue;
         const Value& stored = me.data()[each.name];
@@ -79,7 +106,7 @@ View profile_page(const Views& views, Visit& visit, const Faults& faults, const 
 View Views::account(Visit& visit) const {
     if (!settings().flag("customer_dashboard_enabled"))
         return go_to(path({bases().account, "profile"}));
-    View view = page_of(*this, visit, "account-page", "My bookings", "");
+    View view = page_of(*this, visit, "account-page", visit.words.say_text("My bookings"), "");
     const Answered bookings = visit.get("/customers/my-bookings?per_page=100");
     const std::string today = visit.words.look.zone.date_at(site.clock.now()).text();
     std::vector<Value> coming, past;
@@ -94,11 +121,7 @@ View Views::account(Visit& visit) const {
                                     {"one_person", each.maybe_integer("travelers_count") == 1},
                                     {"total", visit.words.amount(each["total"], each.text_or("currency"))}});
         const std::string status = each.text_or("status");
-        std::string word = status;
-        std::replace(word.begin(), word.end(), '_', ' ');
-        if (!word.empty())
-            word[0] = static_cast<char>(word[0] - 'a' + 'A');
-        card.set("status", word);
+        card.set("status", status_word(status, visit.words));
         card.set("mark", status == "confirmed" || status == "completed"                         ? "svc-good"
                          : status == "cancelled" || status == "expired" || status == "refunded" ? "svc-bad"
                                                                                                 : "svc-warn");
@@ -132,20 +155,13 @@ View Views::account_booking(Visit& visit) const {
     const std::string root = path({bases().account, "bookings", id});
     if (const auto part = visit.names.find("kind"); part != visit.names.end())
         return document_of(visit, read.data(), part->second, "svc");
-    View view = page_of(*this, visit, "account-booking", "Booking " + read.data().text_or("reference"), "");
+    View view =
+        page_of(*this, visit, "account-booking",
+                visit.words.say_text("Booking {reference}", {{"reference", read.data().text_or("reference")}}), "");
     const Value frame = view.model;
     view.model = booked_json(*this, visit, read.data(), root);
     view.model.set("menu", frame["menu"]);
     view.model.set("logout", frame["logout"]);
-    const std::string status = read.data().text_or("status"),
-                      today = visit.words.look.zone.date_at(site.clock.now()).text();
-    view.model.set("can_cancel", (status == "pending" || status == "confirmed" || status == "waitlist") &&
-                                     read.data().text_or("travel_date") > today);
-    if (const Value& policy = read.data()["cancellation_policy"]; policy.is_string())
-        view.model.set("policy", policy);
-    else if (const auto trip = read.data().maybe_integer("trip_id"))
-        if (const auto shown = trips.shown().published(*trip))
-            view.model.set("policy", shown->trip.cancellation_policy);
     add_origins(view, origins({}));
     return view;
 }
@@ -159,7 +175,7 @@ View Views::account_booking_submit(Visit& visit) const {
     std::string fault;
     if (action == "cancel") {
         if (visit.typed("sure") != "1")
-            fault = "Tick the box to say that you want to cancel.";
+            fault = visit.words.say_text("Tick the box to say that you want to cancel.");
         else {
             const Answered done = visit.call("POST", "/customers/my-bookings/" + encoded(id) + "/cancel",
                                              Value::object({{"reason", visit.typed("reason")}}), visit.typed("_key"));
@@ -167,11 +183,8 @@ View Views::account_booking_submit(Visit& visit) const {
                 return go_to(root);
             fault = done.message();
         }
-    } else if (action == "pay") {
-        View led = pay_rest(visit, read.data(), root, site.installation.address, fault);
-        if (fault.empty())
-            return led;
-    }
+    } else if (auto done = act_on(*this, visit, read.data(), root, fault))
+        return std::move(*done);
     View view = account_booking(visit);
     view.status = 400;
     view.model.set("payment_fault", fault);
@@ -186,7 +199,7 @@ View Views::profile_submit(Visit& visit) const {
     std::string word = "saved";
     if (action == "profile") {
         Value body = Value::object();
-        for (const Field& each : profile_fields)
+        for (const Field& each : profile_fields(visit.words))
             if (visit.form.find(each.name)) {
                 const std::string typed = visit.typed(each.name);
                 body.set(each.name, typed.empty() && std::string_view(each.type) == "date" ? Value() : Value(typed));
@@ -201,7 +214,8 @@ View Views::profile_submit(Visit& visit) const {
         done = visit.call("DELETE", "/customers/me/email", Value::object());
     } else if (action == "password") {
         if (visit.typed("new_password") != visit.typed("confirm_password"))
-            return profile_page(*this, visit, {{"confirm_password", "The two passwords differ."}}, {}, 400);
+            return profile_page(*this, visit, {{"confirm_password", visit.words.say_text("The two passwords differ.")}},
+                                {}, 400);
         done = visit.call("PUT", "/customers/me/password",
                           Value::object({{"current_password", visit.typed("current_password")},
                                          {"new_password", visit.typed("new_password")}}));
@@ -223,7 +237,7 @@ View Views::profile_submit(Visit& visit) const {
 }
 
 View Views::enquiries(Visit& visit) const {
-    View view = page_of(*this, visit, "account-enquiries", "Enquiries", "enquiries");
+    View view = page_of(*this, visit, "account-enquiries", visit.words.say_text("Enquiries"), "enquiries");
     const Answered list = visit.get("/customers/my-support-tickets?per_page=100");
     Value rows = Value::array();
     for (const Value& each : list.data().is_array() ? list.data().items() : json::Array{})
@@ -234,6 +248,10 @@ View Views::enquiries(Visit& visit) const {
     view.model.set("has_rows", rows.size() > 0);
     view.model.set("rows", std::move(rows));
     return view;
+}
+
+View account_page(const Views& views, Visit& visit, std::string page, std::string_view now) {
+    return page_of(views, visit, std::move(page), "", now);
 }
 
 }  // namespace svc::pages

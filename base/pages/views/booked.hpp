@@ -9,8 +9,16 @@ namespace svc::pages {
 json::Value booked_json(const Views& views, Visit& visit, const json::Value& booking, const std::string& root);
 // voucher, itinerary, invoice, calendar.
 View document_of(Visit& visit, const json::Value& booking, const std::string& kind, const std::string& host);
-// Leads to the gateway; with a sentence in `fault` it did not.
-View pay_rest(Visit& visit, const json::Value& booking, const std::string& back, const std::string& site,
-              std::string& fault);
+// What a form of the booking's page asks for beside cancelling: paying, what a card's fields need, booking once more.
+// Nothing: no such action, or `fault` says why it was not done.
+std::optional<View> act_on(const Views& views, Visit& visit, const json::Value& booking, const std::string& root,
+                           std::string& fault);
+// Whether a gateway's fields stand on our page, made by its own script; and the address of that, empty while nobody has
+// declared the gateway's origins.
+bool needs_script(std::string_view gateway);
+std::string script_of_gateway(const Views& views, std::string_view gateway);
+// Where to go on after a booking with a gateway was made: its page of payment, or nothing where it has none.
+std::optional<std::string> payment_page(Visit& visit, const json::Value& booking, const std::string& gateway,
+                                        const std::string& back, std::string& fault);
 
 }  // namespace svc::pages

@@ -1,4 +1,5 @@
 // The last step of a booking: coupon, how much now, how to pay; then the booking itself.
+#include "base/pages/views/booked.hpp"
 #include "base/pages/views/checkout.hpp"
 
 namespace svc::pages {
@@ -6,20 +7,21 @@ namespace {
 
 using json::Value;
 
-// A gateway's row says in words what it means; those that need a script of their own say so.
-Value gateways_json(const Checkout& checkout, const std::string& chosen) {
+// A gateway's row explains the way of paying; a gateway that needs a script says so.
+Value gateways_json(const Views& views, const Checkout& checkout, const std::string& chosen, const Wording& words) {
     Value rows = Value::array();
     const Value& usable = checkout.session["enabled_gateways"].is_array() ? checkout.session["enabled_gateways"]
                                                                           : checkout.trip["gateways"];
     for (const Value& each : usable.is_array() ? usable.items() : json::Array{}) {
         const std::string id = each.text_or("id");
-        const bool needs_script = id == "stripe" || id == "razorpay";
-        rows.push(
-            Value::object({{"id", id},
-                           {"title", each["title"]},
-                           {"text", each["description"]},
-                           {"needs_script", needs_script},
-                           {"selected", !needs_script && (id == chosen || (chosen.empty() && rows.size() == 0))}}));
+        const bool by_script = needs_script(id);
+        rows.push(Value::object({{"id", id},
+                                 {"title", words.heard(each.text_or("title"))},
+                                 {"text", words.heard(each.text_or("description"))},
+                                 {"needs_script", by_script},
+                                 {"script", script_of_gateway(views, id)},
+                                 {"wanted", id == chosen},
+                                 {"selected", !by_script && (id == chosen || (chosen.empty() && rows.size() == 0))}}));
     }
     return rows;
 }
@@ -34,21 +36,22 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     model.set("has_faults", !faults.empty());
     model.set("notice", notice);
     model.set("carried", carried_json(checkout));
-    model.set("steps", steps_json(views, checkout.slug, 3));
+    model.set("steps", steps_json(views, visit.words, checkout.slug, 3));
     model.set("summary", summary_json(checkout, visit.words));
+    model.set("price_url", step(views, checkout.slug, "price"));
     model.set("action", step(views, checkout.slug, "pay"));
     model.set("details", step(views, checkout.slug, "details"));
     model.set("title", trip["title"]);
     std::string gateway = visit.typed("payment_gateway");
     if (gateway.empty())
         gateway = session.text_or("payment_gateway");
-    model.set("gateways", gateways_json(checkout, gateway));
+    model.set("gateways", gateways_json(views, checkout, gateway, visit.words));
     model.set("has_gateways", model["gateways"].size() > 0);
     Value methods = Value::array();
     for (const Value& each : quote["payment_methods"].is_array() ? quote["payment_methods"].items() : json::Array{})
         methods.push(
             Value::object({{"id", each["id"]},
-                           {"label", each["label"]},
+                           {"label", visit.words.heard(each.text_or("label"))},
                            {"amount", visit.words.amount(each["amount"], currency)},
                            {"balance", each["balance"].number_text().find_first_of("123456789") == std::string::npos
                                            ? std::string()
@@ -59,7 +62,7 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     const Value& coupon = quote["coupon_discount"];
     model.set("coupon", session["coupon_code"]);
     if (coupon.is_object() && coupon.find("error") && coupon["error"].is_string())
-        model.set("coupon_error", coupon["error"]);
+        model.set("coupon_error", visit.words.heard(coupon["error"].text()));
     if (const std::string error = fault_of(faults, "code"); !error.empty())
         model.set("coupon_error", error);
     model.set("coupon_typed", visit.typed("code"));
@@ -75,11 +78,13 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
                                     views.settings().flag("customer_registration"));
     const bool is_free = quote["final_total"].is_number() &&
                          quote["final_total"].number_text().find_first_of("123456789") == std::string::npos;
-    model.set("button",
-              is_free ? std::string("Book now") : "Book for " + visit.words.amount(quote["final_total"], currency));
+    model.set("button", is_free
+                            ? visit.words.say_text("Book now")
+                            : visit.words.say_text("Book for {amount}",
+                                                   {{"amount", visit.words.amount(quote["final_total"], currency)}}));
     model.set("waitlist", visit.typed("_offer_waitlist") == "1");
     model.set("total", quote["final_total"].is_number() ? quote["final_total"].number_text() : "");
-    view.head.title = "Pay: " + trip.text_or("title");
+    view.head.title = visit.words.say_text("Pay: {trip}", {{"trip", trip.text_or("title")}});
     std::vector<std::string> offered;
     for (const Value& each : trip["gateways"].is_array() ? trip["gateways"].items() : json::Array{})
         offered.push_back(each.text_or("id"));
@@ -139,7 +144,7 @@ View Views::book_pay_submit(Visit& visit) const {
     }
     if (action == "waitlist")
         body.set("join_waitlist", true);
-    // A number as it was shown; another total is told before anything is booked.
+    // The total that the visitor saw; a different total is shown before anything is booked.
     if (const std::string total = visit.typed("_total");
         !total.empty() && total.size() < 20 && total.find_first_not_of("0123456789.") == std::string::npos)
         body.set("expected_total", total);
@@ -169,11 +174,16 @@ View Views::book_pay_submit(Visit& visit) const {
     const std::int64_t id = booking.maybe_integer("booking_id").value_or(booking.maybe_integer("id").value_or(0));
     if (const std::string token = booking.text_or("booking_token"); !token.empty())
         visit.keep_booking(id, token);
-    const Value& next = booking["next"];
-    if (next.text_or("type") == "redirect")
-        if (const std::string where = next.text_or("payment_url", next.text_or("url")); !where.empty())
-            return go_to(where);
-    return go_to(path({bases().book, "confirmation", booking.text_or("reference")}));
+    const std::string root = path({bases().book, "confirmation", booking.text_or("reference")});
+    if (booking["next"].text_or("type") != "intent")
+        return go_to(root);
+    // Paid on the provider's page, or by a card on the booking's own.
+    std::string fault;
+    if (!needs_script(booking.text_or("payment_gateway")))
+        if (const auto where = payment_page(visit, booking, booking.text_or("payment_gateway"),
+                                            site.installation.address + root, fault))
+            return go_to(*where);
+    return go_to(root + (fault.empty() ? "#pay" : "?payment=failed#pay"));
 }
 
 }  // namespace svc::pages

@@ -59,15 +59,16 @@ Checkout going_on(const Views& views, Visit& visit, const std::string& slug) {
     return checkout;
 }
 
-Value steps_json(const Views& views, const std::string& slug, int now) {
-    constexpr std::pair<const char*, const char*> names[] = {
-        {"Date and travelers", ""}, {"Details", "details"}, {"Pay", "pay"}};
+Value steps_json(const Views& views, const Wording& words, const std::string& slug, int now) {
+    const std::pair<std::string, const char*> names[] = {{words.say_text("Date and travelers"), ""},
+                                                         {words.say_text("Details"), "details"},
+                                                         {words.say_text("Pay"), "pay"}};
     Value steps = Value::array();
     int place = 0;
     for (const auto& [label, part] : names) {
         ++place;
         Value step = Value::object({{"label", label},
-                                    {"place", std::to_string(place) + " of 3"},
+                                    {"place", words.say_text("{place} of {all}", {{"place", place}, {"all", 3}})},
                                     {"current", place == now},
                                     {"done", place < now}});
         if (place < now)
@@ -101,14 +102,15 @@ Value summary_json(const Checkout& checkout, const Wording& words) {
         add(quantity + " × " + each.text_or("label"), each["amount"]);
     }
     if (const Value& group = quote["group_discount"]; group.is_object())
-        add("Group discount", group.find("amount") ? group["amount"] : group["discount_amount"], "−");
+        add(words.say_text("Group discount"), group.find("amount") ? group["amount"] : group["discount_amount"], "−");
     if (const Value& coupon = quote["coupon_discount"]; coupon.is_object() && is_some(coupon["amount"]))
-        add("Coupon " + session.text_or("coupon_code"), coupon["amount"], "−");
+        add(words.say_text("Coupon {code}", {{"code", session.text_or("coupon_code")}}), coupon["amount"], "−");
     else if (is_some(quote["total_discount"]) && !quote["group_discount"].is_object())
-        add("Discount", quote["total_discount"], "−");
+        add(words.say_text("Discount"), quote["total_discount"], "−");
     const Value& tax = quote["tax"];
     if (tax.is_object() && is_some(tax["total"]))
-        add(tax.maybe_boolean("inclusive").value_or(false) ? "Tax, included" : "Tax", tax["total"]);
+        add(tax.maybe_boolean("inclusive").value_or(false) ? words.say_text("Tax, included") : words.say_text("Tax"),
+            tax["total"]);
     summary.set("lines", std::move(lines));
     summary.set("total", words.amount(quote["final_total"], currency));
     summary.set("also", words.also(quote["final_total"], currency));

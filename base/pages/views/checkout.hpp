@@ -1,4 +1,4 @@
-// What the steps of a booking share: the session's choice, the form's fields, the summary beside them.
+// Shared parts of the booking steps: the session's choice, the form's fields, the summary beside them.
 #pragma once
 
 #include "base/pages/views/trip_model.hpp"
@@ -6,7 +6,7 @@
 
 namespace svc::pages {
 
-// The trip's page data and the visitor's session for it, asked anew at each step.
+// The trip's page data and the visitor's session for it, read at each step.
 struct Checkout {
     json::Value trip = {};     // of /booking/trip/{id}
     json::Value picture = {};  // its address, or null
@@ -16,27 +16,28 @@ struct Checkout {
     std::string problem = {};  // code of the session's refusal, "session_expired"
 };
 Checkout checkout_of(const Views& views, Visit& visit, const std::string& slug);
-// The same where a step needs the session: one that has expired is opened again from what the form carries along.
+// The same where a step needs the session: an expired session is opened again from the values that the form carries.
 Checkout going_on(const Views& views, Visit& visit, const std::string& slug);
 
 // Names of steps, with the present one; those before it are links.
-json::Value steps_json(const Views& views, const std::string& slug, int now);
+json::Value steps_json(const Views& views, const Wording& words, const std::string& slug, int now);
 // The summary at the side, from the session's quote.
 json::Value summary_json(const Checkout& checkout, const Wording& words);
 // Hidden fields by which a form opens an expired session again.
 json::Value carried_json(const Checkout& checkout);
 
-// The sections of the form that the trip asks for, with what was typed and what is at fault.
-json::Value sections_json(const Checkout& checkout, const json::Value& typed, const Faults& faults);
+// The sections of the trip's form, with the visitor's input and its faults.
+json::Value sections_json(const Checkout& checkout, const json::Value& typed, const Faults& faults,
+                          const Wording& words);
 std::string field_label(const json::Value& sections, std::string_view field);
-// What was typed, as /booking/create takes it: names such as travelers.2.first_name become the list of travelers.
+// The visitor's input as /booking/create accepts it: names such as travelers.2.first_name become the list of travelers.
 json::Value create_body(const Checkout& checkout, const json::Value& typed);
 
 // The path of a step: "", "details", "pay".
 std::string step(const Views& views, const std::string& slug, std::string_view part);
-// What shows when a step is opened and there is no session to go on with.
+// The page of a step without a session.
 View expired(const Views& views, Visit& visit, const Checkout& checkout);
-// What the session's form_data holds, with what was typed in its place.
+// The session's form_data, overwritten by the visitor's input.
 json::Value typed_of(const Checkout& checkout, const Visit& visit);
 View details_page(const Views& views, Visit& visit, const Checkout& checkout, const json::Value& typed,
                   const Faults& faults, int status);

@@ -1,4 +1,4 @@
-// The form of a booking: its sections as fields, and what was typed as the interface takes it.
+// The form of a booking: its sections as fields, and the input as the interface accepts it.
 #include <algorithm>
 #include <array>
 
@@ -51,11 +51,11 @@ std::string autocomplete_of(std::string_view section, std::string_view id) {
 }
 
 Value field_json(const Value& field, std::string_view section, const std::string& name, const std::string& value,
-                 const Faults& faults, bool is_required) {
+                 const Faults& faults, bool is_required, const Wording& words) {
     const std::string type = field.text_or("type"), id = field.text_or("id");
     const bool is_choice = type == "select" || type == "country";
     Shown shown{.name = name,
-                .label = worded(field.text_or("label", id)),
+                .label = words.heard(worded(field.text_or("label", id))),
                 .type = is_choice                                                                ? "select"
                         : type == "textarea" || type == "checkbox"                               ? type
                         : type == "email" || type == "tel" || type == "date" || type == "number" ? type
@@ -74,13 +74,13 @@ Value field_json(const Value& field, std::string_view section, const std::string
         const auto add = [&](const std::string& code, const std::string& label) {
             options.push(Value::object({{"value", code}, {"label", label}, {"selected", code == value}}));
         };
-        add("", is_required ? "Please choose" : "–");
+        add("", is_required ? words.say_text("Please choose") : "–");
         if (type == "country")
             for (const auto& [label, code] : countries())
                 add(code, label);
         else
             for (const Value& each : field["options"].is_array() ? field["options"].items() : json::Array{})
-                add(each.text_or("value"), worded(each.text_or("label", each.text_or("value"))));
+                add(each.text_or("value"), words.heard(worded(each.text_or("label", each.text_or("value")))));
         one.set("options", std::move(options));
     }
     return one;
@@ -92,7 +92,7 @@ std::string typed_in(const Value& typed, std::string_view name) {
 }
 
 // Which category each traveler is of, in the order of the counts.
-std::vector<std::pair<std::string, std::string>> travelers_of(const Checkout& checkout) {
+std::vector<std::pair<std::string, std::string>> travelers_of(const Checkout& checkout, const Wording& words) {
     std::vector<std::pair<std::string, std::string>> list;  // category id, label
     const Value& session = checkout.session;
     for (const auto& [id, count] :
@@ -103,9 +103,9 @@ std::vector<std::pair<std::string, std::string>> travelers_of(const Checkout& ch
                 label = type.text_or("category_label");
                 const auto from = type.maybe_integer("age_min"), to = type.maybe_integer("age_max");
                 if (from && to)
-                    label += ", ages " + std::to_string(*from) + " to " + std::to_string(*to);
+                    label += ", " + words.say_text("ages {from} to {to}", {{"from", *from}, {"to", *to}});
                 else if (from)
-                    label += ", ages " + std::to_string(*from) + " and over";
+                    label += ", " + words.say_text("ages {from} and over", {{"from", *from}});
             }
         for (std::int64_t i = 0; i < count.integer() && list.size() < 200; ++i)
             list.emplace_back(id, label);
@@ -122,8 +122,15 @@ bool has_ages(const Value& trip) {
     });
 }
 
+// What was typed into a form, and what is wrong with it.
+struct Typed {
+    const Value& values;
+    const Faults& faults;
+    const Wording& words;
+};
+
 void add_fields(Value& fields, const Value& section, std::string_view name, const std::string& prefix, bool is_lead,
-                const Value& typed, const Faults& faults) {
+                const Typed& typed) {
     for (const Value& field : section["fields"].is_array() ? section["fields"].items() : json::Array{}) {
         if (!field.maybe_boolean("enabled").value_or(true) || (!is_lead && field.text_or("applies_to") == "lead"))
             continue;
@@ -132,12 +139,12 @@ void add_fields(Value& fields, const Value& section, std::string_view name, cons
             continue;
         }
         const std::string id = field.text_or("id"), full = prefix + id;
-        // Who travels along is usually who books: a name that is left out is the contact's.
+        // The first traveler is usually the contact: a missing name is filled with the contact's.
         const bool is_taken_over = name == "traveler" && is_lead && (id == "first_name" || id == "last_name");
         const bool needed = field.maybe_boolean("required").value_or(false) && !is_taken_over;
-        Value one = field_json(field, name, full, typed_in(typed, full), faults, needed);
+        Value one = field_json(field, name, full, typed_in(typed.values, full), typed.faults, needed, typed.words);
         if (is_taken_over) {
-            one.set("help", "Leave empty if this is the contact person.");
+            one.set("help", typed.words.say_text("Leave empty if this is the contact person."));
             one.set("described", "h-" + full);
             one.set("taken_over", true);
         }
@@ -147,7 +154,8 @@ void add_fields(Value& fields, const Value& section, std::string_view name, cons
 
 }  // namespace
 
-Value sections_json(const Checkout& checkout, const Value& typed, const Faults& faults) {
+Value sections_json(const Checkout& checkout, const Value& typed, const Faults& faults, const Wording& words) {
+    const Typed all{typed, faults, words};
     const Value& form = checkout.trip["form"];
     Value sections = Value::array();
     const auto add = [&](const std::string& title, const std::string& text, Value fields) {
@@ -155,29 +163,30 @@ Value sections_json(const Checkout& checkout, const Value& typed, const Faults& 
             sections.push(Value::object({{"title", title}, {"text", text}, {"fields", std::move(fields)}}));
     };
     Value contact = Value::array();
-    add_fields(contact, form["contact_form"], "contact", "contact_", true, typed, faults);
-    add(form["contact_form"].text_or("title", "Contact"), form["contact_form"].text_or("description"),
+    add_fields(contact, form["contact_form"], "contact", "contact_", true, all);
+    add(words.heard(form["contact_form"].text_or("title", "Contact")), form["contact_form"].text_or("description"),
         std::move(contact));
     const Value& travelers = form["traveler_form"];
-    const auto people = travelers_of(checkout);
+    const auto people = travelers_of(checkout, words);
     if (travelers.maybe_boolean("enabled").value_or(false) || has_ages(checkout.trip)) {
         std::size_t index = 0;
         for (const auto& [category, label] : people) {
             const std::string prefix = "travelers." + std::to_string(++index) + ".";
             Value fields = Value::array();
             if (travelers.maybe_boolean("enabled").value_or(false))
-                add_fields(fields, travelers, "traveler", prefix, index == 1, typed, faults);
+                add_fields(fields, travelers, "traveler", prefix, index == 1, all);
             const bool asks_birth = std::any_of(fields.items().begin(), fields.items().end(), [&](const Value& each) {
                 return each.text_or("name") == prefix + "date_of_birth";
             });
             if (!asks_birth && has_ages(checkout.trip))
                 fields.push(to_json({.name = prefix + "date_of_birth",
-                                     .label = "Date of birth",
+                                     .label = words.say_text("Date of birth"),
                                      .type = "date",
                                      .value = typed_in(typed, prefix + "date_of_birth"),
                                      .error = fault_of(faults, prefix + "date_of_birth"),
                                      .required = true}));
-            std::string title = people.size() == 1 ? "Traveler" : "Traveler " + std::to_string(index);
+            std::string title = people.size() == 1 ? words.say_text("Traveler")
+                                                   : words.say_text("Traveler {number}", {{"number", index}});
             if (!label.empty())
                 title += " (" + label + ")";
             add(title, index == 1 ? travelers.text_or("description") : "", std::move(fields));
@@ -186,8 +195,9 @@ Value sections_json(const Checkout& checkout, const Value& typed, const Faults& 
     const Value& emergency = form["emergency_contact_form"];
     if (emergency.maybe_boolean("enabled").value_or(false)) {
         Value fields = Value::array();
-        add_fields(fields, emergency, "emergency", "emergency_", true, typed, faults);
-        add(emergency.text_or("title", "Emergency contact"), emergency.text_or("description"), std::move(fields));
+        add_fields(fields, emergency, "emergency", "emergency_", true, all);
+        add(words.heard(emergency.text_or("title", "Emergency contact")), emergency.text_or("description"),
+            std::move(fields));
     }
     return sections;
 }
@@ -201,6 +211,7 @@ std::string field_label(const Value& sections, std::string_view field) {
 }
 
 Value create_body(const Checkout& checkout, const Value& typed) {
+    const Wording words;
     Value body = Value::object();
     for (const auto& [name, value] : typed.members())
         if (value.is_string() && (name.starts_with("contact_") || name.starts_with("emergency_")) &&
@@ -208,7 +219,7 @@ Value create_body(const Checkout& checkout, const Value& typed) {
             body.set(name, value);
     Value travelers = Value::array();
     std::size_t index = 0;
-    for (const auto& [category, label] : travelers_of(checkout)) {
+    for (const auto& [category, label] : travelers_of(checkout, words)) {
         const std::string prefix = "travelers." + std::to_string(++index) + ".";
         Value one = Value::object();
         for (const auto& [name, value] : typed.members())

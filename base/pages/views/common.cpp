@@ -1,7 +1,8 @@
-// What several views share: addresses, cards, fields, the layout's model.
+// Shared parts of the views: addresses, cards, fields, the layout's model.
 #include <algorithm>
 
 #include "base/catalog/classifications/permalink.hpp"
+#include "base/pages/views/reviews.hpp"
 #include "base/pages/views/views.hpp"
 #include "base/settings/site_pages.hpp"
 #include "shared/core/ascii.hpp"
@@ -48,9 +49,9 @@ std::string Views::local(std::string_view address) const {
     return std::string(address.empty() ? "/" : address);
 }
 
-std::string Views::company() const {
+std::string Views::company(const Wording& words) const {
     const std::string name = settings().text("company_name");
-    return name.empty() ? "Our trips" : name;
+    return name.empty() ? words.say_text("Our trips") : name;
 }
 
 Value Views::frame(Visit& visit) const {
@@ -60,7 +61,7 @@ Value Views::frame(Visit& visit) const {
         pages.push(Value::object({{"title", page.title}, {"url", local(page.url)}}));
     const std::string email = settings().text("company_email"), phone = settings().text("company_phone");
     const std::string account = settings().text("customer_account_page");
-    Value frame = Value::object({{"name", company()},
+    Value frame = Value::object({{"name", company(visit.words)},
                                  {"home", "/"},
                                  {"trips", listing_path()},
                                  {"destinations", path({bases_now.destination})},
@@ -74,8 +75,8 @@ Value Views::frame(Visit& visit) const {
                                  {"phone", phone},
                                  {"logo", settings().text("company_logo")},
                                  {"year", visit.words.look.zone.date_at(site.clock.now()).year()},
-                                 {"lang", "en"},
-                                 {"dir", "ltr"}});
+                                 {"lang", visit.words.locale},
+                                 {"dir", texts::is_right_to_left(visit.words.locale) ? "rtl" : "ltr"}});
     if (visit.signed_in)
         frame.set("login", visit.signed_in->login);
     return frame;
@@ -104,8 +105,8 @@ Value Views::card(const Value& trip, const Wording& words) const {
                                 {"title", trip["title"]},
                                 {"url", local(trip.text_or("permalink"))},
                                 {"summary", trip["summary"]},
-                                {"duration", trip["duration_label"]},
-                                {"unit", trip["price_unit_label"]},
+                                {"duration", words.heard(trip.text_or("duration_label"))},
+                                {"unit", words.heard(trip.text_or("price_unit_label"))},
                                 {"price", words.price(trip["display_price"], currency)},
                                 {"also", words.also(trip["display_price"], currency)},
                                 {"tint", trip["id"].integer() % 8}});
@@ -126,13 +127,16 @@ Value Views::card(const Value& trip, const Wording& words) const {
     if (const Value& off = trip["discount_percent"]; display.savings && off.is_number() && off.number_text() != "0")
         card.set("badge", "\xe2\x88\x92" + off.number_text() + " %");
     else if (trip.maybe_boolean("is_featured").value_or(false))
-        card.set("badge", "Featured");
+        card.set("badge", words.say_text("Featured"));
     if (trip["reviews_count"].is_number() && trip["reviews_count"].integer() > 0) {
-        card.set("rating", trip["avg_rating"].number_text());
+        const Value stars = stars_json(trip["avg_rating"]);
+        card.set("rating", stars["printed"]);
+        card.set("stars", stars);
+        card.set("one_review", trip["reviews_count"].integer() == 1);
         card.set("reviews", trip["reviews_count"]);
     }
     if (trip.text_or("price_prefix") == "From" || !trip["price_prefix"].is_null())
-        card.set("prefix", trip.text_or("price_prefix"));
+        card.set("prefix", words.heard(trip.text_or("price_prefix")));
     return card;
 }
 

@@ -43,6 +43,7 @@ View Views::compare(Visit& visit) const {
     if (!settings().flag("enable_comparison"))
         missing();
     View view{.page = "compare"};
+    const Wording& words = visit.words;
     std::vector<Value> trips;
     std::vector<std::string> slugs;
     for (const std::string& slug : wanted_slugs(visit))
@@ -53,7 +54,7 @@ View Views::compare(Visit& visit) const {
     const std::string own = "/compare";
     Value columns = Value::array();
     for (std::size_t i = 0; i < trips.size(); ++i) {
-        Value column = card(trips[i], visit.words);
+        Value column = card(trips[i], words);
         Pairs others;
         for (const std::string& slug : slugs)
             if (slug != slugs[i])
@@ -62,7 +63,7 @@ View Views::compare(Visit& visit) const {
         columns.push(std::move(column));
     }
     Value rows = Value::array();
-    const auto row = [&](const char* label, const std::function<std::string(std::size_t)>& text) {
+    const auto row = [&](const std::string& label, const std::function<std::string(std::size_t)>& text) {
         Value cells = Value::array();
         bool is_said = false;
         for (std::size_t i = 0; i < trips.size(); ++i) {
@@ -73,21 +74,21 @@ View Views::compare(Visit& visit) const {
         if (is_said)
             rows.push(Value::object({{"label", label}, {"cells", std::move(cells)}}));
     };
-    row("Price", [&](std::size_t i) {
+    row(words.say_text("Price"), [&](std::size_t i) {
         const std::string price = columns[i].text_or("price");
         return price.empty() ? price : price + " " + columns[i].text_or("unit");
     });
-    row("Duration", [&](std::size_t i) { return trips[i].text_or("duration_label"); });
-    row("Where", [&](std::size_t i) { return names_of(trips[i]["destinations"], "name"); });
-    row("What", [&](std::size_t i) { return names_of(trips[i]["activity_types"], "name"); });
-    row("Difficulty", [&](std::size_t i) { return columns[i].text_or("difficulty"); });
-    row("Rating", [&](std::size_t i) { return columns[i].text_or("rating"); });
-    row("Largest group", [&](std::size_t i) { return number_in(trips[i], "max_travelers"); });
-    row("Youngest age", [&](std::size_t i) { return number_in(trips[i], "age_min"); });
-    row("Starts in", [&](std::size_t i) { return trips[i].text_or("starting_location"); });
-    row("Best season", [&](std::size_t i) { return trips[i].text_or("best_season"); });
-    row("Included", [&](std::size_t i) { return names_of(trips[i]["included_items"], "title"); });
-    row("Not included", [&](std::size_t i) { return names_of(trips[i]["excluded_items"], "title"); });
+    row(words.say_text("Duration"), [&](std::size_t i) { return columns[i].text_or("duration"); });
+    row(words.say_text("Where"), [&](std::size_t i) { return names_of(trips[i]["destinations"], "name"); });
+    row(words.say_text("What"), [&](std::size_t i) { return names_of(trips[i]["activity_types"], "name"); });
+    row(words.say_text("Difficulty"), [&](std::size_t i) { return columns[i].text_or("difficulty"); });
+    row(words.say_text("Rating"), [&](std::size_t i) { return columns[i].text_or("rating"); });
+    row(words.say_text("Largest group"), [&](std::size_t i) { return number_in(trips[i], "max_travelers"); });
+    row(words.say_text("Youngest age"), [&](std::size_t i) { return number_in(trips[i], "age_min"); });
+    row(words.say_text("Starts in"), [&](std::size_t i) { return trips[i].text_or("starting_location"); });
+    row(words.say_text("Best season"), [&](std::size_t i) { return trips[i].text_or("best_season"); });
+    row(words.say_text("Included"), [&](std::size_t i) { return names_of(trips[i]["included_items"], "title"); });
+    row(words.say_text("Not included"), [&](std::size_t i) { return names_of(trips[i]["excluded_items"], "title"); });
     Value hidden = Value::array(), others = Value::array();
     for (const std::string& slug : slugs)
         hidden.push(Value::object({{"value", slug}}));
@@ -102,7 +103,7 @@ View Views::compare(Visit& visit) const {
     view.model.set("can_add", slugs.size() < most_compared && others.size() > 0);
     view.model.set("hidden", std::move(hidden));
     view.model.set("others", std::move(others));
-    view.head.title = "Compare trips";
+    view.head.title = words.say_text("Compare trips");
     return view;
 }
 

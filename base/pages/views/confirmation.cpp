@@ -1,4 +1,4 @@
-// A booking after it was made: what happens next, its documents, paying the rest, cancelling. The same for guests, by
+// A created booking: the next steps, its documents, the balance, cancellation. The same for guests, by
 // the token that their browser or their mail has, and for accounts.
 #include <algorithm>
 
@@ -15,52 +15,62 @@ bool is_some(const Value& amount) {
 }
 
 struct Said {
-    const char *heading, *text, *mark, *word;
+    std::string heading, text;
+    const char* mark;
+    std::string word;
 };
 
-// The one sentence of what happens next.
-Said said_of(const Value& booking) {
-    const std::string status = booking.text_or("status");
+// The sentence about the next step.
+Said said_of(const Value& booking, const Wording& words) {
+    const bool has_expired = booking.text_or("cancelled_via") == "expiry";
+    const std::string status = has_expired ? "expired" : booking.text_or("status");
     if (status == "pending_verification")
-        return {"One more step: confirm your e-mail address",
-                "We have sent you a link. Your seats are yours once you have opened it; until then nothing is final.",
-                "svc-warn", "Waiting for your confirmation"};
+        return {
+            words.say_text("One more step: confirm your e-mail address"),
+            words.say_text(
+                "We have sent you a link. Your seats are yours once you have opened it; until then nothing is final."),
+            "svc-warn", words.say_text("Waiting for your confirmation")};
     if (status == "waitlist")
-        return {"You are on the waitlist", "We write to you as soon as seats come free. Until then nothing is due.",
-                "svc-warn", "Waitlist"};
+        return {words.say_text("You are on the waitlist"),
+                words.say_text("We write to you as soon as seats come free. Until then nothing is due."), "svc-warn",
+                words.say_text("Waitlist")};
     if (status == "confirmed")
-        return {"Your trip is booked",
-                "We look forward to seeing you. Everything you need is below and in your e-mail.", "svc-good",
-                "Confirmed"};
+        return {words.say_text("Your trip is booked"),
+                words.say_text("We look forward to seeing you. Everything you need is below and in your e-mail."),
+                "svc-good", words.say_text("Confirmed")};
     if (status == "completed")
-        return {"Thank you for travelling with us", "We hope that you came home with good memories.", "svc-good",
-                "Completed"};
+        return {words.say_text("Thank you for travelling with us"),
+                words.say_text("We hope that you came home with good memories."), "svc-good",
+                words.say_text("Completed")};
     if (status == "cancelled" || status == "refunded")
-        return {"This booking is cancelled", "Nothing more is due. What is paid back, you find below.", "svc-bad",
-                "Cancelled"};
+        return {words.say_text("This booking is cancelled"),
+                words.say_text("Nothing more is due. What is paid back, you find below."), "svc-bad",
+                words.say_text("Cancelled")};
     if (status == "expired")
-        return {"This booking has expired",
-                "It was not paid in time, so its seats went back on sale. Nothing more is due; book again whenever you"
-                " like.",
-                "svc-bad", "Expired"};
-    return {"Thank you, we have your booking", "We confirm it by e-mail as soon as it is settled.", "svc-warn",
-            "Received"};
+        return {words.say_text("This booking has expired"),
+                words.say_text("It was not paid in time, so its seats went back on sale. Nothing more is due; book "
+                               "again whenever you like."),
+                "svc-bad", words.say_text("Expired")};
+    return {words.say_text("Thank you, we have your booking"),
+            words.say_text("We confirm it by e-mail as soon as it is settled."), "svc-warn",
+            words.say_text("Received")};
 }
 
-Value documents_of(const Value& booking, const std::string& root) {
+Value documents_of(const Value& booking, const std::string& root, const Wording& words) {
     const std::string status = booking.text_or("status");
     Value list = Value::array();
-    const auto add = [&](const char* kind, const char* label) {
+    const auto add = [&](const char* kind, const std::string& label) {
         list.push(Value::object({{"label", label}, {"url", root + "/documents/" + kind}}));
     };
     if (status == "confirmed" || status == "completed" || booking.text_or("payment_status") == "paid") {
-        add("voucher", "Voucher (PDF)");
-        add("itinerary", "Itinerary (PDF)");
+        add("voucher", words.say_text("Voucher (PDF)"));
+        add("itinerary", words.say_text("Itinerary (PDF)"));
     }
     if (status == "confirmed" || status == "completed" || status == "pending")
-        add("invoice", "Invoice (PDF)");
+        add("invoice", words.say_text("Invoice (PDF)"));
     if (status == "confirmed" || status == "pending")
-        list.push(Value::object({{"label", "Add to your calendar"}, {"url", root + "/documents/calendar"}}));
+        list.push(
+            Value::object({{"label", words.say_text("Add to your calendar")}, {"url", root + "/documents/calendar"}}));
     return list;
 }
 
@@ -82,7 +92,7 @@ std::string compact(std::string day) {
 }
 
 // The trip's days as one event of a calendar.
-View calendar(const Value& booking, const std::string& host) {
+View calendar(const Value& booking, const std::string& host, const Wording& words) {
     const auto last = Date::parse(booking.text_or("end_date"));
     const std::string first = booking.text_or("travel_date"), after = last ? last->plus_days(1).text() : first;
     View view;
@@ -90,8 +100,8 @@ View calendar(const Value& booking, const std::string& host) {
                booking.text_or("reference") + "@" + host +
                "\r\nDTSTAMP:" + compact(booking.text_or("created_at").substr(0, 10)) +
                "T000000Z\r\nDTSTART;VALUE=DATE:" + compact(first) + "\r\nDTEND;VALUE=DATE:" + compact(after) +
-               "\r\nSUMMARY:" + ical_text(booking.text_or("trip_title")) +
-               "\r\nDESCRIPTION:" + ical_text("Booking " + booking.text_or("reference")) +
+               "\r\nSUMMARY:" + ical_text(booking.text_or("trip_title")) + "\r\nDESCRIPTION:" +
+               ical_text(words.say_text("Booking {reference}", {{"reference", booking.text_or("reference")}})) +
                "\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
     view.content_type = "text/calendar; charset=utf-8";
     view.headers.emplace_back("Content-Disposition",
@@ -99,11 +109,42 @@ View calendar(const Value& booking, const std::string& host) {
     return view;
 }
 
+// The ways of paying online; those with fields on the page need its script.
+void add_gateways(const Views& views, Visit& visit, const Value& booking, Value& model) {
+    const Answered gateways = visit.get("/payment/gateways");
+    const std::string chosen = booking.text_or("payment_gateway");
+    Value online = Value::array();
+    for (const Value& each :
+         gateways.data()["gateways"].is_array() ? gateways.data()["gateways"].items() : json::Array{}) {
+        const std::string id = each.text_or("id"), script = script_of_gateway(views, id);
+        if (!each.maybe_boolean("is_offline").value_or(true))
+            online.push(Value::object({{"id", id},
+                                       {"title", visit.words.heard(each.text_or("title"))},
+                                       {"text", visit.words.heard(each.text_or("description"))},
+                                       {"needs_script", needs_script(id)},
+                                       {"script", script},
+                                       {"wanted", id == chosen}}));
+    }
+    // Without scripts only the others can be chosen; the wanted one first.
+    const auto selects = [&](bool wanted) {
+        for (Value& each : online.items())
+            if (!each["needs_script"].boolean() && (!wanted || each["wanted"].boolean())) {
+                each.set("selected", true);
+                return true;
+            }
+        return false;
+    };
+    if (!selects(true))
+        selects(false);
+    model.set("has_online", online.size() > 0);
+    model.set("gateways", std::move(online));
+}
+
 }  // namespace
 
 Value booked_json(const Views& views, Visit& visit, const Value& booking, const std::string& root) {
     const std::string currency = booking.text_or("currency");
-    const Said said = said_of(booking);
+    const Said said = said_of(booking, visit.words);
     const Wording& words = visit.words;
     Value model = Value::object({{"reference", booking["reference"]},
                                  {"heading", said.heading},
@@ -131,12 +172,14 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
                                          each.text_or("label")},
                            {"amount", words.amount(each["amount"], currency)}}));
     if (is_some(booking["discount_amount"]))
-        lines.push(Value::object({{"label", "Discount " + booking.text_or("discount_code")},
-                                  {"amount", "−" + words.amount(booking["discount_amount"], currency)}}));
-    if (is_some(booking["tax_amount"]))
         lines.push(
-            Value::object({{"label", booking.maybe_boolean("tax_inclusive").value_or(false) ? "Tax, included" : "Tax"},
-                           {"amount", words.amount(booking["tax_amount"], currency)}}));
+            Value::object({{"label", words.say_text("Discount {code}", {{"code", booking.text_or("discount_code")}})},
+                           {"amount", "−" + words.amount(booking["discount_amount"], currency)}}));
+    if (is_some(booking["tax_amount"]))
+        lines.push(Value::object(
+            {{"label", booking.maybe_boolean("tax_inclusive").value_or(false) ? words.say_text("Tax, included")
+                                                                              : words.say_text("Tax")},
+             {"amount", words.amount(booking["tax_amount"], currency)}}));
     model.set("lines", std::move(lines));
     model.set("is_paid", is_some(booking["amount_paid"]));
     const std::string status = booking.text_or("status");
@@ -144,34 +187,31 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
     model.set("is_due", is_live && is_some(booking["amount_due"]));
     if (const std::string until = booking.text_or("expires_at"); is_live && !until.empty())
         model.set("pay_until", words.moment(until));
-    model.set("instructions", booking["payment_instructions"]);
+    if (booking["payment_instructions"].is_string())
+        model.set("instructions", words.heard(booking["payment_instructions"].text()));
     Value travelers = Value::array();
     for (const Value& each : booking["travelers"].is_array() ? booking["travelers"].items() : json::Array{})
         travelers.push(each["fields"].text_or("first_name") + " " + each["fields"].text_or("last_name"));
     model.set("travelers", std::move(travelers));
-    model.set("documents", documents_of(booking, root));
+    model.set("documents", documents_of(booking, root, words));
     model.set("has_documents", model["documents"].size() > 0);
-    if (is_live && is_some(booking["amount_due"])) {
-        const Answered gateways = visit.get("/payment/gateways");
-        Value online = Value::array();
-        for (const Value& each :
-             gateways.data()["gateways"].is_array() ? gateways.data()["gateways"].items() : json::Array{})
-            if (!each.maybe_boolean("is_offline").value_or(true))
-                online.push(Value::object({{"id", each["id"]},
-                                           {"title", each["title"]},
-                                           {"text", each["description"]},
-                                           {"needs_script", each.text_or("id") != "paypal"},
-                                           {"selected", online.size() == 0}}));
-        model.set("has_online", online.size() > 0);
-        model.set("gateways", std::move(online));
-    }
+    if (is_live && is_some(booking["amount_due"]))
+        add_gateways(views, visit, booking, model);
+    const std::string today = words.look.zone.date_at(views.site.clock.now()).text();
+    const bool is_over = status == "completed" || (status == "confirmed" && booking.text_or("end_date") < today);
+    model.set("can_cancel", (status == "pending" || status == "confirmed" || status == "waitlist") &&
+                                booking.text_or("travel_date") > today);
+    model.set("can_repeat", (status == "expired" || status == "cancelled") && booking.text_or("travel_date") >= today);
+    model.set("policy", booking["cancellation_policy"]);
+    if (is_over && views.settings().flag("enable_reviews") && views.settings().flag("allow_customer_reviews"))
+        model.set("review_url", views.path({views.bases().trip, booking.text_or("trip_slug"), "review"}));
     return model;
 }
 
 View document_of(Visit& visit, const Value& booking, const std::string& kind, const std::string& host) {
     const std::string id = std::to_string(booking["id"].integer());
     if (kind == "calendar")
-        return calendar(booking, host);
+        return calendar(booking, host, visit.words);
     if (kind != "voucher" && kind != "itinerary" && kind != "invoice")
         missing();
     const RawAnswer answer =
@@ -179,9 +219,9 @@ View document_of(Visit& visit, const Value& booking, const std::string& kind, co
     View view;
     if (answer.status != 200) {
         view = {.page = "error", .status = answer.status};
-        view.head.title = "Document not available";
-        view.model.set("heading", "This document is not available yet");
-        view.model.set("text", answer.message);
+        view.head.title = visit.words.say_text("Document not available");
+        view.model.set("heading", visit.words.say_text("This document is not available yet"));
+        view.model.set("text", visit.words.heard(answer.message));
         return view;
     }
     view.raw = answer.body;
@@ -190,27 +230,12 @@ View document_of(Visit& visit, const Value& booking, const std::string& kind, co
     return view;
 }
 
-View pay_rest(Visit& visit, const Value& booking, const std::string& back, const std::string& site,
-              std::string& fault) {
-    Value body = Value::object({{"gateway", visit.typed("payment_gateway")},
-                                {"booking_id", booking["id"]},
-                                {"return_url", site + back},
-                                {"cancel_url", site + back}});
-    const Answered made = visit.call("POST", "/payment/create-intent", body, visit.typed("_key"));
-    if (made.is_good())
-        for (const char* name : {"payment_url", "redirect_url", "url"})
-            if (const std::string where = made.data().text_or(name); !where.empty())
-                return go_to(where);
-    fault = made.is_good() ? "This way of paying needs JavaScript. Choose another one." : made.message();
-    return {};
-}
-
 View Views::confirmation(Visit& visit) const {
     const std::string& reference = visit.names.at("reference");
     const auto id = site.store.reading<std::optional<std::int64_t>>(
         [&](store::Session& session) { return booking_of_reference(session, reference); });
     const std::string root = path({bases().book, "confirmation", reference});
-    // The token of a mail's link is kept in a cookie and leaves the address, which histories and logs keep.
+    // The token of a mailed link moves into a cookie, because histories and logs store addresses.
     if (const std::string token = visit.asked("booking_token"); id && !token.empty() && token.size() < 200) {
         visit.keep_booking(*id, token);
         const std::string pay = visit.asked("pay");
@@ -224,7 +249,7 @@ View Views::confirmation(Visit& visit) const {
     }
     if (!read.is_good()) {  // the same for a reference that nobody has
         View view{.page = "confirmation-locked", .status = 403};
-        view.head.title = "Your booking";
+        view.head.title = visit.words.say_text("Your booking");
         view.model.set("reference", reference);
         view.model.set("login", path({bases().account, "login"}) + query_of({{"next", root}}));
         return view;
@@ -236,10 +261,13 @@ View Views::confirmation(Visit& visit) const {
     view.model = booked_json(*this, visit, read.data(), root);
     if (const std::string paid = visit.asked("payment"); paid == "cancelled" || paid == "failed")
         view.model.set("payment_fault",
-                       "The payment was not completed and nothing has been charged. You can try again below.");
+                       visit.words.say_text(
+                           "The payment was not completed and nothing has been charged. You can try again below."));
     else if (paid == "pending" || paid == "processing")
-        view.model.set("payment_note", "Your payment is being processed. We write to you as soon as it has arrived.");
-    view.head.title = "Booking " + reference;
+        view.model.set(
+            "payment_note",
+            visit.words.say_text("Your payment is being processed. We write to you as soon as it has arrived."));
+    view.head.title = visit.words.say_text("Booking {reference}", {{"reference", reference}});
     add_origins(view, origins({}));
     return view;
 }
@@ -256,21 +284,21 @@ View Views::confirmation_submit(Visit& visit) const {
     if (!read.is_good())
         return go_to(root);
     std::string fault;
-    if (visit.typed("action") == "pay") {
-        View led = pay_rest(visit, read.data(), root, site.installation.address, fault);
-        if (fault.empty())
-            return led;
-    } else if (visit.typed("action") == "cancel") {
+    if (visit.typed("action") == "cancel" && visit.typed("sure") != "1")
+        fault = visit.words.say_text("Tick the box to say that you want to cancel.");
+    else if (visit.typed("action") == "cancel") {
         const Answered done = visit.call("POST", "/customers/my-bookings/" + std::to_string(*id) + "/cancel",
                                          Value::object({{"reason", visit.typed("reason")}}), visit.typed("_key"));
         if (done.is_good())
             return go_to(root);
         fault = done.message();
-    }
+    } else if (auto done = act_on(*this, visit, read.data(), root, fault))
+        return std::move(*done);
     View view{.page = "booking-confirmation", .status = 400};
     view.model = booked_json(*this, visit, read.data(), root);
     view.model.set("payment_fault", fault);
-    view.head.title = "Booking " + reference;
+    add_origins(view, origins({}));
+    view.head.title = visit.words.say_text("Booking {reference}", {{"reference", reference}});
     return view;
 }
 

@@ -1,4 +1,4 @@
-// Pages whose text the operator wrote, with shortcodes for what the site has to sell.
+// Pages with the operator's text, with shortcodes for trips, booking and account.
 #include <algorithm>
 #include <map>
 
@@ -63,7 +63,7 @@ Value trip_part(const Views& views, Visit& visit, const std::map<std::string, st
     return Value::object({{"is_trips", true}, {"layout", "standard"}, {"trips", std::move(list)}});
 }
 
-Value link_part(const std::string& url, const char* label) {
+Value link_part(const std::string& url, const std::string& label) {
     return Value::object({{"is_link", true}, {"url", url}, {"label", label}});
 }
 
@@ -97,9 +97,9 @@ std::optional<View> Views::content(Visit& visit) const {
             else if (name == "svc_trip")
                 parts.push(trip_part(*this, visit, given));
             else if (name == "svc_booking")
-                parts.push(link_part(path({bases().trip}), "Choose a trip and book"));
+                parts.push(link_part(path({bases().trip}), visit.words.say_text("Choose a trip and book")));
             else if (name == "svc_account")
-                parts.push(link_part(path({bases().account}), "To my bookings"));
+                parts.push(link_part(path({bases().account}), visit.words.say_text("To my bookings")));
             rest.remove_prefix(close + 1);
         }
         add_text(rest);

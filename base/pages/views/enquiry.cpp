@@ -15,10 +15,11 @@ View question_form(const Views& views, Visit& visit, const Value& trip, const Fa
         missing();
     View view{.page = "enquiry", .status = status};
     Value fields = Value::array();
-    const auto add = [&](const char* name, const char* label, const char* type, const char* autocomplete, bool needed,
+    const Wording& words = visit.words;
+    const auto add = [&](const char* name, std::string label, const char* type, const char* autocomplete, bool needed,
                          const char* width = "") {
         fields.push(to_json({.name = name,
-                             .label = label,
+                             .label = std::move(label),
                              .type = type,
                              .value = visit.typed(name),
                              .error = fault_of(faults, name),
@@ -26,20 +27,20 @@ View question_form(const Views& views, Visit& visit, const Value& trip, const Fa
                              .required = needed,
                              .width = width}));
     };
-    add("customer_name", "Your name", "text", "name", true);
-    add("customer_email", "E-mail", "email", "email", true);
-    add("phone", "Phone", "tel", "tel", false);
-    add("travel_date", "When would you like to travel?", "date", "", false);
-    add("message", "Your question", "textarea", "", true, "full");
+    add("customer_name", words.say_text("Your name"), "text", "name", true);
+    add("customer_email", words.say_text("E-mail"), "email", "email", true);
+    add("phone", words.say_text("Phone"), "tel", "tel", false);
+    add("travel_date", words.say_text("When would you like to travel?"), "date", "", false);
+    add("message", words.say_text("Your question"), "textarea", "", true, "full");
     view.model.set("fields", std::move(fields));
     view.model.set("shows", asks(enquiry_form_show, true).boolean());
-    view.model.set("heading", asks(enquiry_form_title, "Ask a question"));
-    view.model.set("button", "Send");
+    view.model.set("heading", asks(enquiry_form_title, words.say_text("Ask a question")));
+    view.model.set("button", words.say_text("Send"));
     view.model.set("title", trip["title"]);
     view.model.set("trip_url", views.path({views.bases().trip, trip.text_or("slug")}));
     view.model.set("faults", faults_json(faults));
     view.model.set("has_faults", !faults.empty());
-    view.head.title = "Ask a question: " + trip.text_or("title");
+    view.head.title = words.say_text("Ask a question: {trip}", {{"trip", trip.text_or("title")}});
     return view;
 }
 
@@ -72,11 +73,11 @@ View Views::enquiry_submit(Visit& visit) const {
         return question_form(*this, visit, trip, faults, 400);
     }
     View view{.page = "notice"};
-    view.head.title = "Thank you";
-    view.model.set("heading", "Thank you, we have your question");
-    view.model.set("text", "We answer to " + visit.typed("customer_email") + ".");
-    view.model.set("action",
-                   Value::object({{"url", path({bases().trip, trip.text_or("slug")})}, {"label", "Back to the trip"}}));
+    view.head.title = visit.words.say_text("Thank you");
+    view.model.set("heading", visit.words.say_text("Thank you, we have your question"));
+    view.model.set("text", visit.words.say_text("We answer to {email}.", {{"email", visit.typed("customer_email")}}));
+    view.model.set("action", Value::object({{"url", path({bases().trip, trip.text_or("slug")})},
+                                            {"label", visit.words.say_text("Back to the trip")}}));
     return view;
 }
 

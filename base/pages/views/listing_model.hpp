@@ -1,15 +1,15 @@
-// What pages that list trips share.
+// Shared parts of the pages that list trips.
 #pragma once
 
 #include "base/pages/views/views.hpp"
 
 namespace svc::pages {
 
-// Fills the model with the trips that the visitor asked for. `fixed`: the kind of class that the page stands for, and
+// Fills the model with the requested trips. `fixed`: the kind of class that the page represents, and
 // its slug; empty: none. `path` is the page's own.
 void list_trips(const Views& views, Visit& visit, View& view, std::string_view fixed, const std::string& fixed_slug,
                 const std::string& path);
-// The fields of the search, as settings show them. `now`: what is chosen already.
+// The fields of the search, as settings show them. `now`: the present choice.
 json::Value search_json(const Views& views, const Visit& visit, const json::Value& facets, const Pairs& now);
 // JSON-LD of names and paths, the first page first.
 json::Value breadcrumbs(const Views& views, const std::vector<std::pair<std::string, std::string>>& places);

@@ -1,4 +1,4 @@
-// What search engines and browsers fetch beside pages: the sitemap, robots.txt, the web manifest.
+// Files for search engines and browsers: the sitemap, robots.txt, the web manifest.
 #include <array>
 
 #include "base/pages/views/views.hpp"
@@ -60,11 +60,11 @@ View Views::robots(Visit&) const {
     return view;
 }
 
-View Views::manifest(Visit&) const {
+View Views::manifest(Visit& visit) const {
     View view;
     view.content_type = "application/manifest+json";
-    view.raw = Value::object({{"name", company()},
-                              {"short_name", company()},
+    view.raw = Value::object({{"name", company(visit.words)},
+                              {"short_name", company(visit.words)},
                               {"start_url", "/"},
                               {"display", "browser"},
                               {"background_color", "#fbfaf8"},

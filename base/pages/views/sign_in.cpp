@@ -39,24 +39,26 @@ void add_faults(View& view, const Answered& answered) {
 
 Value register_fields(Visit& visit, const std::vector<std::pair<std::string, std::string>>& faults) {
     Value fields = Value::array();
-    const auto add = [&](const char* name, const char* label, const char* type, const char* autocomplete, bool needed,
-                         const char* help = "") {
+    const Wording& words = visit.words;
+    const auto add = [&](const char* name, std::string label, const char* type, const char* autocomplete, bool needed,
+                         std::string help = {}) {
         const bool is_secret = std::string_view(type) == "password";
         fields.push(to_json({.name = name,
-                             .label = label,
+                             .label = std::move(label),
                              .type = type,
                              .value = is_secret ? std::string() : visit.typed(name),
                              .error = fault_of(faults, name),
-                             .help = help,
+                             .help = std::move(help),
                              .autocomplete = autocomplete,
                              .required = needed}));
     };
-    add("first_name", "First name", "text", "given-name", true);
-    add("last_name", "Last name", "text", "family-name", true);
-    add("email", "E-mail", "email", "email", true);
-    add("phone", "Phone", "tel", "tel", false);
-    add("password", "Password", "password", "new-password", true, "At least 8 characters.");
-    add("confirm_password", "The same password again", "password", "new-password", true);
+    add("first_name", words.say_text("First name"), "text", "given-name", true);
+    add("last_name", words.say_text("Last name"), "text", "family-name", true);
+    add("email", words.say_text("E-mail"), "email", "email", true);
+    add("phone", words.say_text("Phone"), "tel", "tel", false);
+    add("password", words.say_text("Password"), "password", "new-password", true,
+        words.say_text("At least 8 characters."));
+    add("confirm_password", words.say_text("The same password again"), "password", "new-password", true);
     return fields;
 }
 
@@ -65,7 +67,7 @@ Value register_fields(Visit& visit, const std::vector<std::pair<std::string, std
 View Views::login(Visit& visit) const {
     if (visit.signed_in)
         return go_to(next_of(*this, visit));
-    View view = form_of(*this, visit, "login-page", "Sign in");
+    View view = form_of(*this, visit, "login-page", visit.words.say_text("Sign in"));
     view.model.set("set", visit.asked("set") == "1");
     return view;
 }
@@ -76,7 +78,8 @@ View Views::login_submit(Visit& visit) const {
                                 {"remember", visit.typed("remember") == "1"}});
     const Answered in = visit.call("POST", "/auth/login", body);
     if (!in.is_good()) {
-        View view = form_of(*this, visit, "login-page", "Sign in", in.status == 401 ? 400 : in.status);
+        View view =
+            form_of(*this, visit, "login-page", visit.words.say_text("Sign in"), in.status == 401 ? 400 : in.status);
         view.model.set("username", visit.typed("username"));
         add_faults(view, in);
         return view;
@@ -93,7 +96,7 @@ View Views::logout_submit(Visit& visit) const {
 }
 
 View Views::register_form(Visit& visit) const {
-    View view = form_of(*this, visit, "register", "Create an account");
+    View view = form_of(*this, visit, "register", visit.words.say_text("Create an account"));
     view.model.set("fields", register_fields(visit, {}));
     return view;
 }
@@ -105,36 +108,39 @@ View Views::register_submit(Visit& visit) const {
             body.set(name, typed);
     const Answered made = visit.call("POST", "/auth/register", body, visit.typed("_key"));
     if (!made.is_good()) {
-        View view = form_of(*this, visit, "register", "Create an account", 400);
+        View view = form_of(*this, visit, "register", visit.words.say_text("Create an account"), 400);
         view.model.set("fields", register_fields(visit, made.faults()));
         add_faults(view, made);
         return view;
     }
     View view{.page = "notice"};
-    view.head.title = "Look into your mailbox";
-    view.model.set("heading", "Look into your mailbox");
-    view.model.set("text", "We have sent a link to " + visit.typed("email") +
-                               ". It confirms your address and lets you choose your password. It is valid for a day.");
+    view.head.title = visit.words.say_text("Look into your mailbox");
+    view.model.set("heading", view.head.title);
+    view.model.set("text", visit.words.say_text("We have sent a link to {email}. It confirms your address and lets you"
+                                                " choose your password. It is valid for a day.",
+                                                {{"email", visit.typed("email")}}));
     return view;
 }
 
-View Views::forgot(Visit& visit) const { return form_of(*this, visit, "forgot", "Forgotten password"); }
+View Views::forgot(Visit& visit) const {
+    return form_of(*this, visit, "forgot", visit.words.say_text("Forgotten password"));
+}
 
 View Views::forgot_submit(Visit& visit) const {
     const Answered asked = visit.call("POST", "/auth/password/forgot", Value::object({{"email", visit.typed("email")}}),
                                       visit.typed("_key"));
     if (!asked.is_good()) {
-        View view = form_of(*this, visit, "forgot", "Forgotten password", 400);
+        View view = form_of(*this, visit, "forgot", visit.words.say_text("Forgotten password"), 400);
         view.model.set("email", visit.typed("email"));
         add_faults(view, asked);
         return view;
     }
     View view{.page = "notice"};
-    view.head.title = "Look into your mailbox";
-    view.model.set("heading", "Look into your mailbox");
-    view.model.set("text", "If " + visit.typed("email") +
-                               " has an account, a link to set a new password is on its way. It"
-                               " works once and within an hour.");
+    view.head.title = visit.words.say_text("Look into your mailbox");
+    view.model.set("heading", view.head.title);
+    view.model.set("text", visit.words.say_text("If {email} has an account, a link to set a new password is on its way."
+                                                " It works once and within an hour.",
+                                                {{"email", visit.typed("email")}}));
     return view;
 }
 

@@ -12,12 +12,17 @@ using json::Value;
 
 struct KindPage {
     Type type;
-    std::string_view parameter, listing, plural;
+    std::string_view parameter, listing;
 };
-constexpr std::array<KindPage, 3> kinds{
-    {{Type::destination, "destination", "listing-destination", "Destinations"},
-     {Type::activity, "activity", "listing-activity", "Activities"},
-     {Type::trip_category, "trip_category", "listing-trip-category", "Kinds of trips"}}};
+constexpr std::array<KindPage, 3> kinds{{{Type::destination, "destination", "listing-destination"},
+                                         {Type::activity, "activity", "listing-activity"},
+                                         {Type::trip_category, "trip_category", "listing-trip-category"}}};
+
+std::string plural_of(const KindPage& kind, const Wording& words) {
+    return kind.type == Type::destination ? words.say_text("Destinations")
+           : kind.type == Type::activity  ? words.say_text("Activities")
+                                          : words.say_text("Kinds of trips");
+}
 
 const KindPage& page_of_kind(Type type) {
     return *std::find_if(kinds.begin(), kinds.end(), [&](const KindPage& each) { return each.type == type; });
@@ -83,13 +88,13 @@ View Views::home(Visit& visit) const {
     model.set("is_home", true);
     if (found.data().size() > 0)
         model.set("picture", local(found.data()[0].text_or("featured_image_url")));
-    view.head.title = company();
+    view.head.title = company(visit.words);
     view.head.description = settings().text("seo_trip_meta_description");
     view.head.canonical = "/";
     view.head.is_indexed = true;
     view.head.structured.push(Value::object({{"@context", "https://schema.org"},
                                              {"@type", "TravelAgency"},
-                                             {"name", company()},
+                                             {"name", company(visit.words)},
                                              {"url", site.installation.address + "/"}}));
     return view;
 }
@@ -97,11 +102,11 @@ View Views::home(Visit& visit) const {
 View Views::classes_of(Visit& visit, Type type) const {
     const KindPage& kind = page_of_kind(type);
     View view{.page = std::string(kind.listing)};
-    const std::string own = path({base_of(bases(), type)});
-    view.model.set("heading", std::string(kind.plural));
+    const std::string own = path({base_of(bases(), type)}), plural = plural_of(kind, visit.words);
+    view.model.set("heading", plural);
     view.model.set("tiles", tiles(*this, visit, kind, 200));
-    view.head = {.title = std::string(kind.plural), .canonical = own, .is_indexed = true};
-    view.head.structured.push(breadcrumbs(*this, {{company(), "/"}, {std::string(kind.plural), own}}));
+    view.head = {.title = plural, .canonical = own, .is_indexed = true};
+    view.head.structured.push(breadcrumbs(*this, {{company(visit.words), "/"}, {plural, own}}));
     return view;
 }
 
@@ -115,10 +120,10 @@ View Views::of_class(Visit& visit, Type type) const {
     if (!found)
         missing();
     View view{.page = "single-taxonomy"};
-    const std::string own = path({base_of(bases(), type), slug});
+    const std::string own = path({base_of(bases(), type), slug}), plural = plural_of(kind, visit.words);
     list_trips(*this, visit, view, kind.parameter, slug, own);
     view.model.set("heading", found->name);
-    view.model.set("kind", std::string(kind.plural));
+    view.model.set("kind", plural);
     view.model.set("up", path({base_of(bases(), type)}));
     view.model.set("listing", local(class_places(type, found->id, slug).listing));
     view.model.set("text_html", found->description);
@@ -130,7 +135,7 @@ View Views::of_class(Visit& visit, Type type) const {
     view.head.description = found->seo_description;
     view.head.keywords = found->seo_keywords;
     view.head.structured.push(breadcrumbs(
-        *this, {{company(), "/"}, {std::string(kind.plural), path({base_of(bases(), type)})}, {found->name, own}}));
+        *this, {{company(visit.words), "/"}, {plural, path({base_of(bases(), type)})}, {found->name, own}}));
     return view;
 }
 

@@ -1,4 +1,4 @@
-// The pages' views: what each page asks of the interface, made into the model of its template. No HTML here.
+// The pages' views: each calls the interface and builds the model of its template. No HTML here.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ struct PriceDisplay {
     bool urgency = true;   // how few seats are left
 };
 
-// What views stand on. Any thread.
+// The services that views use. Any thread.
 struct Views {
     const Site& site;
     const catalog::classifications::Service& classes;
@@ -44,7 +44,7 @@ struct Views {
     // Parts that several pages show.
     [[nodiscard]] json::Value card(const json::Value& trip, const Wording& words) const;
     [[nodiscard]] json::Value cards(const json::Value& trips, const Wording& words) const;
-    [[nodiscard]] std::string company() const;
+    [[nodiscard]] std::string company(const Wording& words) const;
     [[nodiscard]] PriceDisplay price_display(const json::Value& trip_id) const;
     // Where a destination, an activity or a category has its page and its listing, listeners asked.
     [[nodiscard]] catalog::classifications::Places class_places(catalog::classifications::Type type, std::int64_t id,
@@ -91,7 +91,13 @@ struct Views {
     View profile(Visit& visit) const;
     View profile_submit(Visit& visit) const;
     View enquiries(Visit& visit) const;
-    // The site's own pages: what settings list with a content, by their slugs.
+
+    // Reviews.
+    View review(Visit& visit) const;
+    View review_submit(Visit& visit) const;
+    View my_reviews(Visit& visit) const;
+    View my_reviews_submit(Visit& visit) const;
+    // The operator's pages: entries of the settings with a content, by their slugs.
     std::optional<View> content(Visit& visit) const;
 
     // Search engines.
@@ -100,14 +106,14 @@ struct Views {
     View manifest(Visit& visit) const;
 };
 
-// Fields at fault with a sentence each; an empty name stands for the whole form.
+// Rejected fields with a sentence each; an empty name means the whole form.
 using Faults = std::vector<std::pair<std::string, std::string>>;
 // Name and value pairs as hidden fields or links need them.
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 // "?a=1&b=x%20y"; empty without pairs.
 std::string query_of(const Pairs& pairs);
 std::string encoded(std::string_view text);  // for a query's value
-// The missing page; a view returns it for what does not exist.
+// The not-found page; a view returns it when the record does not exist.
 [[noreturn]] void missing();
 
 // A field of a form as templates show it.
@@ -117,7 +123,7 @@ struct Shown {
     std::string width = {};
 };
 json::Value to_json(const Shown& field);
-// A summary of what is at fault on top of a form: links to the fields.
+// The error summary on top of a form: links to the fields.
 json::Value faults_json(const std::vector<std::pair<std::string, std::string>>& faults,
                         const std::function<std::string(std::string_view field)>& label = {});
 std::string fault_of(const std::vector<std::pair<std::string, std::string>>& faults, std::string_view field);

@@ -1,4 +1,4 @@
-// A session for the balance: a token of half an hour and what the page shows.
+// Sessions for paying a balance: a token valid for half an hour and the data of the page.
 #include "base/payment/checkout/balances.hpp"
 
 #include "base/booking/checkout/session.hpp"
@@ -9,7 +9,7 @@
 namespace svc::payment {
 namespace {
 
-// A guest's token that is a session too; the guest's own, which opens the same, is none.
+// Marks a guest's token as a session; the guest's own token, which opens the same, is none.
 constexpr std::string_view session_payload = R"({"session":"balance"})";
 
 Result<void> owes_balance(const booking::Booking& booking) {
@@ -23,7 +23,7 @@ Result<void> owes_balance(const booking::Booking& booking) {
 }  // namespace
 
 json::Value Balances::session_json(const booking::Booking& booking, Instant opened_at, Instant expires_at) const {
-    const Money balance = offers_.balance_asked(booking);
+    const Money balance = offers_.balance_requested(booking);
     json::Value gateways = json::Value::array();
     for (const OfferedGateway& one : parts_.payments.gateways.offered(balance, !offers_.pays_balance_offline(booking)))
         gateways.push(to_json(one));
@@ -66,9 +66,9 @@ Result<json::Value> Balances::open(std::int64_t booking_id) {
     opened.set("checkout_url", page + "?pay=remaining");
     opened.set("return_url", page);
     opened.set("booking_token", *token);
-    json::Value told = booking::to_json(*booking, settings::look_of(parts_.settings));
-    told.erase("customer_id");  // the contact may be somebody else
-    opened.set("booking", std::move(told));
+    json::Value record = booking::to_json(*booking, settings::look_of(parts_.settings));
+    record.erase("customer_id");  // the contact may be another person
+    opened.set("booking", std::move(record));
     opened.set("balance", booking->balance());
     opened.set("gateways", opened["enabled_gateways"]);
     return opened;

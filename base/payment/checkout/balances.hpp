@@ -1,4 +1,4 @@
-// A session for the balance: a token of half an hour and what the page shows.
+// Sessions for paying a balance: a token valid for half an hour and the data of the page.
 #pragma once
 
 #include "base/identity/tokens.hpp"
@@ -6,14 +6,14 @@
 
 namespace svc::payment {
 
-api::Type balance_session_answer();  // what a page gets to pay a balance by
+api::Type balance_session_answer();  // the data a page needs to pay a balance
 
 // Any thread.
 class Balances {
   public:
     Balances(const CheckoutParts& parts, const Offers& offers) : parts_(parts), offers_(offers) {}
 
-    // What an owner's page needs to pay the balance: a token of half an hour, the booking, the gateways.
+    // Opens a session for the owner's page: a token valid for half an hour, the booking, the gateways.
     Result<json::Value> open(std::int64_t booking_id);
     // The booking that such a token was given for; session_expired.
     Result<std::int64_t> booking_of(std::string_view token);

@@ -1,4 +1,4 @@
-// What a charge is stored by, be it of a booking or before one.
+// The columns of charges, for a booking or before one.
 #pragma once
 
 #include "base/payment/checkout/intent.hpp"
@@ -6,8 +6,8 @@
 
 namespace svc::payment {
 
-// `at` says where a member of the charge is in T; a table's own columns come on top. The provider's answers are written
-// by other statements.
+// `at` returns the charge's members in T; a table adds its own columns. Other statements write the provider's
+// responses.
 template <class T, class At>
 record::Entry<T> charge_columns(At at) {
     using record::fixed, record::counted, record::stored;
@@ -26,7 +26,7 @@ record::Entry<T> charge_columns(At at) {
              stored("is_test", at(&PaymentIntent::is_test), fixed),
              stored("last_error", at(&PaymentIntent::last_error), counted),
              stored("reconciliation", at(&PaymentIntent::reconciliation), counted),
-             stored("asks", at(&PaymentIntent::asks), counted), stored("ask_at", at(&PaymentIntent::ask_at)),
+             stored("asks", at(&PaymentIntent::asks), counted), stored("ask_at", at(&PaymentIntent::schedule_inquiry)),
              stored("expires_at", at(&PaymentIntent::expires_at), fixed),
              stored("created_at", at(&PaymentIntent::created_at), fixed)})
         all.columns.push_back(std::move(one.columns.front()));

@@ -28,7 +28,7 @@ class Checkout {
     Confirmations confirmations{parts_, settlement, held};
     ProviderEvents events{parts_, calls, settlement, held};
 
-    // Asks providers about charges nobody came back from and refunds they never answered; at most a hundred.
+    // Asks providers about charges without a confirmation and refunds without a response; at most a hundred.
     Result<json::Value> reconcile(Instant now);
     [[nodiscard]] std::string confirmation_page(const booking::Booking& booking) const {
         return payment::confirmation_page(parts_, booking);

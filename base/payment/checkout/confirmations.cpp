@@ -1,4 +1,4 @@
-// What a page says was paid; and the browser is back from a provider: which charge that is about, where it goes on to.
+// Confirms payments that pages report, and returns browsers that come back from a provider to their page.
 #include "base/payment/checkout/confirmations.hpp"
 
 #include "base/payment/checkout/intent_repository.hpp"
@@ -6,7 +6,7 @@
 
 namespace svc::payment {
 
-// Nobody can be asked about what staff record: what they have recorded already is answered, and nothing else is known.
+// Manual payments have no provider to ask: returns a recorded one, rejects all others.
 Result<Outcome> Confirmations::recorded_by_hand(const Claim& claim, const std::optional<Payment>& recorded) {
     if (!recorded)
         return errc::offline_gateway_manual;
@@ -62,22 +62,22 @@ Result<Outcome> Confirmations::confirm(const Claim& claim) {
     return settlement_.look_into(*intent, claim.transaction_id, claim.proof);
 }
 
-std::string Confirmations::booking_page(std::string_view said) const {
-    return said_on(settings::booking_address(parts_.settings, parts_.places.site_url), said);
+std::string Confirmations::booking_page(std::string_view message) const {
+    return with_message(settings::booking_address(parts_.settings, parts_.places.site_url), message);
 }
 
-std::string Confirmations::said_on(std::string page, std::string_view said) {
+std::string Confirmations::with_message(std::string page, std::string_view message) {
     page += page.find('?') == std::string::npos ? "?" : "&";
-    return page + "payment=" + std::string(said);
+    return page + "payment=" + std::string(message);
 }
 
-// To the page that was asked for; to one that names the booking only after a charge of its customer's.
-std::string Confirmations::page_after(const PaymentIntent& charge, bool is_booked, std::string_view said) {
-    const std::string& page = said == "failed" && !charge.cancel_url.empty() ? charge.cancel_url : charge.return_url;
+// The page to return to; one that names the booking only for a charge of its customer.
+std::string Confirmations::page_after(const PaymentIntent& charge, bool is_booked, std::string_view message) {
+    const std::string& page = message == "failed" && !charge.cancel_url.empty() ? charge.cancel_url : charge.return_url;
     if (!page.empty())
-        return said_on(page, said);
+        return with_message(page, message);
     const auto booking = is_booked && charge.is_proven ? parts_.bookings.find(charge.booking_id) : std::nullopt;
-    return booking ? said_on(confirmation_page(parts_, *booking), said) : booking_page(said);
+    return booking ? with_message(confirmation_page(parts_, *booking), message) : booking_page(message);
 }
 
 Result<std::string> Confirmations::returned(std::string_view gateway, const Return& back) {
@@ -119,25 +119,24 @@ Result<std::string> Confirmations::returned(std::string_view gateway, const Retu
     const PaymentIntent& charge = intent ? *intent : held->charge;
     if (charge.gateway != gateway || (intent && back.booking_id.value_or(intent->booking_id) != intent->booking_id))
         return booking_page("failed");
-    std::string said = "failed";
+    std::string message = "failed";
     if (!intent) {
         if (!back.cancelled && charge.status != held_status::released)
-            said = "pending";  // nothing is taken before there is a booking
+            message = "pending";  // nothing is taken before there is a booking
     } else if (!back.cancelled) {
         const auto outcome = charge.provider_id ? settlement_.look_into(charge, "", json::Value::object())
                                                 : Result<Outcome>(errc::payment_error);
         if (!outcome)
-            said = &outcome.error().code() == &errc::gateway_unavailable ? "pending" : "failed";
+            message = &outcome.error().code() == &errc::gateway_unavailable ? "pending" : "failed";
         else if (outcome->progress == Progress::paid)
-            said = "success";
+            message = "success";
         else if (outcome->progress == Progress::processing)
-            said = "pending";
+            message = "pending";
     }
-    return page_after(charge, intent.has_value(), said);
+    return page_after(charge, intent.has_value(), message);
 }
 
-// Named by the transaction of a payment that has taken effect before. A provider's name of a capture cannot be guessed;
-// what staff have typed can.
+// Found by the transaction of a recorded payment. A provider's capture id cannot be guessed; text typed by staff can.
 std::string Confirmations::recorded_page(std::string_view gateway, const Return& back, const Payment& payment) {
     const bool is_paid = payment.status == status::completed || payment.status == status::refunded;
     const auto charge = parts_.store.reading<std::optional<PaymentIntent>>([&](store::Session& session) {
@@ -149,7 +148,8 @@ std::string Confirmations::recorded_page(std::string_view gateway, const Return&
     return page_after(*charge, true, "success");
 }
 
-// Named by a payment of the charge alone. Whose it is, the gateway says; until it has, nothing is told of the booking.
+// Found by a payment id of the charge alone. The gateway decides whose it is; until then nothing about the booking is
+// revealed.
 std::string Confirmations::paid_page(std::string_view gateway, const Return& back) {
     if (back.payment.empty() || !back.booking_id || back.cancelled)
         return booking_page("failed");

@@ -1,4 +1,4 @@
-// Situations of gateways, and what is counted of their calls.
+// Builds the situation of a gateway's call, and counts calls.
 #include "base/payment/checkout/gateway_calls.hpp"
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// What every call of a gateway needs: where providers find this installation, and in which of their worlds.
+// Common parts of every gateway call: the installation's addresses, and live or test mode.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ struct Places {
 // "paypal=http://127.0.0.1:9" each; another form throws std::runtime_error with a sentence for the operator.
 std::map<std::string, std::string, std::less<>> api_bases_of(const std::vector<std::string>& list);
 
-// What the parts of the checkout are built from.
+// Dependencies of the parts of the checkout.
 struct CheckoutParts {
     store::Store& store;
     hooks::Hooks& hooks;
@@ -48,7 +48,7 @@ class GatewayCalls {
   public:
     explicit GatewayCalls(const CheckoutParts& parts) : parts_(parts) {}
 
-    // In the world that a charge was begun in; none: the site's at present.
+    // In the mode in which the charge began; none: the site's current mode.
     [[nodiscard]] Situation situation(const OfferedGateway& gateway, std::optional<bool> is_test = {}) const;
     // Whether the provider takes the stored credentials.
     [[nodiscard]] Result<std::string> probe(std::string_view gateway) const;

@@ -1,4 +1,4 @@
-// Charges before there is a booking: taken over by what is booked, let go otherwise.
+// Charges before there is a booking: attached to the booking when it is created, else cancelled.
 #include "base/payment/checkout/intent_repository.hpp"
 #include "base/payment/checkout/offers.hpp"
 #include "shared/core/log.hpp"
@@ -26,8 +26,8 @@ std::optional<PaymentIntent> HeldCharges::adopt(store::Transaction& tx, std::int
         !HeldRepository::adopt(tx, held_id))
         return std::nullopt;
     charge.booking_id = booking.id;
-    charge.ask_at = now;  // it may have been authorised long ago
-    // A method is kept for who can take it away again.
+    charge.schedule_inquiry = now;  // it may have been authorised long ago
+    // Only saves a method for a user, who can delete it.
     charge.save_method = charge.save_method && booking.user_id;
     charge.id = IntentRepository::insert(tx, charge);
     IntentRepository::answered(tx, charge.id, *charge.provider_id, charge.status, charge.page.value_or(""), now);
@@ -87,19 +87,19 @@ Result<json::Value> HeldCharges::reconcile(Instant now) {
             if (now < held->charge.expires_at)
                 continue;  // its booking may still become payable
         }
-        if (auto gone = let_go(*held, now); !gone)
-            return gone.error();
+        if (auto ended = cancel_charge(*held, now); !ended)
+            return ended.error();
         ++let_go_of;
     }
     return json::Value::object({{"taken_over", taken_over}, {"let_go", let_go_of}});
 }
 
-// No booking wants it any more. The provider is told so, and what it has taken all the same goes back.
-Result<void> HeldCharges::let_go(HeldCharge held, Instant now) {
+// No booking will use it. Cancels it with the provider, and refunds what was captured anyway.
+Result<void> HeldCharges::cancel_charge(HeldCharge held, Instant now) {
     PaymentIntent& charge = held.charge;
     const auto noted = parts_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
         const bool is_ours = HeldRepository::release(tx, charge.id, now) || charge.status == held_status::released;
-        HeldRepository::asked(tx, charge.id, now.plus(pause_before_ask(charge.asks + 1)));
+        HeldRepository::note_inquiry(tx, charge.id, now.plus(pause_before_inquiry(charge.asks + 1)));
         return is_ours;
     });
     if (!noted)
@@ -118,22 +118,22 @@ Result<void> HeldCharges::let_go(HeldCharge held, Instant now) {
     if (!gateway)
         return {};
     const Situation at = calls_.situation(*gateway, charge.is_test);
-    const auto said = gateway->gateway->confirm(at, {.key = charge.key,
-                                                     .intent_id = *charge.provider_id,
-                                                     .amount = charge.amount,
-                                                     .may_capture = false,
-                                                     .release = true});
-    const bool last = charge.asks + 1 >= most_asks;
-    if (!said || said->progress == Progress::processing)
+    const auto answer = gateway->gateway->confirm(at, {.key = charge.key,
+                                                       .intent_id = *charge.provider_id,
+                                                       .amount = charge.amount,
+                                                       .may_capture = false,
+                                                       .release = true});
+    const bool last = charge.asks + 1 >= most_inquiries;
+    if (!answer || answer->progress == Progress::processing)
         return last ? settle_as(reconciliation::review, "the provider does not say") : Result<void>{};
-    if (said->progress != Progress::paid)
-        return settle_as(reconciliation::settled, said->reason);
-    // It was not to take anything; the money is nobody's here.
+    if (answer->progress != Progress::paid)
+        return settle_as(reconciliation::settled, answer->reason);
+    // It was not meant to be captured; the money belongs to no booking.
     log::error("held_charge_was_paid", {{"gateway", charge.gateway}, {"charge", *charge.provider_id}});
-    const Money amount = said->amount.value_or(charge.amount);
+    const Money amount = answer->amount.value_or(charge.amount);
     const auto back = gateway->gateway->refund(at, {.key = charge.key + "-back",
                                                     .intent_id = *charge.provider_id,
-                                                    .transaction_id = said->transaction_id,
+                                                    .transaction_id = answer->transaction_id,
                                                     .amount = amount,
                                                     .captured = amount,
                                                     .reason = "Nothing was booked."});

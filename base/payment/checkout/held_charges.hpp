@@ -1,4 +1,4 @@
-// Charges before there is a booking: taken over by what is booked, let go otherwise.
+// Charges before there is a booking: attached to the booking when it is created, else cancelled.
 #pragma once
 
 #include "base/payment/checkout/held_repository.hpp"
@@ -6,13 +6,13 @@
 
 namespace svc::payment {
 
-// What a page says was paid.
+// A page's report of a payment.
 struct Claim {
     std::string gateway;
     std::int64_t booking_id = 0;
     std::string transaction_id;  // the charge's or the capture's, as the page knows it
     json::Value proof = json::Value::object();
-    bool by_staff = false;  // who may name the booking of a charge that staff prepared without one
+    bool by_staff = false;  // may name the booking of a charge that staff prepared without one
 };
 
 // Any thread. Nothing here calls a gateway inside a transaction or under a lock.
@@ -21,20 +21,20 @@ class HeldCharges {
     HeldCharges(const CheckoutParts& parts, const GatewayCalls& calls, Settlement& settlement)
         : parts_(parts), calls_(calls), settlement_(settlement) {}
 
-    // Who wants a charge for a booking: its page, by name, or a provider's paid word; or nobody but the clock and the
-    // provider, for which it must be just what the booking asks for.
+    // Who attaches a charge to a booking: its page or a provider's event, by id; or a job, then it must match the
+    // booking's amount exactly.
     enum class Wants : std::uint8_t { by_name, by_itself };
     // The booking's charge from now on; none: it does not fit, or was let go. Under the booking's lock.
     std::optional<PaymentIntent> adopt(store::Transaction& tx, std::int64_t held_id, const booking::Booking& booking,
                                        Wants wants, Instant now);
     Result<std::optional<PaymentIntent>> take_over(const HeldCharge& held, std::int64_t booking_id, Wants wants);
-    // The charge that waits for that booking, by what a page calls it.
+    // The charge waiting for that booking, by the page's ids.
     Result<std::optional<PaymentIntent>> claimed(const Claim& claim, bool by_any_name);
-    // Takes over what was booked meanwhile and lets go of what was not, at most a hundred.
+    // Attaches charges to bookings created meanwhile and cancels others, at most a hundred.
     Result<json::Value> reconcile(Instant now);
 
   private:
-    Result<void> let_go(HeldCharge held, Instant now);
+    Result<void> cancel_charge(HeldCharge held, Instant now);
 
     const CheckoutParts& parts_;
     const GatewayCalls& calls_;

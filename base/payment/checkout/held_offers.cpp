@@ -5,8 +5,8 @@
 
 namespace svc::payment {
 
-Result<Offers::Offer> Offers::hold(const Wanted& begun, const Holder& holder) {
-    Wanted wanted = begun;
+Result<Offers::Offer> Offers::hold(const Wanted& request, const Holder& holder) {
+    Wanted wanted = request;
     wanted.is_proven = true;  // by its session's secret, or staff
     if (auto own = own_urls(wanted); !own)
         return own.error();

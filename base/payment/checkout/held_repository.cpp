@@ -109,7 +109,7 @@ std::vector<std::int64_t> HeldRepository::due(store::Session& session, Instant n
         {{"now", now}, {"most", most}});
 }
 
-void HeldRepository::asked(store::Transaction& tx, std::int64_t id, Instant next) {
+void HeldRepository::note_inquiry(store::Transaction& tx, std::int64_t id, Instant next) {
     tx.run("UPDATE svc_held_charges SET asks = asks + 1, ask_at = :next WHERE id = :id", {{"next", next}, {"id", id}});
 }
 

@@ -19,10 +19,10 @@ class HeldRepository {
     static std::vector<HeldCharge> open_of(store::Session& session, std::int64_t session_id, Instant now);
     // The provider's answer to our asking for it.
     static void answered(store::Transaction& tx, std::int64_t id, std::string_view provider_id, std::string_view page);
-    // Nobody asks about it any more.
+    // No further requests to the provider.
     static void settle(store::Transaction& tx, std::int64_t id, std::string_view status,
                        std::string_view reconciliation, std::string_view error);
-    // Not wanted any more: the provider is told at the next turn. False when it was taken over or let go before.
+    // No longer needed: cancelled with the provider in the next run. False when it was attached or cancelled before.
     static bool release(store::Transaction& tx, std::int64_t id, Instant now);
     // Stores the charge's return_url and cancel_url.
     static void return_to(store::Transaction& tx, const PaymentIntent& charge);
@@ -37,7 +37,7 @@ class HeldRepository {
 
     // Whose turn it is: past their hour, let go, or of a session that has been booked.
     static std::vector<std::int64_t> due(store::Session& session, Instant now, std::int64_t most);
-    static void asked(store::Transaction& tx, std::int64_t id, Instant next);
+    static void note_inquiry(store::Transaction& tx, std::int64_t id, Instant next);
 };
 
 }  // namespace svc::payment

@@ -1,4 +1,4 @@
-// What a gateway was asked to charge, from the asking until the provider has said how it ended.
+// A charge requested from a gateway, until the provider reports its outcome.
 #pragma once
 
 #include <chrono>
@@ -36,11 +36,12 @@ struct PaymentIntent {
     std::string return_url = {}, cancel_url = {};
     bool save_method = false;
     bool is_proven = true;             // who began it had proven the booking; false: a stranger's
-    std::optional<bool> is_test = {};  // which of the provider's worlds it lives in; none: begun before that was kept
-    std::optional<std::int64_t> saved_method_id = {};  // charged by it without the customer there, or kept with it
+    std::optional<bool> is_test = {};  // live or test mode; none: created before this was stored
+    // the saved method that is charged without the customer, or was saved with the charge
+    std::optional<std::int64_t> saved_method_id = {};
     std::string last_error = {}, reconciliation = "open";
     std::int64_t asks = 0;
-    Instant ask_at = {}, expires_at = {}, created_at = {}, updated_at = {};
+    Instant schedule_inquiry = {}, expires_at = {}, created_at = {}, updated_at = {};
 
     // Whether a page may still pay by it.
     [[nodiscard]] bool is_open(Instant now) const {
@@ -51,7 +52,7 @@ struct PaymentIntent {
 // A charge prepared before there is a booking: it takes nothing until the booking takes it over.
 struct HeldCharge {
     PaymentIntent charge = {.purpose = "checkout"};  // of no booking
-    std::optional<std::int64_t> session_id = {};     // the checkout session's whose quote it asks for,
+    std::optional<std::int64_t> session_id = {};     // of the checkout session with the quote,
     std::optional<std::int64_t> user_id = {};        // or of staff, who name the booking when they confirm it
 };
 
@@ -64,9 +65,9 @@ inline constexpr std::chrono::hours intent_lifetime{1};
 // An unpaid booking waits for its customer from the first charge of a day on, however many they begin after it.
 inline constexpr std::chrono::hours longest_charge_delay{3}, charge_delay_day{24};
 
-// When the provider is asked for the n-th time about a charge that nobody came back from: soon, then more seldom.
-std::chrono::minutes pause_before_ask(std::int64_t asks);
-inline constexpr std::int64_t most_asks = 14;  // some four days; then a person looks
+// The pause before the n-th request about an unconfirmed charge: short at first, then longer.
+std::chrono::minutes pause_before_inquiry(std::int64_t asks);
+inline constexpr std::int64_t most_inquiries = 14;  // some four days; then a person looks
 
 // Money that went back, or is about to.
 struct Refunded {
@@ -83,7 +84,7 @@ struct Refunded {
     std::optional<std::int64_t> initiated_by = {};
     json::Value details = json::Value::object();
     std::int64_t asks = 0;
-    Instant ask_at = {};
+    Instant schedule_inquiry = {};
     std::optional<Instant> processed_at = {};
     Instant created_at = {}, updated_at = {};
 

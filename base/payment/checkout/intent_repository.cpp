@@ -30,7 +30,7 @@ std::optional<Money> money_from(const json::Value& value) {
                : std::optional(Money{value["minor"].integer(), Currency::parse(value["currency"].text()).value()});
 }
 
-// What of an event is needed when it is looked at again.
+// The parts of an event needed for processing it again.
 std::string kept(const Event& event) {
     return json::Value::object({{"kind", static_cast<int>(event.kind)},
                                 {"refund_id", event.refund_id},
@@ -148,12 +148,12 @@ void IntentRepository::named(store::Transaction& tx, std::int64_t id, std::strin
            {{"provider_id", provider_id}, {"id", id}});
 }
 
-void IntentRepository::kept(store::Transaction& tx, std::int64_t id, std::int64_t saved_method_id) {
+void IntentRepository::store_saved_method(store::Transaction& tx, std::int64_t id, std::int64_t saved_method_id) {
     tx.run("UPDATE svc_payment_intents SET saved_method_id = :saved_method_id WHERE id = :id",
            {{"saved_method_id", saved_method_id}, {"id", id}});
 }
 
-void IntentRepository::ask_at(store::Transaction& tx, std::int64_t id, Instant when) {
+void IntentRepository::schedule_inquiry(store::Transaction& tx, std::int64_t id, Instant when) {
     tx.run(
         "UPDATE svc_payment_intents SET ask_at = :when, asks = 0,"
         " reconciliation = CASE WHEN reconciliation = 'settled' THEN 'open' ELSE reconciliation END WHERE id = :id",
@@ -213,7 +213,7 @@ std::vector<std::int64_t> IntentRepository::due(store::Session& session, Instant
                           {{"now", now}, {"most", most}});
 }
 
-void IntentRepository::asked(store::Transaction& tx, std::int64_t id, Instant next) {
+void IntentRepository::note_inquiry(store::Transaction& tx, std::int64_t id, Instant next) {
     tx.run("UPDATE svc_payment_intents SET asks = asks + 1, ask_at = :next WHERE id = :id",
            {{"next", next}, {"id", id}});
 }

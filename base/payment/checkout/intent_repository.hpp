@@ -1,4 +1,4 @@
-// Rows of intents and of what providers told.
+// Rows of intents and of providers' events.
 #pragma once
 
 #include "base/payment/checkout/intent.hpp"
@@ -16,7 +16,7 @@ class IntentRepository {
     // With the lock of its booking, which is taken first.
     static std::optional<PaymentIntent> locked(store::Transaction& tx, std::string_view gateway,
                                                std::string_view provider_id);
-    // The newest of the booking at that gateway, whatever became of it.
+    // The newest charge of the booking at that gateway, in any status.
     static std::optional<PaymentIntent> latest(store::Session& session, std::int64_t booking_id,
                                                std::string_view gateway);
     // Those of the booking that a page may still pay by.
@@ -31,18 +31,18 @@ class IntentRepository {
     // The provider's answer to our asking for it.
     static void answered(store::Transaction& tx, std::int64_t id, std::string_view provider_id, std::string_view status,
                          std::string_view page, Instant now);
-    // How it stands by now. `settled`: nobody need ask again.
+    // Stores its current status. `settled`: no further requests.
     static void advance(store::Transaction& tx, std::int64_t id, std::string_view status,
                         std::string_view reconciliation, std::string_view error, Instant now);
     // The provider's name of a charge that no page was needed for.
     static void named(store::Transaction& tx, std::int64_t id, std::string_view provider_id);
-    // The method that its customer let us keep with it.
-    static void kept(store::Transaction& tx, std::int64_t id, std::int64_t saved_method_id);
-    // Due to be asked about at that moment.
-    static void ask_at(store::Transaction& tx, std::int64_t id, Instant when);
+    // Stores the method that was saved with it.
+    static void store_saved_method(store::Transaction& tx, std::int64_t id, std::int64_t saved_method_id);
+    // Schedules the next request about it.
+    static void schedule_inquiry(store::Transaction& tx, std::int64_t id, Instant when);
     // Whether a charge of it is under way that only its provider can end: without the customer there, or at a bank.
     static bool is_charging(store::Session& session, std::int64_t booking_id);
-    // No longer offered to a page; the provider is still asked, as it may have been paid meanwhile.
+    // No longer offered to a page; the provider is still asked, since it may have been paid meanwhile.
     static void succeeded(store::Transaction& tx, const PaymentIntent& paid, Instant now);  // and supersedes the others
     static void supersede(store::Transaction& tx, std::int64_t booking_id, std::int64_t but, Instant now);
     // The same of strangers' charges alone.
@@ -52,9 +52,9 @@ class IntentRepository {
     // The booking is called off: all of its charges, and the provider hears of it at once.
     static void call_off(store::Transaction& tx, std::int64_t booking_id, Instant now);
 
-    // Whose turn it is to be asked about, the longest due first.
+    // Charges due for a request, the longest due first.
     static std::vector<std::int64_t> due(store::Session& session, Instant now, std::int64_t most);
-    static void asked(store::Transaction& tx, std::int64_t id, Instant next);
+    static void note_inquiry(store::Transaction& tx, std::int64_t id, Instant next);
 };
 
 // An event in the inbox.
@@ -67,18 +67,18 @@ struct InboxEvent {
 class EventRepository {
   public:
     static std::optional<InboxEvent> find(store::Session& session, std::string_view gateway, std::string_view event_id);
-    // False when another call has it already. It stands there as processed, with its charge's booking; as ignored when
-    // it is about nothing.
+    // False when another call stored it already. Stored as processed, with its charge's booking; as ignored when it has
+    // no subject.
     static bool insert(store::Transaction& tx, std::string_view gateway, const Event& event, std::string_view body_hash,
                        Instant now);
     static void ended(store::Transaction& tx, std::string_view gateway, std::string_view event_id,
                       std::string_view status, std::string_view note, std::optional<std::int64_t> booking_id);
     static void failed(store::Transaction& tx, std::string_view gateway, const Event& event, std::string_view body_hash,
                        std::string_view note, Instant now);
-    // What came before its charge did, in the order of coming.
+    // Events that arrived before their charge, in order of arrival.
     static std::vector<Event> parked(store::Session& session, std::string_view gateway, std::string_view intent_id,
                                      std::string_view transaction_id);
-    // The most that events told went back of that transaction in all; none: none told a total.
+    // The highest refunded total that events reported for that transaction; none: no event had one.
     static std::optional<Money> refunded_total(store::Session& session, std::string_view gateway,
                                                std::string_view transaction_id);
     // Events are remembered for that long.

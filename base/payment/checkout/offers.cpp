@@ -1,4 +1,4 @@
-// What a page needs to pay: a charge prepared with the provider, the same one again while nothing has changed.
+// Prepares a charge with the provider for a page; returns the same one again while nothing has changed.
 #include "base/payment/checkout/offers.hpp"
 
 #include <algorithm>
@@ -19,8 +19,8 @@ bool is_visible_ascii(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
 }
 
-// Of what the gateway answered a stranger sees where to pay, the charge's name and what is public anyway: everything
-// else may be a secret or personal data, whatever its name.
+// Of the gateway's response, callers without proof only get the address for paying, the charge's id and public values:
+// everything else may be secret or personal.
 json::Value page_of_stranger(const json::Value& page, const OfferedGateway& gateway, const Money& amount) {
     std::vector<json::Value> known{page["payment_id"], json::Value(amount.minor()),
                                    json::Value(amount.currency().code())};
@@ -28,8 +28,8 @@ json::Value page_of_stranger(const json::Value& page, const OfferedGateway& gate
         if (field.is_public && !field.secret)
             known.push_back(gateway.config[field.id]);
     json::Value data = json::Value::object();
-    const json::Value& told = page["gateway_data"];
-    for (const auto& [name, value] : told.is_object() ? told.members() : json::Value::object().members())
+    const json::Value& page_value = page["gateway_data"];
+    for (const auto& [name, value] : page_value.is_object() ? page_value.members() : json::Value::object().members())
         if (!value.is_null() && std::find(known.begin(), known.end(), value) != known.end())
             data.set(name, value);
     return json::Value::object({{"payment_id", page["payment_id"]},
@@ -118,31 +118,33 @@ PaymentIntent Offers::fresh_charge(const Wanted& wanted, const OfferedGateway& g
             .save_method = wanted.save_method,
             .is_proven = wanted.is_proven,
             .is_test = gateway.test_mode,
-            .ask_at = now.plus(pause_before_ask(0)),
+            .schedule_inquiry = now.plus(pause_before_inquiry(0)),
             .expires_at = now.plus(intent_lifetime),
             .created_at = now};
 }
 
 void Offers::compare(store::Transaction& tx, const Wanted& wanted, const Money& amount, const json::Value& booking_id) {
-    const auto said =
+    const auto prepared_answer =
         wanted.client_amount ? Money::parse(*wanted.client_amount, amount.currency()) : Result<Money>(amount);
-    if (!said || *said != amount ||
+    if (!prepared_answer || *prepared_answer != amount ||
         (wanted.client_currency && currency_named(*wanted.client_currency) != amount.currency()))
-        parts_.hooks.emit(tx, amount_mismatch,
-                          {booking_id, said ? json::Value(*said) : json::Value(), json::Value(amount)});
+        parts_.hooks.emit(
+            tx, amount_mismatch,
+            {booking_id, prepared_answer ? json::Value(*prepared_answer) : json::Value(), json::Value(amount)});
 }
 
-// What the booking asks for now; an error where nothing can be charged for it, whatever by.
-Result<Money> Offers::asked(const Wanted& wanted, const booking::Booking& booking, store::Transaction* tx) const {
+// The amount due now; an error when nothing can be charged.
+Result<Money> Offers::amount_requested(const Wanted& wanted, const booking::Booking& booking,
+                                       store::Transaction* tx) const {
     if (!is_payable(booking.status) || (wanted.remaining && booking.status == state::completed))
         return errc::not_payable;
-    const Money amount = wanted.remaining ? balance_asked(booking, tx) : booking.amount_due();
+    const Money amount = wanted.remaining ? balance_requested(booking, tx) : booking.amount_due();
     if (amount.is_zero())
         return wanted.remaining ? errc::no_balance_due : errc::already_paid;
     return amount;
 }
 
-Money Offers::balance_asked(const booking::Booking& booking, store::Transaction* tx) const {
+Money Offers::balance_requested(const booking::Booking& booking, store::Transaction* tx) const {
     const Money balance = booking.balance();
     if (balance.is_zero() || !parts_.hooks.filtered(remaining_amount.name))
         return balance;
@@ -161,8 +163,8 @@ Result<Offers::Offer> Offers::offer(const Wanted& wanted) {
     const auto booking = parts_.bookings.find(wanted.booking_id);
     if (!booking)
         return errc::booking_not_found;
-    // Before the gateway: who has paid is told so, and not that there is no such way to pay again.
-    const auto due = asked(wanted, *booking);
+    // Checked before the gateway, so that a paid booking is reported as paid and not as a missing method.
+    const auto due = amount_requested(wanted, *booking);
     if (!due)
         return due.error();
     const auto gateway = wanted.remaining ? parts_.payments.gateways.offered(wanted.gateway, *due)
@@ -173,9 +175,9 @@ Result<Offers::Offer> Offers::offer(const Wanted& wanted) {
     if (offline && wanted.remaining && !pays_balance_offline(*booking))
         return errc::offline_gateway_manual;
     Wanted kept = wanted;
-    // A method is kept for who can take it away again.
+    // Only saves a method for a user, who can delete it.
     kept.save_method =
-        booking->user_id && saved_.keeps(*gateway) &&
+        booking->user_id && saved_.may_save(*gateway) &&
         (wanted.save_method || parts_.hooks.apply(pass_gateway_ids, false, {booking->id, wanted.gateway}).boolean());
     auto prepared = prepare(kept, *gateway);
     if (!prepared)
@@ -200,7 +202,7 @@ Result<Offers::Prepared> Offers::prepare(const Wanted& wanted, const OfferedGate
         const auto booking = parts_.bookings.lock(tx, wanted.booking_id);
         if (!booking)
             return errc::booking_not_found;
-        const auto due = asked(wanted, *booking, &tx);  // again, under the booking's lock
+        const auto due = amount_requested(wanted, *booking, &tx);  // again, under the booking's lock
         if (!due)
             return due.error();
         const Money amount = *due;
@@ -245,7 +247,7 @@ Result<Intent> Offers::ask(const OfferedGateway& gateway, const PaymentIntent& c
     const Error& error = answer.error();
     if (&error.code() == &errc::payment_error || &error.code() == &errc::payment_failed)
         return Error{errc::payment_error, error.message()};
-    // Nobody knows whether it was made: the same key asks again for the same one.
+    // The outcome is unknown: the same key requests the same charge again.
     log::warning("gateway_unreachable", {{"gateway", charge.gateway}, {"cause", error.cause()}});
     return errc::gateway_unavailable;
 }

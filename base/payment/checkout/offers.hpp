@@ -1,4 +1,4 @@
-// What a page needs to pay: a charge prepared with the provider, the same one again while nothing has changed.
+// Prepares a charge with the provider for a page; returns the same one again while nothing has changed.
 #pragma once
 
 #include "base/payment/checkout/held_repository.hpp"
@@ -8,7 +8,7 @@ namespace svc::payment {
 
 // Whether a booking of that status can be paid by a gateway.
 bool is_payable(std::string_view status);
-// What the customer's page is given of a charge.
+// The parts of a charge for the customer's page.
 json::Value page_of(const Intent& intent);
 
 // Any thread. Nothing here calls a gateway inside a transaction or under a lock.
@@ -23,7 +23,7 @@ class Offers {
         std::optional<std::string> client_amount = {}, client_currency = {};  // not believed
         std::string return_url = {}, cancel_url = {};  // of this site; empty: its confirmation page
         bool save_method = false;
-        bool remaining = false;  // the whole balance instead of what is due now
+        bool remaining = false;  // the whole balance instead of the amount due now
         // The caller has proven the booking. Otherwise the gateway is given no personal data and the answer holds no
         // secret and no reference.
         bool is_proven = false;
@@ -34,21 +34,21 @@ class Offers {
         Money amount;
         std::string instructions = {};
     };
-    // What a page needs to pay the booking. The same open charge again while amount and gateway are the same.
+    // Prepares a payment of the booking. Returns the same open charge while amount and gateway stay the same.
     Result<Offer> offer(const Wanted& wanted);
 
-    // The same before there is a booking, for the amount that a session's quote or our staff say. Nothing is taken by
-    // it until the booking takes it over, by Confirmations, an event or the reconciliation.
+    // The same before there is a booking, for the amount of a session's quote or of staff. Nothing is captured until a
+    // booking takes it over, by Confirmations, an event or the reconciliation.
     struct Holder {
         std::optional<std::int64_t> session_id = {};
-        std::optional<std::int64_t> user_id = {};  // of staff, when it is nobody's session
+        std::optional<std::int64_t> user_id = {};  // of staff, without a session
         Money amount;
         std::string description = {};
     };
-    Result<Offer> hold(const Wanted& begun, const Holder& holder);
+    Result<Offer> hold(const Wanted& wanted, const Holder& holder);
 
-    // What a charge of the balance asks for: all of it, unless a listener asks for less.
-    [[nodiscard]] Money balance_asked(const booking::Booking& booking, store::Transaction* tx = nullptr) const;
+    // The amount of a charge for the balance: all of it, unless a listener lowers it.
+    [[nodiscard]] Money balance_requested(const booking::Booking& booking, store::Transaction* tx = nullptr) const;
     [[nodiscard]] bool pays_balance_offline(const booking::Booking& booking) const;
 
   private:
@@ -56,21 +56,21 @@ class Offers {
         PaymentIntent intent;
         booking::Booking booking;
     };
-    [[nodiscard]] Result<Money> asked(const Wanted& wanted, const booking::Booking& booking,
-                                      store::Transaction* tx = nullptr) const;
+    [[nodiscard]] Result<Money> amount_requested(const Wanted& wanted, const booking::Booking& booking,
+                                                 store::Transaction* tx = nullptr) const;
     Result<Prepared> prepare(const Wanted& wanted, const OfferedGateway& gateway);
     Result<Offer> ask_for(const OfferedGateway& gateway, Prepared prepared);
-    // Asks the gateway for the charge. payment_error: it said no, and nothing was made.
-    // Listeners of svc_before_payment_processing have returned before; `booking`: on the wire, or an empty object.
+    // Requests the charge from the gateway. payment_error: the gateway rejected it, and nothing was created. Listeners
+    // of svc_before_payment_processing ran before; `booking`: its JSON, or an empty object.
     Result<Intent> ask(const OfferedGateway& gateway, const PaymentIntent& charge, IntentRequest request,
                        const json::Value& booking);
     static PaymentIntent fresh_charge(const Wanted& wanted, const OfferedGateway& gateway, const Money& amount,
                                       Instant now);
     // Tells of a page that named another amount.
     void compare(store::Transaction& tx, const Wanted& wanted, const Money& amount, const json::Value& booking_id);
-    // What the page of who began that charge is given.
+    // The data for the page of the caller who created the charge.
     static Offer shown(PaymentIntent charge, json::Value page, const OfferedGateway& gateway);
-    // What the gateway is asked for: personal data for a caller who has proven the booking, nothing but the sum else.
+    // The request to the gateway: with personal data if the caller proved the booking, else with the amount only.
     static IntentRequest request_for(const PaymentIntent& charge, const booking::Booking& booking);
     // Takes the addresses that were named over those from before; whether any is another one.
     static bool replace_addresses(PaymentIntent& charge, const Wanted& wanted);

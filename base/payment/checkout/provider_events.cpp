@@ -1,4 +1,4 @@
-// What providers tell us: each event once, in whatever order they come.
+// Processes providers' events: each once, in any order.
 #include "base/payment/checkout/provider_events.hpp"
 
 #include "base/booking/record/locks.hpp"
@@ -15,14 +15,16 @@ Result<ProviderEvents::Received> ProviderEvents::receive(std::string_view gatewa
     const std::string& id = known->gateway->info().id;
     const std::string body_hash = crypto::sha256_hex(call.body);
     Situation at = calls_.situation(*known);
-    at.may_ask = [&](const Event& claimed, bool is_recent) { return may_ask(id, claimed, is_recent, body_hash); };
+    at.limit_inquiries = [&](const Event& claimed, bool is_recent) {
+        return limit_inquiries(id, claimed, is_recent, body_hash);
+    };
     const auto events = known->gateway->webhook(at, call);
     if (!events && &events.error().code() == &errc::rate_limited) {
         calls_.count("svc_webhooks_total", id, "limited");
         return events.error();
     }
     if (!events) {
-        // Why it was refused is ours to know: the same answer for every reason tells a forger nothing.
+        // The same response for every reason, so that forgers learn nothing; the reason is logged.
         const bool rejected = &events.error().code() == &errc::webhook_rejected;
         const std::string& cause = events.error().cause();
         calls_.count("svc_webhooks_total", id, rejected ? "rejected" : "unreachable");
@@ -44,10 +46,10 @@ Result<ProviderEvents::Received> ProviderEvents::receive(std::string_view gatewa
     return received;
 }
 
-// A signature by a certificate that is not known here costs a call of ours. An event about a charge that we began has
-// calls of its own, so that no forger uses up those of another charge; all the others share theirs.
-Result<Proof> ProviderEvents::may_ask(const std::string& gateway, const Event& claimed, bool is_recent,
-                                      std::string_view body_hash) {
+// Fetching an unknown certificate costs a request of ours. Events about a known charge have their own limit, so that
+// forged ones cannot use up that of another charge; all others share one.
+Result<Proof> ProviderEvents::limit_inquiries(const std::string& gateway, const Event& claimed, bool is_recent,
+                                              std::string_view body_hash) {
     bool is_proven = false, is_ours = false;
     parts_.store.read([&](store::Session& session) {
         const auto before = EventRepository::find(session, gateway, claimed.id);
@@ -91,7 +93,7 @@ ProviderEvents::Taken ProviderEvents::take_event(const std::string& gateway, con
         effect = effect_of(tx, gateway, event, now);
         if (!event.action.empty())
             emit_if_declared(parts_.hooks, tx, event.action, event.object);
-        if (!is_first || !effect.is_as_kept)
+        if (!is_first || !effect.equals_kept)
             EventRepository::ended(tx, gateway, event.id, effect.status, effect.note, effect.booking_id);
         return {};
     };
@@ -100,7 +102,7 @@ ProviderEvents::Taken ProviderEvents::take_event(const std::string& gateway, con
             throw std::runtime_error(std::string(done.error().code().name));
     } catch (const std::exception& e) {
         calls_.count("svc_webhooks_total", gateway, "failed");
-        // Best kept, but the provider sends it again in any case.
+        // Optional, since the provider repeats the event.
         try {
             static_cast<void>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
                 EventRepository::failed(tx, gateway, event, body_hash, e.what(), parts_.clock.now());
@@ -125,64 +127,64 @@ ProviderEvents::Taken ProviderEvents::take_event(const std::string& gateway, con
 ProviderEvents::Effect ProviderEvents::effect_of(store::Transaction& tx, std::string_view gateway, const Event& event,
                                                  Instant now) {
     if (event.kind == Event::Kind::other)
-        return {.is_as_kept = true};
+        return {.equals_kept = true};
     // A refund may end the booking, which takes the lock of its seats first.
     const bool is_refund = event.kind == Event::Kind::refunded;
-    auto begun = event.intent_id.empty() ? std::nullopt
-                 : is_refund             ? IntentRepository::by_provider(tx, gateway, event.intent_id)
-                                         : IntentRepository::locked(tx, gateway, event.intent_id);
-    const bool is_kept = begun.has_value();
-    if (!begun && !event.intent_id.empty() && !is_refund)
+    auto known_charge = event.intent_id.empty() ? std::nullopt
+                        : is_refund             ? IntentRepository::by_provider(tx, gateway, event.intent_id)
+                                                : IntentRepository::locked(tx, gateway, event.intent_id);
+    const bool is_kept = known_charge.has_value();
+    if (!known_charge && !event.intent_id.empty() && !is_refund)
         if (const auto held = HeldRepository::by_provider(tx, gateway, event.intent_id)) {
             const auto booked = HeldRepository::booking_of(tx, *held);
             const auto booking = booked ? parts_.bookings.lock(tx, *booked) : std::nullopt;
             const auto wants =
                 event.kind == Event::Kind::paid ? HeldCharges::Wants::by_name : HeldCharges::Wants::by_itself;
-            begun = booking ? held_.adopt(tx, held->charge.id, *booking, wants, now) : std::nullopt;
-            if (!begun && !booking && event.kind == Event::Kind::processing)
+            known_charge = booking ? held_.adopt(tx, held->charge.id, *booking, wants, now) : std::nullopt;
+            if (!known_charge && !booking && event.kind == Event::Kind::processing)
                 return {.note = "its session has booked nothing yet"};  // its booking takes the charge over
-            if (!begun)
+            if (!known_charge)
                 return {.status = "parked", .note = "nothing is booked by it yet", .booking_id = booked};
         }
-    if (begun && calls_.is_foreign(tx, *begun))
-        return {.status = "parked", .note = "it was begun in test mode", .booking_id = begun->booking_id};
-    std::int64_t booking_id = begun ? begun->booking_id : 0;
-    if (is_refund && !begun)
+    if (known_charge && calls_.is_foreign(tx, *known_charge))
+        return {.status = "parked", .note = "it was begun in test mode", .booking_id = known_charge->booking_id};
+    std::int64_t booking_id = known_charge ? known_charge->booking_id : 0;
+    if (is_refund && !known_charge)
         if (const auto payment = Repository::find_transaction(tx, event.transaction_id);
             payment && payment->gateway == gateway)
             booking_id = payment->booking_id;
     if (booking_id == 0)
         return {.status = "parked", .note = "it is about a charge that is not ours"};
-    if (begun && event.booking_id && *event.booking_id != begun->booking_id)
-        return {.status = "parked", .note = "it names another booking", .booking_id = begun->booking_id};
+    if (known_charge && event.booking_id && *event.booking_id != known_charge->booking_id)
+        return {.status = "parked", .note = "it names another booking", .booking_id = known_charge->booking_id};
     const auto found = is_refund ? booking::lock_with_seats(parts_.bookings, tx, booking_id)
-                                 : parts_.bookings.read(tx, booking_id);  // its lock came with the charge
+                                 : parts_.bookings.read(tx, booking_id);  // locked together with the charge
     if (!found)
         return {.status = "parked", .note = "its booking is deleted"};
     const booking::Booking& booking = *found;
-    Effect effect{.status = "processed", .booking_id = booking.id, .is_as_kept = is_kept};
+    Effect effect{.status = "processed", .booking_id = booking.id, .equals_kept = is_kept};
     if (is_refund) {
         auto payment =
             event.transaction_id.empty() ? std::nullopt : Repository::find_transaction(tx, event.transaction_id);
-        if (!payment && begun)
-            payment = Repository::of_intent(tx, begun->id);
+        if (!payment && known_charge)
+            payment = Repository::of_intent(tx, known_charge->id);
         if (!payment || payment->booking_id != booking.id ||
             (payment->status != status::completed && payment->status != status::refunded))
             return {.status = "parked", .note = "it came before its payment", .booking_id = booking.id};
-        if (std::string why = parts_.refunds.told(tx, *payment, event, now); !why.empty())
+        if (std::string why = parts_.refunds.apply_event(tx, *payment, event, now); !why.empty())
             effect = {.status = "parked", .note = std::move(why), .booking_id = booking.id};
         return effect;
     }
-    const PaymentIntent& intent = *begun;
+    const PaymentIntent& intent = *known_charge;
     if (event.kind == Event::Kind::paid) {
         Effect paid = paid_event(tx, booking, intent, event, now);
-        paid.is_as_kept = is_kept && paid.status == effect.status;
+        paid.equals_kept = is_kept && paid.status == effect.status;
         return paid;
     }
     if (event.kind == Event::Kind::processing) {
-        // The provider waits for us, or for a bank: it is asked right away how it stands.
+        // The provider or a bank is waiting: asks for the status at once.
         if (intent.status != intent_status::succeeded)
-            IntentRepository::ask_at(tx, intent.id, now);
+            IntentRepository::schedule_inquiry(tx, intent.id, now);
         effect.wants_look = intent.status != intent_status::succeeded;
         return effect;
     }
@@ -209,9 +211,9 @@ ProviderEvents::Effect ProviderEvents::paid_event(store::Transaction& tx, const 
     if (why.empty() && *charge.amount != intent.amount)
         why = "paid " + charge.amount->decimal() + " where " + intent.amount.decimal() + " was asked";
     if (!why.empty()) {
-        // An event alone does not move money that we did not ask for: the provider is asked server to server.
+        // An event alone does not move money that we did not request: asks the provider server to server.
         if (intent.status != intent_status::succeeded) {
-            IntentRepository::ask_at(tx, intent.id, now);
+            IntentRepository::schedule_inquiry(tx, intent.id, now);
             effect.wants_look = true;
         }
         effect.status = "parked";

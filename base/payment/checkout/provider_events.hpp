@@ -1,4 +1,4 @@
-// What providers tell us: each event once, in whatever order they come.
+// Processes providers' events: each once, in any order.
 #pragma once
 
 #include "base/payment/checkout/held_charges.hpp"
@@ -18,8 +18,9 @@ class ProviderEvents {
     Result<Received> receive(std::string_view gateway, const WebhookCall& call);
 
   private:
-    // Whether a provider is asked for the proof of an event, which anybody may have sent.
-    Result<Proof> may_ask(const std::string& gateway, const Event& claimed, bool is_recent, std::string_view body_hash);
+    // Limits requests for the proof of an event, which anybody may have sent.
+    Result<Proof> limit_inquiries(const std::string& gateway, const Event& claimed, bool is_recent,
+                                  std::string_view body_hash);
     struct Taken {
         bool duplicate = false, wants_look = false;
     };
@@ -29,7 +30,7 @@ class ProviderEvents {
         std::string note = {};
         std::optional<std::int64_t> booking_id = {};
         bool wants_look = false;
-        bool is_as_kept = false;  // as the inbox has it already
+        bool equals_kept = false;  // as the inbox has it already
     };
     Effect effect_of(store::Transaction& tx, std::string_view gateway, const Event& event, Instant now);
     Effect paid_event(store::Transaction& tx, const booking::Booking& booking, const PaymentIntent& intent,

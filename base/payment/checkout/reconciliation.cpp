@@ -1,4 +1,4 @@
-// Charges that nobody came back from: the provider is asked until it has said how they ended.
+// Asks the provider about unconfirmed charges until their outcome is known.
 #include "base/payment/checkout/checkout.hpp"
 #include "base/payment/checkout/intent_repository.hpp"
 #include "shared/core/log.hpp"
@@ -11,7 +11,7 @@ constexpr std::chrono::hours events_kept{24 * 30};
 
 }  // namespace
 
-std::chrono::minutes pause_before_ask(std::int64_t asks) {
+std::chrono::minutes pause_before_inquiry(std::int64_t asks) {
     // 10 minutes, then twice as long each time, 8 hours at most.
     return std::chrono::minutes(std::min<std::int64_t>(10LL << std::min<std::int64_t>(asks, 10), 480));
 }
@@ -27,7 +27,7 @@ Result<json::Value> Checkout::reconcile(Instant now) {
             continue;
         // Its next turn first: one that brings this process down does not bring down every turn after it.
         const auto turned = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-            IntentRepository::asked(tx, id, now.plus(pause_before_ask(intent->asks + 1)));
+            IntentRepository::note_inquiry(tx, id, now.plus(pause_before_inquiry(intent->asks + 1)));
             return {};
         });
         if (!turned)
@@ -40,9 +40,9 @@ Result<json::Value> Checkout::reconcile(Instant now) {
                 ++found;
             if (!outcome && &outcome.error().code() == &errc::gateway_unavailable) {
                 ++unreachable;
-                if (intent->asks + 1 >= most_asks)
+                if (intent->asks + 1 >= most_inquiries)
                     ending = reconciliation::review;
-            } else if (intent->asks + 1 >= most_asks && !(outcome && outcome->progress == Progress::paid)) {
+            } else if (intent->asks + 1 >= most_inquiries && !(outcome && outcome->progress == Progress::paid)) {
                 ending = !outcome || outcome->progress == Progress::processing ? reconciliation::review
                                                                                : reconciliation::settled;
             }
@@ -52,7 +52,7 @@ Result<json::Value> Checkout::reconcile(Instant now) {
                 ++found;
             if (!outcome)
                 ++unreachable;
-            if (!outcome && intent->asks + 1 >= most_asks)
+            if (!outcome && intent->asks + 1 >= most_inquiries)
                 ending = reconciliation::review;
         } else if (now >= intent->expires_at) {
             // The provider never named it, so no page was sent there to pay.

@@ -19,14 +19,14 @@ using json::Value;
 
 enum class Asker : std::uint8_t { proven, stranger };
 
-// Whether the caller has proven the booking. A stranger may begin a charge of a guest's booking, since its amount is
-// ours; of a user's booking nobody may who has not proven it, and a wrong token is refused. Asked by the handler, since
-// the gate knows no rule that depends on whose the booking is.
+// Whether the caller proved the booking. Anybody may begin a charge for a guest's booking, since the amount is ours;
+// for a user's booking only a caller with proof, and a wrong token is rejected. Checked by the handler, since the gate
+// has no rule that depends on the booking's owner.
 Result<Asker> asker_of(const Paying& paying, const Request& request, std::int64_t id) {
     const auto booking = paying.bookings.find(id);
     const bool gives_token =
         !request.header("X-Svc-Booking-Token").empty() || !request.body.text_or("booking_token").empty();
-    // A booking that nobody can pay is reported before the token, which ended with the booking.
+    // A booking that cannot be paid is reported before the token, which ended with the booking.
     if (booking && !booking->user_id && !is_payable(booking->status))
         return Asker::stranger;
     const auto owns = paying.owns(request, id);
@@ -38,7 +38,7 @@ Result<Asker> asker_of(const Paying& paying, const Request& request, std::int64_
     return owns.error();
 }
 
-// Without a booking: an amount that a session's quote says, or our staff. Nobody else's counts.
+// Without a booking: the amount of a session's quote, or of staff. No other amount is accepted.
 Result<Offers::Holder> holder_of(const Request& request, const std::optional<booking::OpenSession>& open) {
     const Value& body = request.body;
     if (open) {
@@ -89,7 +89,7 @@ Result<Offers::Offer> begin(const Paying& paying, const Request& request, Offers
             return asker.error();
         wanted.is_proven = *asker == Asker::proven;
     }
-    // By the booking, from wherever they ask (S20): strangers use nothing up of what its customer may.
+    // Limited per booking, whatever the address (S20): callers without proof have a separate limit.
     const char* bucket = wanted.is_proven ? "create_intent" : "create_intent_stranger";
     if (auto may = limits::answer_of(
             paying.limits.take(bucket, std::to_string(wanted.booking_id), {10, std::chrono::seconds(60)}));
@@ -98,12 +98,14 @@ Result<Offers::Offer> begin(const Paying& paying, const Request& request, Offers
     return paying.checkout.offers.offer(wanted);
 }
 
-// What a page says beside the booking, be it what it may: it is compared and nothing else.
+// A value that the page sends besides the booking; only compared.
 std::optional<std::string> said_by_client(const Value& body, std::string_view name) {
-    const Value* said = body.find(name);
-    if (!said || said->is_null())
+    const Value* value = body.find(name);
+    if (!value || value->is_null())
         return {};
-    const std::string text = said->is_number() ? said->number_text() : said->is_string() ? said->text() : said->dump();
+    const std::string text = value->is_number()   ? value->number_text()
+                             : value->is_string() ? value->text()
+                                                  : value->dump();
     return text.substr(0, 60);
 }
 
@@ -114,10 +116,10 @@ Permission owns_in_body(const Paying& paying) {
                                   });
 }
 
-// Its owner, signed in; nobody else pays a balance for a customer.
+// Only the signed-in owner; nobody else pays a customer's balance.
 Result<void> owns_alone(const Paying& paying, const Request& request, std::int64_t booking_id) {
     const auto booking = paying.bookings.find(booking_id);
-    // Who sees every booking learns nothing by hearing that there is none.
+    // For staff with access to all bookings, a missing booking is no secret.
     if (!booking && request.caller.can("svc_view_bookings"))
         return errc::booking_not_found;
     if (!booking || !identity::is_proven(request.caller) || booking->user_id != request.caller.user_id)
@@ -266,6 +268,18 @@ void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
                 }});
 }
 
+// `transaction` is the member of the body with the provider's id.
+Reply confirm_payment(const Paying& paying, const Request& request, std::string gateway, const char* transaction,
+                      bool by_staff) {
+    const Value* proof = request.body.find("gateway_data");
+    return outcome_reply(paying,
+                         paying.checkout.confirmations.confirm({.gateway = std::move(gateway),
+                                                                .booking_id = request.body["booking_id"].integer(),
+                                                                .transaction_id = request.body.text_or(transaction),
+                                                                .proof = proof ? *proof : Value::object(),
+                                                                .by_staff = by_staff}));
+}
+
 void add_confirming(api::RouteTable& routes, const Paying& paying) {
     const std::vector<const ErrorCode*> errors{
         &errc::booking_not_found,      &errc::invalid_gateway, &errc::transaction_mismatch, &errc::payment_error,
@@ -285,14 +299,9 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
                 .errors = errors,
                 .lane = api::Lane::provider,
                 .repeats_safely = true,
-                .handle = [paying](const Request& request) -> Reply {
-                    const Value* proof = request.body.find("gateway_data");
-                    return outcome_reply(paying, paying.checkout.confirmations.confirm(
-                                                     {.gateway = request.body.text_or("gateway"),
-                                                      .booking_id = request.body["booking_id"].integer(),
-                                                      .transaction_id = request.body.text_or("transaction_id"),
-                                                      .proof = proof ? *proof : Value::object(),
-                                                      .by_staff = request.caller.can("svc_edit_bookings")}));
+                .handle = [paying](const Request& request) {
+                    return confirm_payment(paying, request, request.body.text_or("gateway"), "transaction_id",
+                                           request.caller.can("svc_edit_bookings"));
                 }});
     routes.add(
         {.method = Method::post,
@@ -311,13 +320,8 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
          .errors = errors,
          .lane = api::Lane::provider,
          .repeats_safely = true,
-         .handle = [paying](const Request& request) -> Reply {
-             const Value* proof = request.body.find("gateway_data");
-             return outcome_reply(
-                 paying, paying.checkout.confirmations.confirm({.gateway = request.path["gateway"].text(),
-                                                                .booking_id = request.body["booking_id"].integer(),
-                                                                .transaction_id = request.body.text_or("source_id"),
-                                                                .proof = proof ? *proof : Value::object()}));
+         .handle = [paying](const Request& request) {
+             return confirm_payment(paying, request, request.path["gateway"].text(), "source_id", false);
          }});
 }
 
@@ -331,12 +335,12 @@ void add_gateway_test(api::RouteTable& routes, const Paying& paying) {
                 .lane = api::Lane::provider,
                 .keeps_replay = false,
                 .handle = [paying](const Request& request) -> Reply {
-                    const auto said = paying.checkout.calls.probe(request.path["gateway"].text());
-                    if (!said && (&said.error().code() == &errc::invalid_gateway ||
-                                  &said.error().code() == &errc::offline_gateway_manual))
-                        return api::failed(said.error());
+                    const auto value = paying.checkout.calls.probe(request.path["gateway"].text());
+                    if (!value && (&value.error().code() == &errc::invalid_gateway ||
+                                   &value.error().code() == &errc::offline_gateway_manual))
+                        return api::failed(value.error());
                     return api::ok(Value::object(
-                        {{"ok", static_cast<bool>(said)}, {"message", said ? *said : said.error().message()}}));
+                        {{"ok", static_cast<bool>(value)}, {"message", value ? *value : value.error().message()}}));
                 }});
 }
 

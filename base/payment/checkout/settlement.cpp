@@ -10,20 +10,19 @@
 namespace svc::payment {
 namespace {
 
-// A record holds one currency: a fee that the provider keeps in another one, as of an account that settles in it, is
-// not of this amount.
+// A payment has one currency: ignores a provider's fee in another one, as for an account that settles in it.
 std::optional<Money> fee_of(const Charge& charge) {
     return charge.fee && charge.fee->currency() == charge.amount->currency() ? charge.fee : std::nullopt;
 }
 
-// The provider's own name of one try at a charge, where it tells one.
+// The provider's id of one attempt at a charge, if it has one.
 std::string try_of(const Charge& charge) {
     return charge.transaction_id.empty() ? charge.details.text_or("charge") : charge.transaction_id;
 }
 
-// The decline that we know, told again: by the page and an event, or late. Another card on the same charge is another
-// try, and may be declined for another reason, or in the same words: where nobody names the tries, each event that has
-// words is one of its own, and the page may have told of it before.
+// A known decline reported again: by the page and an event, or late. Another card on the same charge is another attempt
+// and may fail for the same reason: where the provider has no ids of attempts, each event with a reason is an attempt
+// of its own, which the page may have reported before.
 std::optional<Payment> known_decline(store::Session& session, const PaymentIntent& intent, const Charge& charge) {
     if (intent.status != intent_status::failed)
         return std::nullopt;
@@ -41,13 +40,13 @@ std::optional<Payment> known_decline(store::Session& session, const PaymentInten
     return std::nullopt;
 }
 
-// What is told of a known decline and was not known of it: the try's name, the event that told it.
+// Adds to a known decline the attempt's id and its event.
 void note_more(store::Transaction& tx, Payment& known, const Charge& charge, Instant now) {
     bool is_more = false;
-    const auto note = [&](const char* member, const std::string& told) {
-        if (told.empty() || !known.details.text_or(member).empty())
+    const auto note = [&](const char* member, const std::string& text_value) {
+        if (text_value.empty() || !known.details.text_or(member).empty())
             return;
-        known.details.set(member, told);
+        known.details.set(member, text_value);
         is_more = true;
     };
     note("charge", try_of(charge));
@@ -78,15 +77,15 @@ Result<Outcome> Settlement::look_into(const PaymentIntent& intent, std::string_v
          .amount = intent.amount,
          .booking_id = intent.booking_id,
          .proof = proof,
-         // What has ended or is paid is not charged by us on top; what the customer paid already is kept.
+         // Does not capture for a booking that has ended or is paid; keeps what the customer paid already.
          .may_capture = booking && booking::holds_seats(booking->status) && !booking->balance().is_zero(),
-         // Nor is it left open to a page that somebody still has before them.
+         // Cancels it then, so that an open page cannot pay it.
          .release = booking && !booking::holds_seats(booking->status)});
     calls_.count("svc_gateway_confirmations_total", intent.gateway, charge ? "answered" : charge.error().code().name);
     if (charge)
         return settle(intent.id, *charge);
     const Error& error = charge.error();
-    // What a provider says of our call, such as that it does not know our key, is no word about the charge.
+    // An error about our request, such as an unknown key, says nothing about the charge.
     if (&error.code() == &errc::payment_failed)
         return settle(intent.id, {.progress = Progress::failed, .reason = error.message()});
     if (&error.code() == &errc::bad_request || &error.code() == &errc::validation_error) {
@@ -103,7 +102,7 @@ Result<Outcome> Settlement::look_into(const PaymentIntent& intent, std::string_v
     return errc::gateway_unavailable;
 }
 
-// Money of a provider's world for tests is none: on a live site it pays for nothing.
+// Payments in a provider's test mode do not count on a live site.
 Result<Outcome> Settlement::refuse_foreign(const PaymentIntent& intent) {
     const auto noted = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (const auto now = IntentRepository::find(tx, intent.id); now && now->status != intent_status::succeeded)
@@ -119,10 +118,10 @@ Result<Outcome> Settlement::refuse_foreign(const PaymentIntent& intent) {
 Result<Outcome> Settlement::settle(std::int64_t intent_id, const Charge& charge) {
     bool in_review = false;
     auto outcome = parts_.store.transact<Outcome>([&](store::Transaction& tx) -> Result<Outcome> {
-        const auto begun = IntentRepository::find(tx, intent_id);
-        if (!begun)
+        const auto known_intent = IntentRepository::find(tx, intent_id);
+        if (!known_intent)
             return errc::not_found;
-        const auto booking = parts_.bookings.lock(tx, begun->booking_id);
+        const auto booking = parts_.bookings.lock(tx, known_intent->booking_id);
         const auto intent = IntentRepository::find(tx, intent_id);  // again, under the booking's lock
         if (!booking || !intent)
             return errc::not_found;
@@ -213,7 +212,7 @@ Result<Outcome> Settlement::paid(store::Transaction& tx, const booking::Booking&
         }
         return Error{errc::payment_error}.because(why);
     }
-    // One charge is one payment, whatever its record is called by now.
+    // One charge is one payment, whatever its record's id is now.
     if (intent.status == intent_status::succeeded)
         if (auto known = Repository::of_intent(tx, intent.id);
             known && (known->status == status::completed || known->status == status::refunded))
@@ -240,7 +239,7 @@ Result<Outcome> Settlement::paid(store::Transaction& tx, const booking::Booking&
         if (charge.saved && intent.save_method && booking.user_id)
             if (const auto kept = SavedRepository::keep(tx, *booking.user_id, booking.customer_id, intent.gateway,
                                                         *charge.saved, intent.is_test, now))
-                IntentRepository::kept(tx, intent.id, *kept);
+                IntentRepository::store_saved_method(tx, intent.id, *kept);
         if (apply_parked(tx, captured->payment, intent, now))
             captured->payment = Repository::find(tx, captured->payment.id).value();
     } else if (intent.status != intent_status::succeeded) {
@@ -257,7 +256,7 @@ Outcome Settlement::declined(store::Transaction& tx, const booking::Booking& boo
                              const Charge& charge, Instant now) {
     Outcome outcome{.progress = Progress::failed, .booking_id = booking.id};
     outcome.payment = known_decline(tx, intent, charge);
-    // A card may be tried again on the same charge, so the provider is asked on.
+    // The same charge may be tried again with a card, so requests continue.
     IntentRepository::advance(tx, intent.id, intent_status::failed, reconciliation::open, charge.reason, now);
     if (outcome.payment) {
         note_more(tx, *outcome.payment, charge, now);
@@ -302,13 +301,13 @@ bool Settlement::apply_parked(store::Transaction& tx, const Payment& payment, co
     const auto parked = EventRepository::parked(tx, payment.gateway, intent.provider_id.value_or(""),
                                                 payment.transaction_id.value_or(""));
     for (const Event& event : parked) {
-        // Asked server to server, the provider has said the same.
+        // The provider confirmed it server to server.
         if (event.kind == Event::Kind::paid && event.transaction_id == payment.transaction_id &&
             event.amount == payment.amount && event.booking_id.value_or(payment.booking_id) == payment.booking_id)
             EventRepository::ended(tx, payment.gateway, event.id, "processed", "by asking", payment.booking_id);
         if (event.kind == Event::Kind::refunded) {
             const auto present = Repository::find(tx, payment.id).value();
-            if (const std::string why = parts_.refunds.told(tx, present, event, now); why.empty())
+            if (const std::string why = parts_.refunds.apply_event(tx, present, event, now); why.empty())
                 EventRepository::ended(tx, payment.gateway, event.id, "processed", "after its payment",
                                        payment.booking_id);
         }

@@ -5,7 +5,7 @@
 
 namespace svc::payment {
 
-// What has become of a charge.
+// The outcome of a charge.
 struct Outcome {
     Progress progress = Progress::waiting;
     std::optional<Payment> payment = {};
@@ -15,9 +15,9 @@ struct Outcome {
 
 // Whose word it is that such a charge was paid: the customer's at a page, or the clock's.
 Channel channel_of(const PaymentIntent& intent);
-// Whether the payment came through that charge: what a page may name it by.
+// Whether the payment belongs to the charge: the ids that a page may send.
 bool is_named(const PaymentIntent& intent, std::string_view transaction_id);
-// What of a charge does not fit what was asked; empty: it fits.
+// The first difference between charge and intent; empty: it matches.
 std::string misfit(const PaymentIntent& intent, const Charge& charge);
 
 // Any thread. Nothing here calls a gateway inside a transaction or under a lock.
@@ -27,8 +27,8 @@ class Settlement {
 
     // Asks the provider and lets its word take effect.
     Result<Outcome> look_into(const PaymentIntent& intent, std::string_view transaction_id, const json::Value& proof);
-    // Lets the provider's word take effect, under the booking's lock. payment_error: it does not fit what was asked,
-    // which is noted in the transaction.
+    // Applies the provider's result, under the booking's lock. payment_error: it differs from the request, which is
+    // recorded in the transaction.
     Result<Outcome> settle(store::Transaction& tx, const booking::Booking& booking, const PaymentIntent& intent,
                            const Charge& charge, Channel channel, Instant now);
     // A booking waits for a capture while one is under way, and no longer.
@@ -42,7 +42,7 @@ class Settlement {
                          const Charge& charge, Channel channel, Instant now);
     Outcome declined(store::Transaction& tx, const booking::Booking& booking, const PaymentIntent& intent,
                      const Charge& charge, Instant now);
-    // What came before its payment, or told what we had not asked for yet. Whether there was any.
+    // Applies events that arrived before their payment or its request. Whether there were any.
     bool apply_parked(store::Transaction& tx, const Payment& payment, const PaymentIntent& intent, Instant now);
     [[nodiscard]] std::string title_of(std::string_view gateway) const;
 

@@ -41,7 +41,7 @@ const std::vector<GatewayField>& common_fields() {
 
 const std::string common_secret = "webhook_secret";
 
-// Of a gateway without one of its own: its provider proves events otherwise, or there is none.
+// Excludes gateways whose provider proves events otherwise, or has no events.
 bool has_common_secret(const GatewayInfo& info) {
     return std::none_of(info.fields.begin(), info.fields.end(),
                         [](const GatewayField& field) { return field.id == common_secret; });
@@ -136,12 +136,12 @@ const GatewayField* field_named(const std::vector<GatewayField>& fields, std::st
     return nullptr;
 }
 
-// Once a gateway, as it is found with every look at it.
+// Logged once per gateway, since every read finds it.
 void tell_sealed_otherwise(const std::string& gateway) {
     static std::mutex mutex;
-    static std::set<std::string> told;
+    static std::set<std::string> logged;
     const std::lock_guard lock(mutex);
-    if (told.insert(gateway).second)
+    if (logged.insert(gateway).second)
         log::error("gateway_secrets_unreadable",
                    {{"gateway", gateway}, {"cause", "encrypted with another key file; enter its secrets again"}});
 }
@@ -219,7 +219,7 @@ std::optional<StoredConfig> GatewayService::row_of(const std::string& slug, stor
     const auto read = [&](store::Session& open) { return GatewayRepository::find(open, slug); };
     auto row = session ? read(*session) : parts_.store.reading<std::optional<StoredConfig>>(read);
     const std::lock_guard lock(configs_mutex_);
-    // A change that was told while we read may be missing from what we read.
+    // A change during the read may be missing from it.
     if (as_of == configs_forgotten_)
         configs_.insert_or_assign(slug, row);
     return row;
@@ -250,8 +250,8 @@ OfferedGateway GatewayService::as_stored(const Gateway& gateway, const std::opti
     if (row) {
         auto config = opened(info, row->config);
         readable = static_cast<bool>(config);
-        // Sealed by another key: what is no secret is shown, and it is off until its secrets are given again. A gateway
-        // must never run on half of its configuration, nor keep the others from being paid by.
+        // Encrypted with another key: shows the other members and disables the gateway until its secrets are entered
+        // again. A gateway must not run on half of its configuration, nor block the others.
         if (!readable) {
             tell_sealed_otherwise(info.id);
             config = without_secrets(info, row->config);
@@ -275,7 +275,7 @@ Value GatewayService::shown(const OfferedGateway& offered) {
     return config;
 }
 
-// The setting is the one place that says which gateways are offered.
+// The setting alone decides which gateways are offered.
 Result<void> GatewayService::list(store::Transaction& tx, const std::string& id, bool enabled) {
     // Not from memory, which another process may be ahead of.
     const auto stored = GatewayRepository::listed(tx);
@@ -297,7 +297,7 @@ Result<void> GatewayService::list(store::Transaction& tx, const std::string& id,
     return written ? Result<void>{} : written.error();
 }
 
-// Takes a member into the configuration; the error names it. Nothing where a mask came back: the secret stays.
+// Reads a member into the configuration; the error names it. Keeps the secret when its mask is sent back.
 Result<void> GatewayService::take(const std::vector<GatewayField>& fields, const std::string& name, const Value& value,
                                   Value& config) {
     const GatewayField* field = field_named(fields, name == "sandbox" ? "test_mode" : name);
@@ -316,7 +316,7 @@ Result<void> GatewayService::take(const std::vector<GatewayField>& fields, const
     return {};
 }
 
-// What a listener answers counts where it would from an operator.
+// A listener's values are checked like an operator's.
 void GatewayService::sanitize(const std::vector<GatewayField>& fields, OfferedGateway& now) const {
     if (!parts_.hooks.filtered(sanitize_gateway_config.name))
         return;
@@ -331,7 +331,7 @@ Result<OfferedGateway> GatewayService::configure(std::string_view id, const Valu
     const Gateway* gateway = parts_.gateways.find(id);
     if (!gateway)
         return errc::invalid_gateway;
-    // What others saved meanwhile is kept: the change is then laid over that.
+    // Retries on top of changes that others saved meanwhile.
     constexpr int most_tries = 50;
     for (int tries = 0; tries < most_tries; ++tries)
         if (auto done = configured(*gateway, changes))
@@ -342,7 +342,7 @@ Result<OfferedGateway> GatewayService::configure(std::string_view id, const Valu
 std::optional<Result<OfferedGateway>> GatewayService::configured(const Gateway& gateway, const Value& changes) {
     const GatewayInfo& info = gateway.info();
     const std::vector<GatewayField> fields = fields_of(info);
-    forget_configs();  // what is changed is what the database holds
+    forget_configs();  // the database is the basis of a change
     const auto before = row_of(info.id);
     OfferedGateway now = as_stored(gateway, before);
     bool says_enabled = false;

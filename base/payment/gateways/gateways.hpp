@@ -17,7 +17,7 @@ class Gateways {
     void add(std::shared_ptr<Gateway> gateway);
     void close() { is_open_ = false; }
     [[nodiscard]] bool is_open() const { return is_open_; }
-    // Null when there is none. Lives as long as this.
+    // Null when there is none. Valid as long as this object.
     [[nodiscard]] const Gateway* find(std::string_view id) const;
     [[nodiscard]] const std::vector<std::shared_ptr<Gateway>>& all() const { return gateways_; }  // as added
 
@@ -31,7 +31,7 @@ class Gateways {
 // What can be configured of a gateway: what all of them have, then its own.
 std::vector<GatewayField> fields_of(const GatewayInfo& info);
 
-// Whether a setting that lists gateways may become that list: what is new in it names gateways of this installation.
+// Whether a setting may become that list of gateways: new entries must exist in this installation.
 Result<void> may_list(const Gateways& gateways, const std::string& key, const json::Value& wanted,
                       const json::Value& present);
 

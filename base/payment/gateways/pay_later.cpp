@@ -26,7 +26,7 @@ class PayLater final : public Gateway {
     }
 
   private:
-    // Less than what is left is asked for.
+    // The amount due is less than the balance.
     static bool is_part(const json::Value& booking) {
         const auto number = [&](const char* name) {
             return booking[name].is_number() ? booking[name].number_text() : std::string("0");
@@ -37,7 +37,7 @@ class PayLater final : public Gateway {
     static std::string count(std::int64_t number, const std::string& of) {
         return std::to_string(number) + " " + of + (number == 1 ? "" : "s");
     }
-    // Until its deadline, or until the site ends what is unpaid, where that is sooner.
+    // Until its deadline, or until the site expires unpaid bookings, if sooner.
     static std::string time_to_pay(const json::Value& config, const json::Value& booking) {
         const std::int64_t days = config.maybe_integer("payment_deadline_days").value_or(7);
         const auto hours = booking.maybe_integer("pay_within_hours");

@@ -1,4 +1,4 @@
-// The gateway of the base edition that asks for nothing now: the customer pays by the operator's instructions.
+// The base edition's gateway for paying later, by the operator's instructions.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@ namespace svc::payment {
 
 std::shared_ptr<Gateway> make_pay_later();
 
-// What part of the total that configuration asks who pays later for; none: all of it.
+// The share of the total due as deposit; none: all of it.
 std::optional<Rate> required_deposit(const json::Value& config);
 
 }  // namespace svc::payment

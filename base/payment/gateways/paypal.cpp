@@ -25,7 +25,7 @@ struct PaypalReply {
 
 Error unreachable(const std::string& why) { return Error(errc::gateway_unavailable).because("PayPal: " + why); }
 
-// What PayPal said no to; anything that may be its own trouble leaves the outcome open.
+// PayPal's rejection; errors that may be PayPal's own leave the outcome open.
 Error refused(const PaypalReply& reply) {
     if (reply.status >= 500 || reply.status == 429 || reply.status == 401 || reply.status == 403)
         return unreachable("HTTP " + std::to_string(reply.status) + " " + paypal::issue_of(reply.body));
@@ -91,7 +91,7 @@ class PayPal final : public Gateway {
         return refused(*reply);
     }
 
-    // Nobody is asked, but for a certificate that is not known yet.
+    // Without a request, except for an unknown certificate.
     [[nodiscard]] Result<std::vector<Event>> webhook(const Situation& now, const WebhookCall& call) const override {
         const auto rejected = [](const char* why) { return Error(errc::webhook_rejected).because(why); };
         const std::string webhook_id = now.config.text_or("webhook_id");
@@ -109,8 +109,8 @@ class PayPal final : public Gateway {
         Event event = paypal::event_from(*told);
         if (event.id.empty() || event.id.size() > 191 || event.type.empty() || event.type.size() > 191)
             return rejected("the event has no id or type");
-        if (*proof == Proof::needed && now.may_ask) {
-            proof = now.may_ask(event, now.now.minus(longest_retry) < sent->sent_at);
+        if (*proof == Proof::needed && now.limit_inquiries) {
+            proof = now.limit_inquiries(event, now.now.minus(longest_retry) < sent->sent_at);
             if (!proof)
                 return proof.error();
         }
@@ -162,7 +162,7 @@ class PayPal final : public Gateway {
         return now.sandbox ? "https://api-m.sandbox.paypal.com" : "https://api-m.paypal.com";
     }
 
-    // How the order stands; `reason` says "approved" while it waits for our capture.
+    // The status of the order; `reason` is "approved" while it waits for our capture.
     Result<Charge> order_of(const Situation& now, const Inquiry& inquiry) const {
         const auto reply = call(now, "GET", "/v2/checkout/orders/" + path_part(inquiry.intent_id), "", "");
         if (!reply)

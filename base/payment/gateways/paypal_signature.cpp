@@ -126,7 +126,7 @@ Result<void> Certificates::fetch(const Situation& now, const Transmission& sent)
     return not_signed(signer ? "certificate: it is not of paypal.com" : signer.error().cause());
 }
 
-// Where there is no room, what ends first goes: the addresses without a certificate before the good ones.
+// A full cache evicts by expiry: addresses without a certificate before the valid ones.
 void Certificates::keep(const std::string& url, Entry entry) {
     const std::lock_guard lock(mutex_);
     entries_.insert_or_assign(url, std::move(entry));

@@ -9,7 +9,7 @@
 
 namespace svc::payment::paypal {
 
-// The headers of an event that say how it is signed.
+// The headers with an event's signature.
 inline constexpr std::string_view signing_headers[] = {"PayPal-Transmission-Id", "PayPal-Transmission-Time",
                                                        "PayPal-Transmission-Sig", "PayPal-Cert-Url",
                                                        "PayPal-Auth-Algo"};
@@ -21,20 +21,19 @@ struct Transmission {
     Instant sent_at;
 };
 
-// From the headers alone. svc_webhook_rejected, with the cause: one is missing or malformed, the time lies ahead, or
-// the certificate's address is none of PayPal's (in test mode also its sandbox's; with an address of the operator's for
-// PayPal: that one's alone).
+// From the headers alone. svc_webhook_rejected with the cause: one is missing or malformed, the time is in the future,
+// or the certificate's address is not PayPal's (in test mode also its sandbox's; with an operator's address for PayPal
+// only that one).
 Result<Transmission> transmission_of(const Situation& now, const WebhookCall& call);
 
-// PayPal's certificates, kept by address until they expire; an address without a good one is remembered for an hour.
-// Any thread.
+// PayPal's certificates, cached by address until they expire; a failed address is cached for an hour. Any thread.
 class Certificates {
   public:
     // `roots` as of crypto::Signer.
     Certificates(Fetch fetch, std::string roots) : fetch_(std::move(fetch)), roots_(std::move(roots)) {}
 
-    // Proof::given: PayPal signed these bytes for that webhook. Proof::needed: the certificate is not known, and
-    // `fetch` has to be called before this can be told. svc_webhook_rejected: it did not sign them.
+    // Proof::given: PayPal signed these bytes for that webhook. Proof::needed: the certificate is unknown; call `fetch`
+    // first. svc_webhook_rejected: the signature is invalid.
     [[nodiscard]] Result<Proof> check(const Situation& now, const Transmission& sent, std::string_view webhook_id,
                                       std::string_view body) const;
     // Asks PayPal for the certificate at an address: one GET of 64 KiB at most, without redirects. Waits.
@@ -43,7 +42,7 @@ class Certificates {
 
   private:
     struct Entry {
-        std::optional<crypto::Signer> signer;  // none: there is none at that address
+        std::optional<crypto::Signer> signer;  // none: the address has no certificate
         Instant until;
     };
     void keep(const std::string& url, Entry entry);

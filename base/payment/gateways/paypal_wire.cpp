@@ -71,7 +71,7 @@ Progress progress_of_capture(const std::string& status) {
     return Progress::failed;  // DECLINED, FAILED
 }
 
-// What of PayPal's object is worth keeping: no name, no address of the payer.
+// The parts of PayPal's object to store: no name or address of the payer.
 Value kept(const Value& resource) {
     Value out = Value::object();
     for (const char* name : {"id", "status", "create_time", "update_time", "custom_id", "invoice_id"})
@@ -167,7 +167,7 @@ Charge charge_from(const Value& order, std::int64_t booking_id) {
     }
     const Value& capture = first_of(at(at(unit, "payments"), "captures"));
     if (!capture.is_object())
-        return charge;  // nothing was captured yet, whatever the order is called
+        return charge;  // nothing was captured yet, whatever the order's status
     charge.progress = progress_of_capture(text_at(capture, "status"));
     charge.transaction_id = text_at(capture, "id");
     charge.amount = amount_from(at(capture, "amount"));
@@ -189,15 +189,15 @@ Refund refund_from(const Value& refund) {
             .details = kept(refund)};
 }
 
-Event event_from(const Value& told) {
-    const Value& resource = at(told, "resource");
-    Event event{.id = text_at(told, "id"), .type = text_at(told, "event_type"), .object = kept(resource)};
+Event event_from(const Value& sent) {
+    const Value& resource = at(sent, "resource");
+    Event event{.id = text_at(sent, "id"), .type = text_at(sent, "event_type"), .object = kept(resource)};
     event.booking_id = booking_in(resource);
     event.intent_id = text_at(at(at(resource, "supplementary_data"), "related_ids"), "order_id");
     if (event.intent_id.empty())
         event.intent_id = id_in_links(resource, "orders");
     if (event.type == "CHECKOUT.ORDER.APPROVED") {
-        // It waits for our capture; the order is asked for before anything is done.
+        // It waits for our capture; the order is read before anything is done.
         event.kind = Event::Kind::processing;
         event.intent_id = text_at(resource, "id");
         event.booking_id = booking_in(first_of(at(resource, "purchase_units")));

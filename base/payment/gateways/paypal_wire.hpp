@@ -1,4 +1,4 @@
-// What PayPal is sent and what it answers, as its reference describes them.
+// Requests to PayPal and its responses, after its reference.
 #pragma once
 
 #include "base/payment/gateways/gateway.hpp"
@@ -18,7 +18,7 @@ struct Seller {
 json::Value order_json(const IntentRequest& wanted, const Seller& seller);
 // Where the customer approves it; empty when the answer names no place.
 std::string approval_url(const json::Value& order);
-// How an order stands, by its newest capture where it has one.
+// The status of an order, by its newest capture if it has one.
 Charge charge_from(const json::Value& order, std::int64_t booking_id);
 Refund refund_from(const json::Value& refund);
 Event event_from(const json::Value& event);

@@ -17,7 +17,7 @@ struct StoredConfig {
 
 class GatewayRepository {
   public:
-    // The setting payment_gateways as it is stored, whichever process wrote it; none: nobody has.
+    // The stored setting payment_gateways, from any process; none: never set.
     static std::optional<std::string> listed(store::Session& session);
     static std::optional<StoredConfig> find(store::Session& session, std::string_view slug);
     static void lock(store::Transaction& tx);  // until its end no other transaction saves one

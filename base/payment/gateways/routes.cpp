@@ -1,4 +1,4 @@
-// RouteSpecs of gateways: what customers choose from, what the operator configures.
+// RouteSpecs of gateways: the customers' choice and the operator's configuration.
 #include "base/payment/routes.hpp"
 
 #include "base/payment/gateways/wire.hpp"

@@ -16,7 +16,7 @@ namespace svc::payment {
 // The change-feed channel of gateways' configurations: on it `GatewayService::forget_configs()` is due.
 inline constexpr std::string_view gateways_channel = "payment_gateways";
 
-// A gateway as it is offered: its declaration and what the operator made of it.
+// A gateway as offered: its declaration and the operator's configuration.
 struct OfferedGateway {
     const Gateway* gateway = nullptr;
     bool enabled = false;
@@ -51,24 +51,25 @@ class GatewayService {
     // One of them by its id: invalid_gateway when it is unknown or off, payment_method_unavailable when it cannot take
     // the amount.
     [[nodiscard]] Result<OfferedGateway> offered(std::string_view id, const Money& amount);
-    // The same of those that customers may book with: a listener may leave some out. What is still open of a booking
-    // may be paid by the others too.
+    // Those that customers may choose for a new booking: a listener may remove some. The others remain available for
+    // balances.
     [[nodiscard]] std::vector<OfferedGateway> bookable(const Money& amount);
     [[nodiscard]] Result<OfferedGateway> bookable(std::string_view id, const Money& amount);
     [[nodiscard]] std::vector<OfferedGateway> known();  // all, for the operator
-    // As it is configured, be it offered or not: what was begun by it can be ended. invalid_gateway: there is none.
+    // As configured, offered or not, so that open charges can be completed. invalid_gateway: there is none.
     [[nodiscard]] Result<OfferedGateway> known(std::string_view id);
-    // How a booking is paid by it, `told` as it is on the wire; null before there is one.
-    [[nodiscard]] std::string instructions(const OfferedGateway& offered, json::Value told) const;
+    // The instructions for paying a booking, `booking` as JSON; null before there is one.
+    [[nodiscard]] std::string instructions(const OfferedGateway& offered, json::Value booking) const;
     // The same of an offline one by its id; empty for one that is off or paid online.
-    [[nodiscard]] std::string offline_instructions(const std::string& id, const json::Value& told);
+    [[nodiscard]] std::string offline_instructions(const std::string& id, const json::Value& booking);
     // Whether that gateway works in its provider's world for tests. `session`: of the caller's transaction.
     [[nodiscard]] bool in_test_mode(store::Session& session, const std::string& gateway);
-    // What is stored of its configuration, secrets sealed. `session`: of the caller's transaction.
+    // Its stored configuration, secrets encrypted. `session`: of the caller's transaction.
     [[nodiscard]] json::Value plain_config(store::Session& session, const std::string& gateway);
-    // Checks the members against the gateway's fields, seals its secrets, stores. Masked secrets keep what is stored.
+    // Validates the members by the gateway's fields, encrypts its secrets and stores them. A masked secret keeps its
+    // value.
     Result<OfferedGateway> configure(std::string_view id, const json::Value& config);
-    // What is stored is read anew when it is next asked for. What this process configures it forgets by itself.
+    // Drops the cache, so that the next call reads the database. configure() does so itself.
     void forget_configs();
     // The configuration as an operator may see it.
     [[nodiscard]] static json::Value shown(const OfferedGateway& offered);
@@ -76,12 +77,12 @@ class GatewayService {
   private:
     [[nodiscard]] OfferedGateway stored(const Gateway& gateway);
     [[nodiscard]] OfferedGateway as_stored(const Gateway& gateway, const std::optional<StoredConfig>& row);
-    [[nodiscard]] bool ends_unpaid(const json::Value& told) const;
+    [[nodiscard]] bool ends_unpaid(const json::Value& booking) const;
     [[nodiscard]] bool in_test_mode(const json::Value& config) const;
     std::optional<StoredConfig> row_of(const std::string& slug, store::Session* session = nullptr);
     [[nodiscard]] Result<json::Value> opened(const GatewayInfo& info, const std::string& config) const;
     Result<void> list(store::Transaction& tx, const std::string& id, bool enabled);
-    // Nothing: somebody saved it meanwhile, and nothing was done.
+    // Empty: somebody saved it meanwhile, and nothing was written.
     std::optional<Result<OfferedGateway>> configured(const Gateway& gateway, const json::Value& changes);
     static Result<void> is_complete(const OfferedGateway& offered);
     static Result<void> take(const std::vector<GatewayField>& fields, const std::string& name, const json::Value& value,

@@ -6,8 +6,8 @@
 
 namespace svc::payment {
 
-json::Value to_json(const OfferedGateway& offered);        // what a customer sees
-json::Value to_definition(const OfferedGateway& offered);  // what the operator configures
+json::Value to_json(const OfferedGateway& offered);        // as customers see it
+json::Value to_definition(const OfferedGateway& offered);  // as the operator configures it
 
 // What these answer.
 api::Type gateway_answer();

@@ -1,4 +1,4 @@
-// capture(): the one way a payment takes effect, and what it means for its booking.
+// capture(): the only way in which a payment takes effect, with the consequences for its booking.
 #include "base/booking/record/wire.hpp"
 #include "base/payment/checkout/intent.hpp"
 #include "base/payment/hooks.hpp"
@@ -13,8 +13,8 @@ std::string_view Service::type_of(const Ledger& before, const Money& amount, con
     return before.completed.is_zero() ? "initial" : "partial";
 }
 
-// What each is among those that came before it, as they are by now: one of them may be smaller, sent back or gone, or
-// the total another.
+// Recomputes each payment's type from the current earlier ones: one of them may be smaller, refunded or deleted, or the
+// total another.
 void Service::settle_types(store::Transaction& tx, const booking::Booking& booking, const Ledger& ledger, Instant now) {
     const Money nothing = Money::zero(booking.total.currency());
     Ledger before{.completed = nothing, .refunded = nothing};
@@ -31,15 +31,15 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
     payment.status = status::completed;
     if (!payment.processed_at)
         payment.processed_at = now;
-    // Money that nothing asks for, because the booking has ended or is paid, is kept for a person to send back.
-    // Where staff record more than the balance, they know; that the booking has ended they may not.
+    // Money that is not due, because the booking has ended or is paid, is kept for a person to refund. Staff may
+    // knowingly record more than the balance, but may not know that the booking has ended.
     const bool is_unasked =
         !booking::holds_seats(booking.status) || (channel != Channel::offline && payment.amount > booking.balance());
     if (payment.id == 0) {
         Ledger ledger = Repository::ledger(tx, booking.id, booking.total.currency());
         Payment made = payment;
         made.type = type_of(ledger, made.amount, booking);
-        made.completed_event_at = payment.updated_at;  // told below, by who inserts it
+        made.completed_event_at = payment.updated_at;  // emitted below by the code that inserts it
         if (is_unasked)
             made.reconciliation = reconciliation::refund_due;
         if (const auto id = Repository::insert(tx, made, booking.customer_id)) {
@@ -49,8 +49,9 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
             made.customer_email = booking.email;
             made.trip_title = booking.trip_title;
             ledger.add(made);
-            if (auto told = tell_completed(tx, settle_sums(tx, booking, ledger, now), made, channel, now); !told)
-                return told.error();
+            if (auto reported = report_completed(tx, settle_sums(tx, booking, ledger, now), made, channel, now);
+                !reported)
+                return reported.error();
             return Captured{.payment = std::move(made)};
         }
     }
@@ -70,9 +71,10 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
     if (payment.type.empty())
         payment.type = stored.type;
     Repository::update(tx, payment, now);
-    // Each transition to completed is told, also of a payment that was completed before; saving it again is none.
+    // Each transition to completed is reported, also when the payment was completed before; saving it unchanged is
+    // none.
     const bool is_transition = stored.status != status::completed && stored.status != status::refunded;
-    // What counted before the booking ended was asked for.
+    // Payments completed before the booking ended were due.
     if (is_unasked && is_transition)
         Repository::reconcile(tx, payment.id, reconciliation::refund_due);
     const booking::Booking after =
@@ -80,8 +82,8 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
     payment = Repository::find(tx, payment.id).value();
     if (is_transition) {
         Repository::note_completed_event(tx, payment.id, now);
-        if (auto told = tell_completed(tx, after, payment, channel, now); !told)
-            return told.error();
+        if (auto reported = report_completed(tx, after, payment, channel, now); !reported)
+            return reported.error();
     }
     return Captured{.payment = std::move(payment)};
 }
@@ -98,11 +100,11 @@ booking::Booking Service::settle_sums(store::Transaction& tx, const booking::Boo
     const std::string_view payment_status =
         booking::payment_status_of(booking.total, ledger.completed, ledger.refunded, ledger.last_failed);
     booking::Booking after = booking;
-    // What came unasked is wanted by now: the excess went back, the total rose, or the booking stands again.
+    // Unexpected money is due now: the excess was refunded, the total rose, or the booking was reopened.
     const bool is_wanted = net <= booking.total && booking::holds_seats(booking.status);
     if (ledger.holds_unasked && is_wanted)
         Repository::none_unasked(tx, booking.id);
-    // Wanted or sent back, nobody need look at it any more.
+    // Due or refunded: no longer flagged for a person.
     if ((is_wanted || (!ledger.holds_unasked && net.is_zero())) && booking.attention_reason &&
         booking.attention_reason->starts_with("paid while")) {
         parts_.bookings.unflag(tx, booking.id, now);
@@ -127,8 +129,8 @@ booking::Booking Service::settle_sums(store::Transaction& tx, const booking::Boo
     return after;
 }
 
-Result<void> Service::tell_completed(store::Transaction& tx, const booking::Booking& after, const Payment& payment,
-                                     Channel channel, Instant now) {
+Result<void> Service::report_completed(store::Transaction& tx, const booking::Booking& after, const Payment& payment,
+                                       Channel channel, Instant now) {
     const bool fully_paid = after.balance().is_zero();
 
     json::Value data = to_json(payment);
@@ -145,7 +147,7 @@ Result<void> Service::tell_completed(store::Transaction& tx, const booking::Book
         emit_if_declared(parts_.hooks, tx, "svc_" + payment.gateway + "_payment_completed", data);
 
     if (after.status != booking::status::pending && after.status != booking::status::processing) {
-        // Money for a booking that no longer stands is kept and shown to a person; it never brings it back.
+        // A payment for an ended booking is kept and flagged for a person; it never reopens the booking.
         if (!booking::holds_seats(after.status))
             parts_.bookings.flag(tx, after.id, "paid while " + after.status, now);
         return {};
@@ -154,7 +156,7 @@ Result<void> Service::tell_completed(store::Transaction& tx, const booking::Book
         return parts_.bookings.change(tx, after, booking::status::confirmed, booking::Cause::payment,
                                       {.kind = channel == Channel::online ? "gateway" : "system", .through = "payment"},
                                       "payment", now);
-    // A capture that was under way is over; whether the booking stands is for our staff to say.
+    // A capture in progress is done; only staff decide about the booking's status.
     if (after.status == booking::status::processing && channel != Channel::offline)
         return parts_.bookings.change(tx, after, booking::status::pending, booking::Cause::payment,
                                       {.kind = "gateway", .through = "payment"}, "payment", now);

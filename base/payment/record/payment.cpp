@@ -19,7 +19,7 @@ const std::vector<Transition>& transitions() {
         {status::failed, status::pending, Mover::anyone},
         {status::cancelled, status::completed, Mover::anyone},
         {status::cancelled, status::pending, Mover::anyone},
-        // What a provider captured is undone by a refund alone; a slip of the pen in our own office may be mended.
+        // A provider's capture is only undone by a refund; a manual record may be corrected.
         {status::completed, status::pending, Mover::its_recorder},
         {status::completed, status::failed, Mover::its_recorder},
         {status::completed, status::cancelled, Mover::its_recorder},

@@ -1,4 +1,4 @@
-// Payment records: what was asked and what has come in; only completed ones count (spec 2.4, 3.2).
+// Payment records: amounts requested and received; only completed ones count (spec 2.4, 3.2).
 #pragma once
 
 #include <optional>
@@ -28,12 +28,12 @@ struct Payment {
     std::string status = {}, type = {}, source = {}, notes = {};
     Date date = {};
     std::optional<Instant> processed_at = {};
-    std::optional<Instant> completed_event_at = {};  // its completion has been told
+    std::optional<Instant> completed_event_at = {};  // its completion was reported
     std::optional<std::int64_t> recorded_by = {}, customer_id = {};
     Instant created_at = {}, updated_at = {};
     std::optional<std::int64_t> intent_id = {};
     std::optional<Money> fee = {};
-    json::Value details = json::Value::object();  // what the provider told, without secrets
+    json::Value details = json::Value::object();  // data of the provider, without secrets
     std::string reconciliation = "manual";        // manual, matched, refund_due
 
     [[nodiscard]] std::string reference() const;  // PAY-000123

@@ -6,8 +6,7 @@
 
 namespace svc::payment {
 
-// Read with their booking. What other statements write is not written by it: what went back, and that a completion has
-// been told.
+// Read with their booking. Refunds and the report of a completion are written by other statements.
 const record::Record<Payment>& payment_record();
 
 }  // namespace svc::payment

@@ -60,7 +60,7 @@ const record::Orders& payment_orders() {
     return orders;
 }
 
-// Of all payments, of one status, booking or guide, of some days: a statement each, as each has an index of its own.
+// All payments, or those of one status, booking, guide or period: separate statements, since each has an index.
 const record::Head& list_of(const Filter& filter) {
 #define SVC_PAYMENT_HEAD(condition) \
     record::Head { payment_record().select("WHERE" condition SVC_PAYMENT_OTHERWISE SVC_PAYMENT_SEARCH) }
@@ -132,7 +132,7 @@ std::vector<Payment> Repository::list(store::Session& session, const Filter& fil
 }
 
 #define SVC_PAYMENT_COUNT_BOOKED "SELECT COUNT(*) FROM svc_payments r JOIN svc_bookings b ON b.id = r.booking_id WHERE"
-// Bookings are looked at for what is searched in them, and by guides, alone.
+// Only joins bookings for searches and guides.
 std::int64_t Repository::count(store::Session& session, const Filter& filter) {
     const bool by_more = !filter.gateway.empty() || !filter.reconciliation.empty();
     const std::string_view counting =
@@ -250,7 +250,7 @@ json::Value Repository::counts(store::Session& session, std::optional<std::int64
     counts.set("partial", count(SVC_SEEN("svc_payments", "p.status = 'completed' AND p.payment_type <> 'final'")));
     counts.set("refund_due",
                count(SVC_SEEN("svc_payments", "p.reconciliation = 'refund_due' AND p.status = 'completed'")));
-    // What fits no booking is nobody's to guide.
+    // Payments without a booking belong to no guide.
     const auto unbooked = [&](std::string_view statement) { return guide_id ? 0 : count(statement); };
     counts.set("in_review", count(SVC_SEEN("svc_payment_intents", "p.reconciliation = 'review'")) +
                                 unbooked("SELECT COUNT(*) FROM svc_held_charges WHERE reconciliation = 'review'"));

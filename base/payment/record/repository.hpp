@@ -27,8 +27,8 @@ struct Ledger {
         Money amount, refunded;
         std::string type = {};
     };
-    Money completed;                 // what came in, refunded payments too
-    Money refunded;                  // what of it went back
+    Money completed;                 // received, including refunded payments
+    Money refunded;                  // refunded of it
     bool last_failed = false;        // the newest record failed and none is pending
     bool holds_unasked = false;      // some of it is listed to be sent back
     std::vector<Place> places = {};  // what counts, in the order it was completed in
@@ -36,7 +36,7 @@ struct Ledger {
     void add(const Payment& newest);  // a completed one
 };
 
-// What is told of a booking's payment, and to whom.
+// A booking's payment status and its readers.
 struct Standing {
     booking::Access access;
     std::optional<booking::Account> account;  // none: there is no such booking
@@ -48,7 +48,7 @@ class Repository {
     static std::optional<Payment> find(store::Session& session, std::int64_t id);
     static std::optional<Payment> find_transaction(store::Session& session, std::string_view transaction_id);
     static std::optional<Payment> of_intent(store::Session& session, std::int64_t intent_id);  // the newest
-    // By booking::access_params(). Of the payment all that anybody is told.
+    // With booking::access_params(). Includes everything that any caller may see of the payment.
     static Standing standing(store::Session& session, const store::Params& asked);
     static std::vector<Payment> of_booking(store::Session& session, std::int64_t booking_id);
     static std::vector<Payment> list(store::Session& session, const Filter& filter, const api::Page& page);
@@ -58,7 +58,7 @@ class Repository {
     static std::optional<std::int64_t> insert(store::Transaction& tx, const Payment& payment, std::int64_t customer_id);
     static void update(store::Transaction& tx, const Payment& payment, Instant now);
     static void remove(store::Transaction& tx, std::int64_t id);
-    // That its completion has been told, however often it was.
+    // Records that its completion was reported.
     static void note_completed_event(store::Transaction& tx, std::int64_t id, Instant now);
     static void reconcile(store::Transaction& tx, std::int64_t id, std::string_view reconciliation);
     static void none_unasked(store::Transaction& tx, std::int64_t booking_id);  // no payment of it is to be sent back

@@ -188,14 +188,14 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                     const std::int64_t id = request.path_id(), user_id = request.caller.user_id;
                     const auto answer = [](const Payment& payment) { return api::ok(to_json(payment)); };
                     const auto stored = payments.find(id);
-                    const bool is_begun = api::Steps::before(Refunds::begun_step).has_value();
+                    const bool is_begun = api::Steps::before(Refunds::first_step).has_value();
                     if (!is_begun &&
                         (draft.status != status::refunded || !stored || stored->status == status::refunded)) {
                         return api::respond_once(
                             request, [&] { return payments.update(id, draft, user_id); }, answer);
                     }
-                    // To be refunded is not written into a record: the money goes back, and the record follows. What
-                    // else was sent comes first, since money that went back cannot be called back for a bad date.
+                    // `refunded` is not written to the record: it starts a refund, and the record follows. Other fields
+                    // are validated first, since a refund cannot be undone for an invalid date.
                     draft.status.reset();
                     if (!is_begun && stored->status == status::completed) {
                         const api::Step step("record");
@@ -226,7 +226,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
 
 void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service& bookings, store::Store& store,
                     const booking::Ownership& owns) {
-    // One statement tells whose it is and what is paid: a second trip to the database costs as much as all the rest.
+    // One statement reads ownership and payments: a second trip to the database costs as much as all the rest.
     const auto status_of = [&store, &payments, owns](const Request& request) -> Reply {
         std::optional<Standing> standing;
         const auto read = [&](const store::Params& params) {
@@ -276,7 +276,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                      {"gateway", api::text(50).or_null()},
                      {"transaction_id", api::text(191).or_null()},
                      {"created_at", api::instant().or_null()},
-                     {"payment", told_payment_answer().or_null()}}),
+                     {"payment", payment_status_answer().or_null()}}),
                 .errors = {&errc::booking_not_found},
                 .brief = true,
                 .handle = status_of});

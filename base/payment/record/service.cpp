@@ -15,7 +15,7 @@ namespace {
 
 constexpr int earliest_year = 2000;  // of a payment
 
-// Beside registered gateways: what staff take themselves, and kinds of instruments.
+// Besides registered gateways: manual payments and kinds of instruments.
 constexpr std::string_view by_hand[] = {"cash", "cheque", "other", "card", "wallet", "regional", "bank_transfer"};
 
 Error unknown_booking() { return invalid("booking_id", "This booking does not exist."); }
@@ -45,7 +45,7 @@ Result<void> Service::apply_gateway(Payment& payment, const Draft& draft) const 
         gateway.swap(label);
     if (draft.method_label)
         label = draft.method_label;
-    // What it was recorded by stays, be the gateway gone since.
+    // A payment keeps its method even if the gateway no longer exists.
     if (gateway && *gateway != payment.gateway && !takes(*gateway))
         return invalid(by_method ? "method" : "gateway", "This payment gateway does not exist.");
     if (gateway)
@@ -155,14 +155,14 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
         const Payment was = payment;
         if (auto applied = apply(payment, draft, booking); !applied)
             return applied.error();
-        // What comes back as it was read is no change: a form sends the whole record.
+        // Unchanged values are accepted: a form sends the whole record.
         if (before == status::refunded && !is_of_same_money(was, payment))
             return Error{errc::conflict, "A refunded payment cannot be changed."};
         // By these the provider's later word finds it, and its refund the way back.
         if (before == status::completed && was.source != "manual" && !is_of_same_money(was, payment))
             return Error{errc::conflict,
                          "Amount, transaction and gateway of a captured payment cannot be changed. Refund it instead."};
-        // All of a payment goes back by refunds alone, and ends it.
+        // Only refunds return a whole payment, and end it.
         if (before == status::completed && !payment.refunded.is_zero() && payment.amount <= payment.refunded)
             return invalid("amount", "The amount must not be below what was already refunded.");
         if (payment.transaction_id)
@@ -177,7 +177,7 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
             payment.status = *draft.status;
         }
         if (payment.status == status::completed) {
-            // Our staff say that it came: theirs to take back, whoever had begun it.
+            // Staff report it as received: they may undo it, whoever created it.
             if (before != status::completed) {
                 payment.recorded_by = user_id ? std::optional(user_id) : std::nullopt;
                 payment.source = "manual";

@@ -1,4 +1,4 @@
-// The rules of payments: recording them and what they do to their booking.
+// The rules of payments: recording them, and the consequences for their booking.
 #pragma once
 
 #include <functional>
@@ -12,12 +12,12 @@
 
 namespace svc::payment {
 
-// What staff write into a payment; absent members keep what is stored, or their default.
+// Staff's fields of a payment; absent members keep the stored value, or get their default.
 struct Draft {
     std::optional<std::int64_t> booking_id = {};
     std::optional<std::string> amount = {};    // decimal text
     std::optional<std::string> currency = {};  // must be the booking's
-    // `method` is the gateway by its other name; beside a gateway, and where it is none, it is the label.
+    // `method` is another name of the gateway; besides a gateway, or when it is none, it is a label.
     std::optional<std::string> gateway = {}, method = {}, transaction_id = {}, status = {}, notes = {};
     std::optional<Date> date = {};
     std::optional<std::string> method_label = {};
@@ -53,15 +53,15 @@ class Service {
     Result<Payment> record(const Draft& draft, std::int64_t user_id);
     // The same inside the caller's transaction, which may hold the booking's lock already.
     Result<Payment> record(store::Transaction& tx, const Draft& draft, std::int64_t user_id, Instant now);
-    // Whether a payment may be of that gateway: a registered one, or one of the names for what is paid by hand.
+    // Whether a payment may have that gateway: a registered one, or a name for manual payments.
     [[nodiscard]] bool takes(std::string_view gateway) const;
-    // What is paid of a booking, reckoned anew from its payments. `booking` is as read under its lock.
+    // The amount paid of a booking, recomputed from its payments. `booking` was read under its lock.
     Result<void> recompute(store::Transaction& tx, const booking::Booking& booking, Instant now);
     Result<Payment> update(std::int64_t id, const Draft& draft, std::int64_t user_id);
     Result<void> remove(std::int64_t id);
     Result<Payment> find(std::int64_t id);
     Result<Payment> seen(std::int64_t id, const api::Caller& staff);  // payment_not_found: not a guide's to see
-    // Proves the right to read that payment's invoice; for who may see the payment.
+    // A token for that payment's invoice; for callers who may see the payment.
     [[nodiscard]] std::string invoice_token(const Payment& payment) const;
     static std::optional<Payment> read(store::Session& session, std::int64_t id) {
         return Repository::find(session, id);
@@ -71,19 +71,19 @@ class Service {
         return Repository::of_booking(session, booking_id);
     }
 
-    // The one way a payment takes effect, whoever brings it: a gateway's answer, an event, a scheduled charge or our
-    // staff. `booking` is as read under its lock; `payment` is a new one (id 0) or a record that reaches completed. A
-    // transaction that is recorded on this booking is answered as it stands and does nothing.
+    // The only way in which a payment takes effect: a gateway's response, an event, a scheduled charge or staff.
+    // `booking` was read under its lock; `payment` is new (id 0) or a record that reaches completed. A transaction that
+    // this booking has already is returned without effect.
     struct Captured {
         Payment payment;
         bool repeated = false;
     };
     Result<Captured> capture(store::Transaction& tx, const booking::Booking& booking, Payment payment, Channel channel,
                              Instant now);
-    // Whether a payment that comes that way, and settles the balance or not, confirms a pending booking.
+    // Whether such a payment, full or partial, confirms a pending booking.
     [[nodiscard]] bool confirms(store::Transaction& tx, std::int64_t booking_id, Channel channel, bool settles) const;
-    // The same of a gateway's payment that is still to come, asked outside of a transaction: false as well for a
-    // booking in a status that no payment confirms. booking_not_found.
+    // The same for a gateway's future payment, outside a transaction: also false for a booking in a status that no
+    // payment confirms. booking_not_found.
     [[nodiscard]] Result<bool> would_confirm(std::int64_t booking_id, bool settles) const;
     // Whether a booking is confirmed as it is made: it costs nothing, or is paid offline under mode `all`. In its
     // transaction.
@@ -96,12 +96,12 @@ class Service {
                                                   const booking::Booking& booking);
     static void settle_types(store::Transaction& tx, const booking::Booking& booking, const Ledger& ledger,
                              Instant now);
-    // Writes what is paid by that ledger, where it is another sum, and the types; the booking as it is then.
+    // Writes the sums of that ledger if they changed, and the types; returns the booking.
     booking::Booking settle_sums(store::Transaction& tx, const booking::Booking& booking, const Ledger& ledger,
                                  Instant now);
-    // What the completion of a payment means for its booking: events, confirmation. Once a payment.
-    Result<void> tell_completed(store::Transaction& tx, const booking::Booking& after, const Payment& payment,
-                                Channel channel, Instant now);
+    // The consequences of a completed payment for its booking: events, confirmation. Once per payment.
+    Result<void> report_completed(store::Transaction& tx, const booking::Booking& after, const Payment& payment,
+                                  Channel channel, Instant now);
     Result<void> apply(Payment& payment, const Draft& draft, const booking::Booking& booking) const;
     Result<void> apply_gateway(Payment& payment, const Draft& draft) const;
 

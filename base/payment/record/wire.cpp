@@ -35,7 +35,7 @@ Value to_own_json(const Payment& payment) {
 
 api::Type payment_answer() { return api::object(payment_record().answer_schema()); }
 
-api::Type told_payment_answer() {
+api::Type payment_status_answer() {
     return api::object(
         payment_record()
             .answer_schema()

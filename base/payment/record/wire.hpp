@@ -15,6 +15,6 @@ std::optional<Currency> currency_named(std::string_view code);
 
 // What these answer.
 api::Type payment_answer();
-api::Type told_payment_answer();  // with the status of its booking
+api::Type payment_status_answer();  // with the status of its booking
 
 }  // namespace svc::payment

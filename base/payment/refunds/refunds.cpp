@@ -1,4 +1,4 @@
-// Refunds: begun here, done by the gateway, ended by its word, whichever way that comes.
+// Refunds: created here, executed by the gateway, completed by its response or event.
 #include "base/payment/refunds/refunds.hpp"
 
 #include "base/booking/record/locks.hpp"
@@ -52,11 +52,11 @@ std::optional<Refunded> Refunds::find(store::Session& session, std::int64_t id) 
 
 Result<Refunded> Refunds::refund(const Wanted& wanted) {
     // A refund by hand ends with the write that begins it: that one stores the reply beside the step.
-    const store::TellLast reply = store::last_of(typeid(Refunded));
+    const store::LastWork reply = store::last_of(typeid(Refunded));
     const store::LastOfAll::Not apart;
     // Begun by the same request: the same refund, whose key the provider knows.
     const auto step =
-        api::Step::of<Refunded>(begun_step, [](const Refunded& refund) { return json::Value(refund.id); });
+        api::Step::of<Refunded>(first_step, [](const Refunded& refund) { return json::Value(refund.id); });
     if (step.before()) {
         const auto known = parts_.store.reading<std::optional<Refunded>>(
             [&](store::Session& session) { return RefundRepository::find(session, step.before()->integer()); });
@@ -70,13 +70,13 @@ Result<Refunded> Refunds::refund(const Wanted& wanted) {
     const auto gateway = parts_.payments.gateways.known(payment->gateway);
     const bool by_gateway = !wanted.by_hand && gateway && payment->transaction_id && payment->source != "manual" &&
                             gateway->gateway->info().can(ability::refunds);
-    auto begun = begin(wanted, by_gateway, reply);
-    if (!begun || !by_gateway)
-        return begun;
-    return ask(*begun);
+    auto started = begin(wanted, by_gateway, reply);
+    if (!started || !by_gateway)
+        return started;
+    return ask(*started);
 }
 
-Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway, const store::TellLast& reply) {
+Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway, const store::LastWork& reply) {
     const std::string key = crypto::random_token();
     return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
         const Instant now = parts_.clock.now();
@@ -112,7 +112,7 @@ Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway, const sto
                         .reason = wanted.reason,
                         .source = "admin",
                         .initiated_by = wanted.user_id ? std::optional(wanted.user_id) : std::nullopt,
-                        .ask_at = now.plus(pause_before_ask(0)),
+                        .schedule_inquiry = now.plus(pause_before_inquiry(0)),
                         .created_at = now};
         refund.id = RefundRepository::insert(tx, refund);
         if (!by_gateway)
@@ -148,7 +148,7 @@ Result<Refunded> Refunds::ask(const Refunded& refund) {
     const Error& error = answer.error();
     if (&error.code() == &errc::payment_error || &error.code() == &errc::payment_failed)
         return failed(refund.id, error.message());
-    // Nobody knows whether it went: it stays pending, and the same key asks again.
+    // The outcome is unknown: it stays pending, and the same key tries again.
     log::warning("refund_unanswered", {{"gateway", refund.gateway}, {"cause", error.cause()}});
     return refund;
 }
@@ -172,7 +172,7 @@ Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
             if (!other)
                 refund.gateway_refund_id = answer.id;
             else if (other->id != refund.id) {
-                // The provider told of it before it answered, and it stands as a row of its own: this one is the same.
+                // The provider's event came before its response and has its own row: this one is the same refund.
                 refund.status = std::string(ended_badly);
                 refund.last_error = "It is recorded as " + other->reference() + ".";
                 RefundRepository::update(tx, refund, now);
@@ -216,29 +216,29 @@ Result<Refunded> Refunds::failed(std::int64_t refund_id, const std::string& why,
                 refund.gateway_refund_id = answer.id;
         }
         RefundRepository::update(tx, refund, now);
-        // While it was under way it explained a part of what the provider had told went back.
+        // While in progress it accounted for a part of the provider's refunded total.
         const Payment payment = Repository::find(tx, refund.payment_id).value();
         if (const auto total =
                 EventRepository::refunded_total(tx, payment.gateway, payment.transaction_id.value_or("")))
-            if (const std::string odd = told(tx, payment, {.id = {}, .type = {}, .refunded_total = total}, now);
+            if (const std::string odd = apply_event(tx, payment, {.id = {}, .type = {}, .refunded_total = total}, now);
                 !odd.empty())
                 parts_.bookings.flag(tx, payment.booking_id, "a refund differs from what the provider told", now);
         return refund;
     });
 }
 
-// Money above the total was never owed, and the total of a booking that has ended or ends with this refund stays as a
-// record of what it was.
+// Money above the total was never due; the total of a booking that has ended or ends with this refund stays as a
+// record.
 Result<booking::Booking> Refunds::owing_after(store::Transaction& tx, const booking::Booking& booking, Refunded& refund,
                                               Instant now) {
     const Money nothing = Money::zero(refund.amount.currency());
     const bool ends = refund.closes && booking.amount_paid <= refund.amount;
     const Money above = max(nothing, booking.amount_paid - booking.total);
-    const Money owed_again = min(booking.total, max(nothing, refund.amount - above));
-    if (!refund.reduces_total || ends || !booking::holds_seats(booking.status) || owed_again.is_zero())
+    const Money due_again = min(booking.total, max(nothing, refund.amount - above));
+    if (!refund.reduces_total || ends || !booking::holds_seats(booking.status) || due_again.is_zero())
         return booking;
-    refund.total_reduced = owed_again;
-    return booking::lower_total(tx, booking, owed_again, now);
+    refund.total_reduced = due_again;
+    return booking::lower_total(tx, booking, due_again, now);
 }
 
 Result<void> Refunds::complete(store::Transaction& tx, const booking::Booking& booking, Refunded refund, Instant now) {
@@ -271,12 +271,12 @@ Result<void> Refunds::complete(store::Transaction& tx, const booking::Booking& b
     return {};
 }
 
-std::string Refunds::told(store::Transaction& tx, const Payment& payment, const Event& event, Instant now) {
+std::string Refunds::apply_event(store::Transaction& tx, const Payment& payment, const Event& event, Instant now) {
     if (!event.refund_id.empty())
         if (const auto known = RefundRepository::by_provider(tx, payment.gateway, event.refund_id);
             known && known->status != pending)
             return {};
-    // All refunds so far, or this one alone: both come down to what is new to us.
+    // The total of all refunds so far, or this one alone: reduced to the part that is new.
     Money amount = Money::zero(payment.amount.currency());
     const bool is_total = !event.amount || event.refund_id.empty();
     if (!is_total)
@@ -294,7 +294,7 @@ std::string Refunds::told(store::Transaction& tx, const Payment& payment, const 
         if (!ours && one.status == pending && !one.by_hand && one.amount == amount &&
             (!one.gateway_refund_id || event.refund_id.empty() || *one.gateway_refund_id == event.refund_id))
             ours = one;
-    // What staff have noted by hand was mostly done at the provider's own pages, and this is its word of it.
+    // Refunds that staff recorded were mostly made on the provider's site, and this event reports them.
     const bool tells_more = event.refunded_total && event.refunded_total->currency() == amount.currency() &&
                             *event.refunded_total > payment.refunded;
     if (!ours && !is_total && !tells_more)
@@ -307,7 +307,7 @@ std::string Refunds::told(store::Transaction& tx, const Payment& payment, const 
     if (amount > payment.refundable())
         return "more went back than was paid";
     const auto booking = parts_.bookings.read(tx, payment.booking_id).value();
-    // A total holds what is under way too, whatever came in between: only what that leaves is new.
+    // A total includes refunds in progress: only the rest is new.
     if (!ours && is_total)
         amount -= under_way(tx, payment);
     if (amount.is_zero() || amount.is_negative())
@@ -321,7 +321,7 @@ std::string Refunds::told(store::Transaction& tx, const Payment& payment, const 
                         .status = std::string(pending),
                         .reason = event.reason,
                         .source = "gateway_event",
-                        .ask_at = now,
+                        .schedule_inquiry = now,
                         .created_at = now};
         refund.id = RefundRepository::insert(tx, refund);
         ours = refund;
@@ -343,8 +343,8 @@ Result<json::Value> Refunds::reconcile(Instant now, std::int64_t most) {
         if (!refund || refund->status != pending)
             continue;
         const auto turned = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-            RefundRepository::asked(tx, id, now.plus(pause_before_ask(refund->asks + 1)));
-            if (refund->asks + 1 == most_asks)
+            RefundRepository::note_inquiry(tx, id, now.plus(pause_before_inquiry(refund->asks + 1)));
+            if (refund->asks + 1 == most_inquiries)
                 parts_.bookings.flag(tx, refund->booking_id, "a refund was never answered", now);
             return {};
         });

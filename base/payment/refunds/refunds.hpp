@@ -1,4 +1,4 @@
-// Money that goes back: by the gateway that took it or by our staff's own hands, as credit notes to its payment.
+// Refunds: by the gateway of the payment or recorded by staff, as credit notes of their payment.
 #pragma once
 
 #include <functional>
@@ -29,13 +29,13 @@ class Refunds {
         std::optional<std::string> amount = {};  // decimal text; all that is left when absent
         std::string reason = {};
         bool by_hand = false;       // the money was sent back outside of this server
-        bool reduces_total = true;  // the booking's total goes down with it, so that the booking does not owe it again
+        bool reduces_total = true;  // lowers the booking's total by the refund, so that it is not due again
         bool close = false;         // a booking that nothing is paid on any more ends as refunded
         std::int64_t user_id = 0;
     };
-    // A pending one means that the provider has not said yet how it ended; the reconciliation asks on. Of a request
-    // that is sent again it is the refund that this has begun before, which api::Steps know by that name.
-    static constexpr const char* begun_step = "refund";
+    // A pending refund has no outcome from the provider yet; the reconciliation asks again. For a repeated request it
+    // is the refund that the first one created, stored in api::Steps by this name.
+    static constexpr const char* first_step = "refund";
     Result<Refunded> refund(const Wanted& wanted);
     Result<std::vector<Refunded>> of_payment(std::int64_t payment_id, const api::Caller& staff);
     static std::vector<Refunded> of_payment(store::Session& session, std::int64_t payment_id);
@@ -43,16 +43,16 @@ class Refunds {
     // Asks the provider again about pending ones.
     Result<json::Value> reconcile(Instant now, std::int64_t most);
 
-    // What a provider tells of a refund. Empty: it took effect or had done so; else why it waits for a person.
-    std::string told(store::Transaction& tx, const Payment& payment, const Event& event, Instant now);
+    // Processes a provider's event about a refund. Empty: it is applied; else why a person must decide.
+    std::string apply_event(store::Transaction& tx, const Payment& payment, const Event& event, Instant now);
 
   private:
     // `reply` stores the reply of a refund by hand.
-    Result<Refunded> begin(const Wanted& wanted, bool by_gateway, const store::TellLast& reply);
+    Result<Refunded> begin(const Wanted& wanted, bool by_gateway, const store::LastWork& reply);
     Result<Refunded> ask(const Refunded& refund);
     Result<Refunded> ended(std::int64_t refund_id, const Refund& answer);
     Result<Refunded> failed(std::int64_t refund_id, const std::string& why, const Refund& answer = {});
-    // The booking as it owes after that refund: less than before where the total goes down with it.
+    // The booking after that refund: with a lower total if the refund lowers it.
     static Result<booking::Booking> owing_after(store::Transaction& tx, const booking::Booking& booking,
                                                 Refunded& refund, Instant now);
     // It has happened: sums, statuses, events.

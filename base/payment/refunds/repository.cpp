@@ -36,7 +36,7 @@ const record::Record<Refunded>& refund_record() {
          stored("initiated_by", &Refunded::initiated_by, fixed),
          stored("gateway_response", &Refunded::details),
          stored("asks", &Refunded::asks, record::counted),
-         stored("ask_at", &Refunded::ask_at, fixed),
+         stored("ask_at", &Refunded::schedule_inquiry, fixed),
          stored("updated_at", &Refunded::updated_at)}};
     return record;
 }
@@ -74,7 +74,7 @@ std::vector<std::int64_t> RefundRepository::due(store::Session& session, Instant
         {{"now", now}, {"most", most}});
 }
 
-void RefundRepository::asked(store::Transaction& tx, std::int64_t id, Instant next) {
+void RefundRepository::note_inquiry(store::Transaction& tx, std::int64_t id, Instant next) {
     tx.run("UPDATE svc_refunds SET asks = asks + 1, ask_at = :next WHERE id = :id", {{"next", next}, {"id", id}});
 }
 

@@ -20,7 +20,7 @@ class RefundRepository {
     static void update(store::Transaction& tx, const Refunded& refund, Instant now);
 
     static std::vector<std::int64_t> due(store::Session& session, Instant now, std::int64_t most);
-    static void asked(store::Transaction& tx, std::int64_t id, Instant next);
+    static void note_inquiry(store::Transaction& tx, std::int64_t id, Instant next);
 };
 
 }  // namespace svc::payment

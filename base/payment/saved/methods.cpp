@@ -1,4 +1,4 @@
-// Methods that customers let us keep, and charges by them without the customer there.
+// Payment methods saved with customers' consent, and charges with them without the customer.
 #include "base/payment/saved/methods.hpp"
 
 #include "base/payment/checkout/intent_repository.hpp"
@@ -7,7 +7,7 @@
 
 namespace svc::payment {
 
-bool SavedMethods::keeps(const OfferedGateway& gateway) const {
+bool SavedMethods::may_save(const OfferedGateway& gateway) const {
     return gateway.gateway->info().can(ability::saved_methods) && parts_.settings.flag("allow_save_payment_methods");
 }
 
@@ -41,13 +41,13 @@ Result<void> SavedMethods::forget(std::int64_t user_id, std::int64_t method_id) 
         [&](store::Session& session) { return SavedRepository::of_user(session, user_id, method_id); });
     if (!stored)
         return errc::not_found;
-    // Ours first: whatever the provider does, nobody is charged by it any more.
-    auto gone = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+    // Deletes our record first, so that nothing is charged with it, whatever the provider answers.
+    auto removed = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         SavedRepository::detach(tx, method_id);
         return {};
     });
-    if (!gone)
-        return gone;
+    if (!removed)
+        return removed;
     if (const auto gateway = parts_.payments.gateways.known(stored->gateway))
         if (const auto forgotten =
                 gateway->gateway->forget_saved(calls_.situation(*gateway, stored->is_test), stored->method);
@@ -61,17 +61,17 @@ Result<Outcome> SavedMethods::charge(const Wanted& wanted) {
     const auto booking = parts_.bookings.find(wanted.booking_id);
     if (!booking)
         return errc::booking_not_found;
-    std::optional<PaymentIntent> begun;
+    std::optional<PaymentIntent> started;
     std::optional<StoredMethod> stored;
     parts_.store.read([&](store::Session& session) {
-        begun = IntentRepository::by_key(session, wanted.key);
+        started = IntentRepository::by_key(session, wanted.key);
         stored = SavedRepository::of_user(session, booking->user_id.value_or(0), wanted.method_id);
     });
-    if (begun && begun->booking_id != wanted.booking_id)
+    if (started && started->booking_id != wanted.booking_id)
         return errc::transaction_mismatch;
-    // Whatever has become of the method since: how it ended is told all the same.
-    if (begun)
-        return charge_known(*begun);
+    // Reports the outcome even if the method was deleted since.
+    if (started)
+        return charge_known(*started);
     if (!stored)
         return errc::payment_method_unavailable;
     const auto gateway = parts_.payments.gateways.known(stored->gateway);
@@ -80,7 +80,7 @@ Result<Outcome> SavedMethods::charge(const Wanted& wanted) {
     if (!stored->is_of(gateway->test_mode) || !gateway->enabled ||
         !gateway->gateway->info().can(ability::saved_methods))
         return errc::payment_method_unavailable;
-    // The intent first: what the provider does from here on is found again, whatever becomes of this process.
+    // Stores the intent first, so that the charge is found again if this process ends.
     const auto intent = parts_.store.transact<PaymentIntent>([&](store::Transaction& tx) -> Result<PaymentIntent> {
         const Instant now = parts_.clock.now();
         const auto found = parts_.bookings.lock(tx, wanted.booking_id);
@@ -106,7 +106,7 @@ Result<Outcome> SavedMethods::charge(const Wanted& wanted) {
                             .status = std::string(intent_status::processing),
                             .is_test = gateway->test_mode,
                             .saved_method_id = stored->id,
-                            .ask_at = now.plus(pause_before_ask(0)),
+                            .schedule_inquiry = now.plus(pause_before_inquiry(0)),
                             .expires_at = now.plus(intent_lifetime),
                             .created_at = now};
         fresh.id = IntentRepository::insert(tx, fresh);
@@ -134,7 +134,7 @@ Result<Outcome> SavedMethods::charge_by(const PaymentIntent& intent, const Store
     if (!charge) {
         const Error& error = charge.error();
         if (&error.code() != &errc::payment_error && &error.code() != &errc::payment_failed) {
-            // Nobody knows whether it was charged: the same key asks again.
+            // The outcome is unknown: the same key tries again.
             log::warning("gateway_unreachable", {{"gateway", intent.gateway}, {"cause", error.cause()}});
             return errc::gateway_unavailable;
         }
@@ -204,7 +204,7 @@ Result<SavedMethods::Agreed> SavedMethods::agreed_with(std::int64_t payment_id) 
     return agreed;
 }
 
-// A charge whose outcome was never told: the provider finds the first call by its key, so none is made twice.
+// Repeats a charge without a known outcome: the provider recognizes the key, so that nothing is charged twice.
 Result<Outcome> SavedMethods::charge_again(const PaymentIntent& intent) {
     const auto booking = parts_.bookings.find(intent.booking_id);
     const auto stored = parts_.store.reading<std::optional<StoredMethod>>([&](store::Session& session) {
@@ -212,7 +212,7 @@ Result<Outcome> SavedMethods::charge_again(const PaymentIntent& intent) {
                                         intent.saved_method_id.value_or(0));
     });
     const auto gateway = parts_.payments.gateways.known(intent.gateway);
-    // If the first call never arrived, this one charges: so only while that is still wanted.
+    // If the first request never arrived, this one charges: only while that is still intended.
     if (!stored || !booking || !gateway || !is_payable(booking->status) || intent.amount > booking->balance())
         return errc::gateway_unavailable;
     return charge_by(intent, *stored, *gateway, *booking);

@@ -1,4 +1,4 @@
-// Methods that customers let us keep, and charges by them without the customer there.
+// Payment methods saved with customers' consent, and charges with them without the customer.
 #pragma once
 
 #include "base/payment/checkout/settlement.hpp"
@@ -20,7 +20,7 @@ class SavedMethods {
         bool scheduled = false;  // by the clock, not by our staff
     };
     Result<Outcome> charge(const Wanted& wanted);
-    // A charge whose outcome was never told: the provider finds the first call by its key, so none is made twice.
+    // Repeats a charge without a known outcome: the provider recognizes the key, so that nothing is charged twice.
     Result<Outcome> charge_again(const PaymentIntent& intent);
     // What its customer may be charged by later because they agreed to it as they made that payment.
     struct Agreed {
@@ -35,15 +35,15 @@ class SavedMethods {
     // Takes a method of that user away, here and at the provider.
     Result<void> forget(std::int64_t user_id, std::int64_t method_id);
 
-    // Whether the operator lets this gateway keep methods for later charges.
-    [[nodiscard]] bool keeps(const OfferedGateway& gateway) const;
-    // What the provider calls the customer, in that charge's world; empty: it does not know them yet.
+    // Whether the operator allows this gateway to save methods.
+    [[nodiscard]] bool may_save(const OfferedGateway& gateway) const;
+    // The provider's id of the customer, in the charge's mode; empty: unknown to the provider.
     std::string customer_at(const booking::Booking& booking, const PaymentIntent& charge);
 
   private:
     Result<Outcome> charge_by(const PaymentIntent& intent, const StoredMethod& stored, const OfferedGateway& gateway,
                               const booking::Booking& booking);
-    // What has become of a charge that was begun under that key.
+    // The outcome of a charge that began with that key.
     Result<Outcome> charge_known(const PaymentIntent& intent);
 
     const CheckoutParts& parts_;

@@ -15,7 +15,7 @@ struct StoredMethod {
     std::string gateway = {};
     SavedMethod method = {};
     bool is_default = false;
-    std::optional<bool> is_test = {};  // which of the provider's worlds knows it; none: kept before that was
+    std::optional<bool> is_test = {};  // live or test mode; none: saved before this was stored
     Instant created_at = {};
 
     [[nodiscard]] bool is_of(bool test_mode) const { return is_test.value_or(test_mode) == test_mode; }

@@ -110,11 +110,11 @@ void add_of_booking(api::RouteTable& routes, const Paying& paying) {
          .repeats_safely = true,
          .handle = [paying](const Request& request) -> Reply {
              // Sent again it is the same charge, whose key the provider knows.
-             const auto begun =
+             const auto started =
                  api::Step::of<PaymentIntent>("charge", [](const PaymentIntent& intent) { return Value(intent.key); });
              SavedMethods::Wanted wanted{.booking_id = request.path_id(),
                                          .method_id = request.body["saved_method_id"].integer(),
-                                         .key = begun.before() ? begun.before()->text() : crypto::random_token()};
+                                         .key = started.before() ? started.before()->text() : crypto::random_token()};
              if (request.body["amount"].is_number()) {
                  const auto booking = paying.bookings.find(wanted.booking_id);
                  if (!booking)

@@ -15,11 +15,11 @@ namespace svc::bodies {
 // Any thread.
 class Bodies {
   public:
-    // What is kept in codings takes at most that much memory; what was not asked for lately goes first.
+    // Encoded bodies use at most that much memory; the least recently used are dropped first.
     explicit Bodies(std::size_t most_bytes = std::size_t{32} << 20) : most_bytes_(most_bytes) {}
 
-    // The body, or 304 for a client that has it. `etag` (quoted) tells contents apart; each coding has one of its own,
-    // as RFC 9110 wants of strong tags. Caches may keep the body and must ask before each use.
+    // The body, or 304 for a client that has it. `etag` (quoted) identifies the content; each coding has its own, as
+    // RFC 9110 requires of strong tags. Clients may cache the body and must revalidate it before each use.
     [[nodiscard]] api::Reply answer(const api::Request& request, std::shared_ptr<const std::string> text,
                                     const std::string& etag);
 
@@ -33,7 +33,7 @@ class Bodies {
 
     const std::size_t most_bytes_;
     mutable std::mutex mutex_;
-    Texts fresh_, stale_;  // stale ones that are asked for become fresh again; the others go when fresh_ is half full
+    Texts fresh_, stale_;  // a stale text becomes fresh when used; the others are dropped when fresh_ is half full
     std::size_t fresh_bytes_ = 0, stale_bytes_ = 0;
 };
 

@@ -120,7 +120,7 @@ Coding best_coding(std::string_view header) {
     Coding best = Coding::plain;
     int highest = 0;
     for (const Coding coding : by_size) {
-        // What nobody names is refused, but plain, which is taken unless it is refused.
+        // Codings that are not named are unacceptable, except identity, unless it is rejected.
         const int weight =
             weights[static_cast<std::size_t>(coding)].value_or(others.value_or(coding == Coding::plain ? 1 : 0));
         if (weight > highest) {

@@ -1,4 +1,4 @@
-// The caches of this process, so that staff see what they hold, turn them off and clear them (routes 17.16 to 17.25).
+// The caches of this process, for staff to inspect, disable and clear (routes 17.16 to 17.25).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace svc::caches {
 
-// The channel of store::ChangeFeed that tells other processes to clear theirs.
+// The channel of store::ChangeFeed by which other processes clear theirs.
 inline constexpr std::string_view changes_channel = "caches";
 
 struct Entry {
@@ -24,15 +24,15 @@ struct Usage {
     std::int64_t entries = 0, bytes = 0, hits = 0, misses = 0;
 };
 
-// One cache, told by whoever has it. All functions may be called by any thread.
+// A cache's functions for staff; any thread calls them.
 struct Cache {
     std::string name;   // "pages": keys begin with "pages:"
     std::string group;  // trips, classifications, availability, settings, listings
     std::string says;   // one sentence
     std::function<Usage()> usage;
     std::function<void(const std::function<void(Entry)>& take)> each;
-    // Forgets what has a key that begins with that; empty: all. Answers how many entries that were. What the process
-    // cannot answer without is read anew.
+    // Drops entries whose key begins with the prefix; empty: all. Returns how many. Data that the process needs is
+    // reloaded.
     std::function<std::int64_t(std::string_view prefix)> clear;
     // Whether it is in use; empty: it always is, as nothing is answered without it.
     std::function<void(bool use)> use = {};
@@ -53,18 +53,18 @@ class Caches {
     }
     // Keys with that prefix; empty: everything.
     std::int64_t clear(std::string_view prefix) const {
-        std::int64_t gone = 0;
+        std::int64_t cleared = 0;
         for (const Cache& cache : all_)
             if (may_match(cache, prefix))
-                gone += cache.clear(prefix);
-        return gone;
+                cleared += cache.clear(prefix);
+        return cleared;
     }
     std::int64_t clear_group(std::string_view group) const {
-        std::int64_t gone = 0;
+        std::int64_t cleared = 0;
         for (const Cache& cache : all_)
             if (cache.group == group)
-                gone += cache.clear({});
-        return gone;
+                cleared += cache.clear({});
+        return cleared;
     }
 
   private:

@@ -1,4 +1,4 @@
-// What a cache counts of itself, and whether it is in use.
+// A cache's counters, and whether it is enabled.
 #pragma once
 
 #include <atomic>
@@ -6,7 +6,7 @@
 
 namespace svc::caches {
 
-// Any thread. A cache that is not in use finds nothing and keeps nothing; its answers are made anew each time.
+// Any thread. A disabled cache finds and stores nothing; its values are computed each time.
 class Tally {
   public:
     [[nodiscard]] bool in_use() const { return in_use_.load(std::memory_order_relaxed); }

@@ -42,7 +42,7 @@ std::string lower_case(const ASN1_STRING* text) {
     return out;
 }
 
-// The alternative names for hosts; where there are none, the common names of the subject.
+// The alternative names for hosts; without them, the common names of the subject.
 std::vector<std::string> names_of(const X509* certificate) {
     std::vector<std::string> names;
     const std::unique_ptr<GENERAL_NAMES, decltype(&GENERAL_NAMES_free)> alternatives{

@@ -1,4 +1,4 @@
-// Whose a certificate is, and what was signed with its key.
+// A certificate's names, and signatures made with its key.
 #pragma once
 
 #include <memory>

@@ -39,9 +39,9 @@ PasswordCheck check_password(std::string_view password, std::string_view hash);
 // The same work as a real check, for unknown users (S1, S21).
 void waste_password_check(std::string_view password);
 
-// The installation's keys: 32 bytes each in a file of mode 0400, the one in use first; the others open and prove what
-// is of theirs until they are dropped. Derived keys are named, so that one use never serves another. A file that
-// changed is read again within a tenth of a second, so keys change while servers run. Any thread.
+// The installation's keys: 32 bytes each in a file of mode 0400, the one in use first; the others still decrypt and
+// verify until they are dropped. Derived keys are named, so that each purpose has its own. A changed file is read again
+// within a tenth of a second, so keys change while servers run. Any thread.
 class Keyring {
   public:
     using Key = std::array<unsigned char, 32>;
@@ -64,9 +64,9 @@ class Keyring {
     // HMAC-SHA256 with the key derived for `purpose`: nonces, signed links, application passwords.
     [[nodiscard]] std::string mac(std::string_view purpose, std::string_view bytes) const;
 
-    // Whether `check` holds for one of the keys, asked with a ring of each alone, the one in use first.
+    // Whether `check` holds for one of the keys, called with a ring of each alone, the one in use first.
     [[nodiscard]] bool any(const std::function<bool(const Keyring&)>& check) const;
-    // What begins a value sealed with the key in use: others are to be sealed anew.
+    // The beginning of values encrypted with the key in use: all others are to be encrypted again.
     [[nodiscard]] std::string prefix() const;
     // The value sealed with the key in use; nothing: it is so already, or opens with none.
     [[nodiscard]] std::optional<std::string> renewed(std::string_view sealed, std::string_view bound_to) const;
@@ -83,7 +83,7 @@ class Keyring {
     mutable std::mutex mutex_;
     mutable Keys keys_;
     mutable std::int64_t changed_ = 0;              // the file's moment when it was read
-    mutable std::atomic<std::int64_t> look_at_{0};  // when to look at the file again
+    mutable std::atomic<std::int64_t> look_at_{0};  // when to check the file again
 };
 
 }  // namespace svc::crypto

@@ -110,7 +110,7 @@ std::vector<Keyring::Key> read(const std::string& path) {
     return read(file, path);
 }
 
-// Whole or not at all: whoever reads meanwhile finds the keys of before or those of after.
+// Atomic: concurrent readers find the old keys or the new ones.
 void write(const std::string& path, const std::vector<Keyring::Key>& keys) {
     std::string bytes;
     for (const Keyring::Key& key : keys)
@@ -184,7 +184,7 @@ Keyring::Keys Keyring::keys() const {
     return keys_;
 }
 
-// A file that is gone or cannot be read leaves the keys as they are.
+// A missing or unreadable file leaves the keys unchanged.
 Keyring::Keys Keyring::read_again() const {
     const std::lock_guard lock(mutex_);
     look_at_.store(now_in_millis() + look_every, std::memory_order_relaxed);
@@ -265,7 +265,7 @@ Result<std::string> Keyring::open(std::string_view sealed, std::string_view boun
     Keys all = keys();
     auto used = found(all);
     if (used == all->end() && !path_.empty()) {
-        all = read_again();  // another process may have sealed it with a key that came a moment ago
+        all = read_again();  // another process may have encrypted it with a key added a moment ago
         used = found(all);
     }
     if (used == all->end())

@@ -15,7 +15,7 @@ using Steady = std::chrono::steady_clock;
 
 constexpr int most_stalls = 20;  // of one event in a row: some minutes
 constexpr int most_claimed = 500;
-// Another process finishes an older event of the same subject; its row tells, nothing wakes us.
+// While another process runs an older event of the same subject its row is polled, since nothing wakes us.
 constexpr auto look_again = 50ms;
 
 thread_local std::int64_t running_event = 0;
@@ -68,7 +68,7 @@ void Events::run_in_place(const hooks::Action& action, const json::Array& argume
     try {
         registry_.fire(action.name, arguments);
     } catch (const store::Failure& failure) {
-        // Nobody runs it again: what it comes before goes on.
+        // Not run again: the following listeners continue.
         log::error("listener_failed", {{"name", action.name}, {"problem", log::redacted(failure.what())}});
     }
 }
@@ -175,7 +175,7 @@ void Events::loop() {
     while (!stopping_) {
         const auto pause = last == Pass::stalled ? pause_after(pauses_) : look_again;
         const auto until = last == Pass::nothing ? next_sweep : std::min(next_sweep, Steady::now() + pause);
-        // New events do not end the wait for a database that is gone, nor a drain that for another process.
+        // New events do not end the wait for an unreachable database, nor a drain that for another process.
         const auto called = [&] {
             return stopping_ || (last != Pass::stalled && woken_) || (last == Pass::nothing && asked_ > answered_);
         };
@@ -225,21 +225,21 @@ Events::Pass Events::pass() {
                    : Pass::kept_back;
     }
     const auto began = Steady::now();
-    std::vector<Told> told;
+    std::vector<Dispatched> dispatched;
     const EventRow* stuck = nullptr;
     for (const auto& row : rows) {
-        Told one{.id = row.id, .works = {}, .request_id = row.request_id};
+        Dispatched one{.id = row.id, .works = {}, .request_id = row.request_id};
         if (!run(row, one)) {
             stuck = &row;
             break;
         }
-        told.push_back(std::move(one));
+        dispatched.push_back(std::move(one));
         if (Steady::now() - began > options_.lease / 4)
-            break;  // what is left is read anew, with a new lease
+            break;  // the rest is read again, with a new lease
     }
-    const auto noted = note(told);
+    const auto noted = note(dispatched);
     dispatched_.add(noted);
-    if (noted < told.size())
+    if (noted < dispatched.size())
         stuck = &rows[noted];
     if (!stuck)
         return Pass::ran;
@@ -247,26 +247,27 @@ Events::Pass Events::pass() {
     return Pass::stalled;
 }
 
-// How many were noted, in order; with the rest what they left fails. All of them share one commit; when that fails,
-// each has its own, so that it shows which one is to blame.
-std::size_t Events::note(const std::vector<Told>& told) {
-    if (told.empty())
+// Notes events in order and returns how many; after a failure the rest fails with it. All share one commit; if that
+// fails, each gets its own, so that it shows which one is to blame.
+std::size_t Events::note(const std::vector<Dispatched>& dispatched) {
+    if (dispatched.empty())
         return 0;
-    const bool leaves = std::any_of(told.begin(), told.end(), [](const Told& one) { return !one.works.empty(); });
+    const bool leaves =
+        std::any_of(dispatched.begin(), dispatched.end(), [](const Dispatched& one) { return !one.works.empty(); });
     if (!leaves) {
-        note_together(told.data(), told.size());
-        return told.size();
+        note_together(dispatched.data(), dispatched.size());
+        return dispatched.size();
     }
     try {
-        note_together(told.data(), told.size());
-        return told.size();
+        note_together(dispatched.data(), dispatched.size());
+        return dispatched.size();
     } catch (const std::exception& problem) {
-        log::warning("events_noted_apart",
-                     {{"count", static_cast<std::int64_t>(told.size())}, {"problem", log::redacted(problem.what())}});
+        log::warning("events_noted_apart", {{"count", static_cast<std::int64_t>(dispatched.size())},
+                                            {"problem", log::redacted(problem.what())}});
     }
-    for (std::size_t noted = 0; noted < told.size(); ++noted) {
+    for (std::size_t noted = 0; noted < dispatched.size(); ++noted) {
         try {
-            note_together(&told[noted], 1);
+            note_together(&dispatched[noted], 1);
         } catch (const store::Unavailable& failure) {
             problem_ = log::redacted(failure.what());
             return noted;
@@ -274,17 +275,18 @@ std::size_t Events::note(const std::vector<Told>& told) {
             problem_ = log::redacted(failure.what());
             return noted;
         } catch (const std::exception& problem) {
-            // As with a listener that throws: said, and the event is done.
-            log::error("listener_failed", {{"event", told[noted].id}, {"problem", log::redacted(problem.what())}});
-            const Told alone{.id = told[noted].id, .works = {}};
+            // As for a listener that throws: logged, and the event is done.
+            log::error("listener_failed",
+                       {{"event", dispatched[noted].id}, {"problem", log::redacted(problem.what())}});
+            const Dispatched alone{.id = dispatched[noted].id, .works = {}};
             note_together(&alone, 1);
         }
     }
-    return told.size();
+    return dispatched.size();
 }
 
 // Relaxed: when a crash undoes it, its events are open again, and so is what their listeners left here.
-void Events::note_together(const Told* from, std::size_t count) {
+void Events::note_together(const Dispatched* from, std::size_t count) {
     std::vector<std::int64_t> ids;
     for (std::size_t i = 0; i < count; ++i)
         ids.push_back(from[i].id);
@@ -316,8 +318,8 @@ std::vector<EventRow> Events::batch() {
     return store_.reading<std::vector<EventRow>>(read);
 }
 
-// False when the database kept a listener from its work.
-bool Events::run(const EventRow& row, Told& told) {
+// False when the database prevented a listener from working.
+bool Events::run(const EventRow& row, Dispatched& dispatched) {
     const auto arguments = json::parse(row.arguments, {.depth = 64, .elements = 1'000'000, .text = 16 << 20});
     if (!arguments || !arguments->is_array()) {
         log::error("event_unreadable", {{"event", row.id}, {"name", row.name}});
@@ -325,7 +327,7 @@ bool Events::run(const EventRow& row, Told& told) {
     }
     const Correlation of_event(row.request_id);
     running_event = row.id;
-    left_works = &told.works;
+    left_works = &dispatched.works;
     bool done = true;
     try {
         registry_.fire(row.name, arguments->items());

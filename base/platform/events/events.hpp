@@ -1,4 +1,4 @@
-// Hooks whose actions survive a crash: rows written with the change they tell of, run by one thread after the commit.
+// Hooks whose actions survive a crash: rows written with the change, run by one thread after the commit.
 #pragma once
 
 #include <chrono>
@@ -32,10 +32,10 @@ struct Options {
     std::chrono::milliseconds gather{20};
 };
 
-// Register everything, then start(). The store, clock and metrics outlive it. Listeners run on one thread; what they
-// throw changes nothing, but store::Unavailable and store::Retryable keep the event for another try.
-// An event that ends the processes which run it, or that the database refuses each time, is dead after some tries:
-// dead() lists it and the following ones go on.
+// Register everything, then start(). The store, clock and metrics outlive it. Listeners run on one thread; their
+// exceptions have no effect, except that store::Unavailable and store::Retryable keep the event for another attempt. An
+// event that ends the processes which run it, or that the database rejects each time, is dead after some attempts:
+// dead() lists it and the following ones continue.
 class Events final : public hooks::Hooks {
   public:
     Events(store::Store& store, const Clock& clock, metrics::Registry& metrics, Options options = {});
@@ -58,14 +58,14 @@ class Events final : public hooks::Hooks {
     [[nodiscard]] std::int64_t event_id() const override;
     [[nodiscard]] bool filtered(std::string_view filter) const override { return registry_.filtered(filter); }
 
-    // Inside an action's listener: `work` is done in the transaction that notes the event as run, so it is done once.
-    // When the database is away both are tried again, listeners and all. Elsewhere it is a transaction of its own.
+    // Inside an action's listener: `work` runs in the transaction that marks the event as done, so it takes effect
+    // once. If the database fails, listeners and `work` run again. Elsewhere it is a transaction of its own.
     using Work = std::function<Result<void>(store::Transaction&)>;
     void write(Work work);
 
     // Ends registration and begins to run listeners, first those of events that a dead process left behind.
     void start();
-    // Runs what is queued for up to `patience`, ends the thread and leaves the rest to other processes.
+    // Runs queued events for up to `patience`, ends the thread and leaves the rest to other processes.
     void stop(std::chrono::milliseconds patience = std::chrono::seconds(10));
     // Waits until every event committed before has been run, on this thread when start() was not called. False when
     // that took longer. Never from inside a listener.
@@ -85,14 +85,14 @@ class Events final : public hooks::Hooks {
     void loop();
     Pass pass();
     std::vector<EventRow> batch();
-    struct Told {
+    struct Dispatched {
         std::int64_t id = 0;
         std::vector<Work> works;
         std::string request_id = {};
     };
-    bool run(const EventRow& row, Told& told);
-    std::size_t note(const std::vector<Told>& told);
-    void note_together(const Told* from, std::size_t count);
+    bool run(const EventRow& row, Dispatched& dispatched);
+    std::size_t note(const std::vector<Dispatched>& dispatched);
+    void note_together(const Dispatched* from, std::size_t count);
     void stalled(const EventRow& row);
     Pass pass_or_stall();
 
@@ -113,7 +113,7 @@ class Events final : public hooks::Hooks {
     // Of the running thread alone.
     bool more_ = true;  // the last pass left rows
     std::int64_t stalled_id_ = 0;
-    std::string problem_;  // what the database said last
+    std::string problem_;  // the latest database error
     int stalls_ = 0;       // tries of that event
     int pauses_ = 0;       // passes in a row that the database refused
 };

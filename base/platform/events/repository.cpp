@@ -15,8 +15,8 @@ struct Subject {
     std::optional<std::int64_t> id;
 };
 
-// svc_booking_created(12, ...) is about booking 12. Events about one subject are run in their order, whichever
-// processes wrote them.
+// svc_booking_created(12, ...) is about booking 12. Events about one subject run in order, whichever processes wrote
+// them.
 Subject subject_of(std::string_view name, std::string_view arguments) {
     const auto noun = name.substr(name.find('_') + 1);
     const auto first = arguments.substr(1, arguments.find_first_of(",]") - 1);

@@ -22,13 +22,13 @@ struct DeadEvent {
     std::int64_t id = 0;
     std::string name;
     Instant occurred_at;
-    std::string error = {};  // what the database said; empty: the processes that ran it ended
+    std::string error = {};  // the database's error; empty: the processes that ran it ended
 };
 
 // An event that was claimed this often and never ended is dead: it may be what ends the processes that run it.
 inline constexpr std::int64_t most_attempts = 5;
 
-// Each function is told who asks (`process`), as a row belongs to the process that leases it. Leases are in the
+// Each function takes the calling `process`, since a row belongs to the process that leases it. Leases use the
 // database's time, so that no process's clock matters.
 namespace rows {
 struct New {
@@ -39,8 +39,8 @@ struct New {
 };
 void insert(store::Transaction& tx, const New& event, const std::string& process, std::chrono::microseconds lease);
 
-// Leased by the process and not dispatched, in their order, without those that an older event of the same subject
-// in another process's hands keeps back.
+// Leased by the process and not dispatched, in order, without those that wait for an older event of the same subject in
+// another process.
 std::vector<EventRow> ready(store::Session& session, const std::string& process, int most);
 std::int64_t open(store::Session& session, const std::string& process);
 void renew(store::Transaction& tx, const std::string& process, std::chrono::microseconds lease);
@@ -48,7 +48,7 @@ void mark_dispatched(store::Transaction& tx, const std::string& process, const s
                      Instant now);
 // Takes rows whose lease has ended; answers how many.
 std::int64_t claim(store::Transaction& tx, const std::string& process, std::chrono::microseconds lease, int most);
-// Ends the leases, so that another process goes on at once.
+// Ends the leases, so that another process continues at once.
 void release(store::Transaction& tx, const std::string& process);
 // Makes a row dead.
 void bury(store::Transaction& tx, std::int64_t id, std::string_view why);
@@ -56,7 +56,7 @@ void bury(store::Transaction& tx, std::int64_t id, std::string_view why);
 std::optional<Instant> waits_since(store::Session& session);
 
 std::vector<DeadEvent> dead(store::Session& session, int most);
-// A dead row is run again by whoever claims it.
+// A dead row runs again in the process that claims it.
 bool revive(store::Transaction& tx, std::int64_t id);
 std::int64_t purge(store::Transaction& tx, Instant dispatched_before, int most);
 }  // namespace rows

@@ -1,4 +1,4 @@
-// Asking libmagic, which keeps its state in a cookie of one thread at a time.
+// Calls libmagic, whose state may only be used by one thread at a time.
 #include "base/platform/files/content_type.hpp"
 
 #include <magic.h>

@@ -1,4 +1,4 @@
-// What a file is, told by its bytes and never by its name.
+// The type of a file by its bytes, never by its name.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace svc::files {
 
-// The media type in lower case; "application/octet-stream" for what nobody knows. Any thread.
+// The media type in lower case; "application/octet-stream" for an unknown one. Any thread.
 std::string content_type(std::string_view bytes);
 
 }  // namespace svc::files

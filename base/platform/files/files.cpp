@@ -116,18 +116,18 @@ void Files::each_older(std::chrono::system_clock::time_point than,
     std::error_code failure;
     const auto before = std::chrono::file_clock::from_sys(than);
     for (fs::recursive_directory_iterator at(folder_, failure), end; !failure && at != end; at.increment(failure)) {
-        std::error_code gone;
-        if (!at->is_regular_file(gone) || at->last_write_time(gone) >= before || gone)
+        std::error_code removed;
+        if (!at->is_regular_file(removed) || at->last_write_time(removed) >= before || removed)
             continue;
         const std::string name = at->path().filename();
         if (name.starts_with("part-"))
-            fs::remove(at->path(), gone);
+            fs::remove(at->path(), removed);
         else if (!take(name))
             return;
     }
 }
 
-std::int64_t Files::copy_to(const std::string& folder) const {
+std::int64_t Files::copy_to(const std::string& folder, Progress& progress) const {
     const Files target(folder);
     std::int64_t copied = 0;
     std::error_code failure;
@@ -135,16 +135,19 @@ std::int64_t Files::copy_to(const std::string& folder) const {
         return 0;
     for (fs::recursive_directory_iterator at(folder_, failure), end; !failure && at != end; at.increment(failure)) {
         const std::string name = at->path().filename();
+        if (progress.is_stopped())
+            throw std::runtime_error(std::to_string(copied) + " files were copied to " + folder + ", others were not.");
         if (at->is_directory() || name.starts_with("part-") || target.has(name))
             continue;
         const auto file = open(name);
         std::string bytes(file ? file->size() : 0, '\0');
         if (file && file->read(0, bytes.data(), bytes.size()) != bytes.size())
             throw std::runtime_error("The file " + name + " of the data folder cannot be read.");
-        // One that is gone by now was deleted meanwhile.
+        // A missing one was deleted meanwhile.
         if (file && !target.put(name, bytes))
             throw std::runtime_error("The files could not be copied to " + folder + ".");
         copied += file ? 1 : 0;
+        progress.at("files", copied, 0);
     }
     if (failure)
         throw std::runtime_error("The data folder cannot be read.");

@@ -1,4 +1,4 @@
-// What a text embeds from elsewhere, told from the same tree that clean_html writes.
+// External content embedded in a text, found in the same tree that clean_html writes.
 #include <algorithm>
 #include <vector>
 
@@ -9,7 +9,7 @@
 namespace svc::html {
 namespace {
 
-// Where an embedded thing, or the first source within it, comes from.
+// The address of an embedded element, or of the first source within it.
 std::string address_of(const GumboElement& element) {
     for (const char* name : {"src", "data"})
         if (const GumboAttribute* given = gumbo_get_attribute(&element.attributes, name))

@@ -1,4 +1,4 @@
-// The list of what may stay, and the writing of it.
+// The allowed elements and attributes, and the serializer.
 #include "base/platform/html/html.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace svc::html {
 namespace {
 
 constexpr std::size_t most_depth = 100;
-// Writing and reading again settles after two or three turns; what does not settle is none of ours.
+// Writing and parsing settles after two or three rounds; text that does not is rejected.
 constexpr int most_turns = 8;
 
 enum class Value : std::uint8_t { text, address, picture, number, direction, scope, anchor };
@@ -93,8 +93,8 @@ constexpr Element elements[] = {
     {GUMBO_TAG_UL},
 };
 
-// Elements whose content is none that a reader reads, or is read differently elsewhere: they go with all in them.
-// Of other elements that are not listed above, the content stays.
+// Elements whose content is not text, or is parsed differently elsewhere: removed with their content. Of other unlisted
+// elements the content stays.
 constexpr GumboTag whole[] = {
     GUMBO_TAG_APPLET,   GUMBO_TAG_AUDIO,    GUMBO_TAG_BASE,     GUMBO_TAG_BUTTON,   GUMBO_TAG_CANVAS,
     GUMBO_TAG_DATALIST, GUMBO_TAG_EMBED,    GUMBO_TAG_FRAME,    GUMBO_TAG_FRAMESET, GUMBO_TAG_HEAD,
@@ -199,7 +199,7 @@ bool is_anchor(std::string_view given) {
            });
 }
 
-// What the attribute is written as; empty optional: it goes.
+// The attribute's safe value; empty optional: removed.
 std::optional<std::string> safe_value(Value kind, std::string_view given) {
     constexpr std::string_view links[] = {"http", "https", "mailto", "tel"};
     constexpr std::string_view pictures[] = {"http", "https"};
@@ -293,14 +293,14 @@ class Writer {
             open_.push_back({&node, 0, start(element)});
     }
 
-    // A block in plain text stands apart on both sides.
+    // Separates a block on both sides in plain text.
     std::string blank() {
         out_ += ' ';
         ++depth_;
         return " ";
     }
 
-    // Writes the start tag; gives the end tag, empty where there is none.
+    // Writes the start tag; returns the end tag, empty if there is none.
     std::string start(const GumboElement& element) {
         const Element* known = listed(element.tag);
         if (!known || depth_ >= most_depth)

@@ -36,7 +36,7 @@ inline void add_warnings(json::Value& warnings, const json::Value& sent, const s
     }
 }
 
-// Calls `handle(request)`; its answer, and the one that it keeps for a repeat, name what was left out of the body.
+// Calls `handle(request)`; its reply, and the one stored for a repetition, name the markup removed from the body.
 template <class Handle>
 api::Reply naming_refused(const api::Request& request, Handle handle) {
     json::Value warnings = json::Value::array();

@@ -1,4 +1,4 @@
-// Reading HTML with gumbo: its memory comes from an arena, and reading ends where the arena does.
+// Parses HTML with gumbo: its memory comes from an arena, and parsing ends when that is full.
 #include "base/platform/html/tree.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The tree that a browser would make of a piece of HTML, by gumbo, within bounds of memory and depth.
+// The tree that a browser would build for HTML, by gumbo, limited in memory and depth.
 #pragma once
 
 #include <cstddef>

@@ -65,8 +65,8 @@ std::string folded_line(std::string_view line) {
     return out + "\r\n";
 }
 
-// The name for who does not know RFC 7986. libical escapes no comma in properties that it does not know, so that the
-// line is made of the one that it does.
+// The name for clients without RFC 7986. libical does not escape commas in unknown properties, so the line is derived
+// from the known one.
 std::string old_name_line(const std::string& name) {
     const std::unique_ptr<icalproperty, Free> known(made(icalproperty_new_name(name.c_str())));
     const std::unique_ptr<char, Free> written(made(icalproperty_as_ical_string_r(known.get())));

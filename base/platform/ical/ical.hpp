@@ -24,7 +24,7 @@ struct Event {
 struct Calendar {
     std::string name;
     std::vector<Event> events = {};
-    std::optional<std::chrono::minutes> read_again = {};  // when who subscribes should ask anew
+    std::optional<std::chrono::minutes> read_again = {};  // how often subscribers should refresh
 };
 
 // text/calendar: lines end with CR LF and are folded, texts escaped; times are in UTC.

@@ -1,4 +1,4 @@
-// Keys, claims and kept answers in svc_idempotency_keys.
+// Keys, claims and stored replies in svc_idempotency_keys.
 #include "base/platform/idempotency/idempotency.hpp"
 
 #include "base/platform/idempotency/kept_reply.hpp"
@@ -15,8 +15,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::chrono::microseconds kept_for = 24h;
-// How long a claim stands whose process says nothing more, unless it has begun to write: then its request is not run
-// again while the key is kept.
+// How long a claim lasts without a sign of its process, unless that has begun to write: then the request does not run
+// again while the key is stored.
 constexpr std::chrono::microseconds claim_for = 60s;
 
 // Thrown inside the write when an equal request was answered first; rolls the write back.
@@ -26,7 +26,7 @@ struct AnsweredFirst : std::exception {
 
 bool is_success(const api::Reply& reply) { return !reply.error && reply.status < 400; }
 
-// Nobody knows how it ended, as where a provider did not answer: what was done so far stands.
+// The outcome is unknown, for example because a provider did not answer: effects so far remain.
 bool is_open(const api::Reply& reply) { return reply.error && reply.error->code().status >= 500; }
 
 // Kept answers end after a day; those of a network that has too many do so one after the other.
@@ -41,15 +41,15 @@ api::Reply in_progress() { return api::failed(Error{errc::request_in_progress}.a
 struct Keeper::Key {
     std::string hash, route, request_hash;
     std::optional<std::string> network = {};  // of a stranger, as a hash
-    bool resumes = false;                     // one that was interrupted goes on when it is sent again
+    bool resumes = false;                     // an interrupted one continues when it is repeated
 };
 
 struct Keeper::Attempt {
     Key key;
     std::string claim = {};               // set when the row was claimed before
-    bool is_resumed = false;              // it was begun before and interrupted
+    bool is_resumed = false;              // it was interrupted before
     Instant expires_at = {};              // of the claim
-    std::optional<api::Reply> kept = {};  // what the last run of the write kept
+    std::optional<api::Reply> kept = {};  // stored by the last run of the write
 };
 
 // Marks the key as running in this process for the time of the request.
@@ -163,7 +163,7 @@ api::Reply Keeper::settle(Attempt& mine, api::Reply reply) {
     }
     if (mine.kept)
         return std::move(*mine.kept);
-    // Said by its route to be kept with its write: a process that dies here would have it done again.
+    // Declared by its route to be stored with its write: if a process dies here, the write would run again.
     if (mine.claim.empty())
         log::warning("answer_kept_late", {{"route", mine.key.route}});
     try {
@@ -175,7 +175,7 @@ api::Reply Keeper::settle(Attempt& mine, api::Reply reply) {
         if (auto answer = known(mine.key))
             return std::move(*answer);
     } catch (const store::Failure& failure) {
-        // The effect is there and must be told; a repetition hears that it was interrupted.
+        // The effect exists and must be reported; a repetition learns that it was interrupted.
         log::warning("answer_not_kept", {{"route", mine.key.route}, {"cause", log::redacted(failure.what())}});
     }
     return reply;
@@ -261,7 +261,7 @@ bool Keeper::claim(Attempt& mine) {
     return claimed;
 }
 
-// One that was begun and interrupted is taken over as it stands: its steps end with it.
+// Takes over an interrupted request with its claim: its steps end with it.
 bool Keeper::resume(store::Transaction& tx, Attempt& mine, Instant now) {
     const auto taken = tx.run(
         "UPDATE svc_idempotency_keys SET claim = :claim, created_at = :now WHERE key_hash = :key_hash"
@@ -281,8 +281,8 @@ bool Keeper::resume(store::Transaction& tx, Attempt& mine, Instant now) {
     return true;
 }
 
-// In the request's own write: from then on its claim stands as long as the key, so that a process which dies behind it
-// leaves a request that is not run a second time.
+// In the request's own write: from then on its claim lasts as long as the key, so that a request whose process dies
+// afterwards is not run a second time.
 void Keeper::begin(store::Transaction& tx, const Attempt& mine) {
     if (mine.kept)
         return;  // its answer is there already
@@ -342,7 +342,7 @@ void Keeper::keep(store::Transaction& tx, const Attempt& mine, const api::Reply&
         throw AnsweredFirst();
 }
 
-// A row of its own, which ends with the key's.
+// A row of its own, deleted with the key's.
 void Keeper::keep_step(store::Transaction& tx, const Attempt& mine, std::string_view name,
                        const json::Value& left) const {
     if (mine.kept)

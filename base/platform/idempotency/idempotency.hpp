@@ -1,5 +1,4 @@
-// Writes that may be repeated safely: the answer to a request with an Idempotency-Key is kept and given again
-// (promise R3).
+// Idempotent writes: the reply to a request with an Idempotency-Key is stored and returned again (promise R3).
 #pragma once
 
 #include <functional>
@@ -16,7 +15,7 @@
 
 namespace svc::idempotency {
 
-// What callers without a credential may have kept at once, those of one network together (an address, of IPv6 a /64).
+// Limits of stored replies for anonymous callers, per network (an address, of IPv6 a /64).
 struct StrangersBound {
     std::int64_t answers = 2000, bytes = std::int64_t{16} << 20;
 };
@@ -44,15 +43,14 @@ class Keeper {
         std::function<std::optional<StrangersBound>()> bound = [] { return StrangersBound{}; });
 
     using Handle = std::function<api::Reply(const api::Request&)>;
-    // Calls the handler, or answers what it answered before. Sets request.keep_reply for routes with a key; a request
-    // without one, a read or a route without keeps_replay goes straight to the handler. Errors: 400 for a key that is
-    // not 1 to 255 visible ASCII characters, an empty one among them, 409 svc_request_in_progress while an equal
-    // request runs, 409 svc_request_interrupted for one that was begun and not ended, 422 svc_idempotency_key_reused
-    // for another request under the same key, 429 where the caller's network has too many answers kept. What the
-    // handler throws goes on.
+    // Calls the handler, or returns the stored reply. Sets request.keep_reply for routes with a key; a request without
+    // one, a read or a route without keeps_replay goes straight to the handler. Errors: 400 for a key that is not 1 to
+    // 255 visible ASCII characters, 409 svc_request_in_progress while an equal request runs, 409
+    // svc_request_interrupted for one that was interrupted, 422 svc_idempotency_key_reused for another request with the
+    // same key, 429 when the caller's network has too many stored replies. Passes on the handler's exceptions.
     api::Reply run(api::Request& request, const Handle& handle);
 
-    // Deletes what is older than a day; answers how many. For the hourly clean-up.
+    // Deletes entries older than a day; returns how many. For the hourly clean-up.
     std::int64_t clean_up();
 
   private:
@@ -63,7 +61,7 @@ class Keeper {
     api::Reply attempt(api::Request& request, const Handle& handle, Attempt& attempt);
     api::Reply settle(Attempt& attempt, api::Reply reply);
 
-    // What is kept under the key: the answer to give, an error to answer, or nothing.
+    // The entry of the key: the reply, an error, or nothing.
     [[nodiscard]] std::optional<api::Reply> known(const Key& key) const;
     // Whether the network of a stranger's key has no room for one more answer.
     [[nodiscard]] bool is_over_bound(const Key& key) const;

@@ -1,4 +1,4 @@
-// What a key is told apart by.
+// Builds the scope of a key.
 #include "base/platform/idempotency/keys.hpp"
 
 #include <algorithm>

@@ -10,15 +10,15 @@
 
 namespace svc::idempotency {
 
-// An answer may hold a secret of its own, as a new session's; who shares an address, or a session that somebody made
-// up, must not come upon it by chance.
+// A reply may contain a secret, such as a new session's; callers that share an address or an invented session must not
+// find it by chance.
 inline constexpr std::size_t shortest_of_strangers = 16;
 
 // 1 to 255 visible ASCII characters.
 bool is_key(std::string_view text);
 // Whose key it is: the credential's or session's, a guest's booking session or token, or else the address.
 std::string scope_of(const api::Request& request);
-// SHA-256 of the parts, told apart by their lengths whatever they hold.
+// SHA-256 of the parts with their lengths, so that different parts never collide.
 std::string hash_of(std::initializer_list<std::string_view> parts);
 
 }  // namespace svc::idempotency

@@ -1,4 +1,4 @@
-// Decoding with the three reference libraries, each told the size before it decodes.
+// Decodes with the three reference libraries, each given the size before it decodes.
 #include "base/platform/images/images.hpp"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ Size small_of(Size size) {
     return {scaled(size.width), scaled(size.height)};
 }
 
-// Each pixel is the mean of those it stands for.
+// Each pixel is the mean of those it replaces.
 Picture shrunk(const Picture& from, Size to) {
     if (from.width == to.width && from.height == to.height)
         return from;
@@ -82,7 +82,7 @@ Picture shrunk(const Picture& from, Size to) {
 
 const unsigned char* bytes_of(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
 
-// Decoded at the least of its scales that is no smaller than what is wanted.
+// Decoded at its smallest scale that is at least as large as required.
 Result<Decoded> decode_jpeg(std::string_view bytes, const Wanted& want) {
     if (!is_whole_jpeg(bytes))
         return cut_off();
@@ -128,7 +128,7 @@ Result<Decoded> decode_png(std::string_view bytes, const Wanted& want) {
         return fits.error();
     image.format = PNG_FORMAT_RGB;
     Picture picture = Picture::blank(size.width, size.height);
-    const png_color white{255, 255, 255};  // behind what is transparent
+    const png_color white{255, 255, 255};  // background of transparent areas
     if (png_image_finish_read(&image, &white, picture.rgb.data(), 0, nullptr) == 0)
         return unreadable();
     return Decoded{size, shrunk(picture, want(size))};
@@ -183,10 +183,10 @@ std::mutex& one_at_a_time() {  // bounds the memory
     return mutex;
 }
 
-bool lies_on_its_side(int orientation) { return orientation >= 5; }
-Size turned(Size size, int orientation) { return lies_on_its_side(orientation) ? Size{size.height, size.width} : size; }
+bool is_sideways(int orientation) { return orientation >= 5; }
+Size turned(Size size, int orientation) { return is_sideways(orientation) ? Size{size.height, size.width} : size; }
 
-// As orientation 1 to 8 of EXIF says that it is meant.
+// Rotated as orientation 1 to 8 of EXIF says.
 Picture upright(Picture from, int orientation) {
     if (orientation == 1)
         return from;
@@ -195,7 +195,7 @@ Picture upright(Picture from, int orientation) {
     Picture made = Picture::blank(to.width, to.height);
     for (int y = 0; y < to.height; ++y)
         for (int x = 0; x < to.width; ++x) {
-            const bool swapped = lies_on_its_side(orientation);
+            const bool swapped = is_sideways(orientation);
             const bool from_right = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
             const bool from_bottom = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
             const int column = swapped ? y : x, row = swapped ? x : y;
@@ -244,7 +244,7 @@ std::string encoded(std::string_view mime_type, const Picture& picture, const st
                         picture.width, picture.height);
 }
 
-// What is turned is drawn anew, in memory: no larger than this.
+// Rotating needs memory for the whole picture: limited to this.
 constexpr double most_turned_pixels = 16'000'000;
 Size turnable(Size size) {
     const double pixels = static_cast<double>(size.width) * size.height;

@@ -241,7 +241,7 @@ std::string jpeg_with(std::string encoded, std::string_view profile) {
         put_number(segments, static_cast<std::uint32_t>(content.size() + 16), 2, true);
         segments.append(profile_mark).append({static_cast<char>(part + 1), static_cast<char>(parts)}).append(content);
     }
-    // Behind the beginning of the image and what JFIF says of it.
+    // After the image's start and its JFIF segment.
     const bool jfif = encoded.size() > 4 && byte_at(encoded, 3) == 0xE0;
     const std::size_t at = jfif ? 4 + number_at(encoded, 4, 2, true) : 2;
     return parts > 255 || at > encoded.size() ? encoded : encoded.insert(at, segments);

@@ -25,15 +25,15 @@ Result<json::Value> Housekeeping::run(Instant now) {
         std::int64_t total = 0;
         try {
             for (int i = 0; i < most_batches; ++i) {
-                std::int64_t gone = 0;
+                std::int64_t deleted = 0;
                 const auto done = store_.write([&, &clear = piece](store::Transaction& tx) -> Result<void> {
-                    gone = clear(tx, now, batch);
+                    deleted = clear(tx, now, batch);
                     return {};
                 });
                 if (!done)
                     return done.error();
-                total += gone;
-                if (gone < batch)
+                total += deleted;
+                if (deleted < batch)
                     break;
             }
         } catch (const std::exception& problem) {

@@ -1,4 +1,4 @@
-// One job that deletes what is out of date; features add what is theirs.
+// One job that deletes outdated rows; features add their own.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@ class Housekeeping {
     // The store outlives it, and it outlives the job.
     explicit Housekeeping(store::Store& store) : store_(store) {}
     void add(std::string name, Piece piece) { pieces_.emplace_back(std::move(name), std::move(piece)); }  // [start-up]
-    // Daily at 03:20. Each batch is a transaction of its own, so that nobody waits for long; a piece that fails does
-    // not keep the others from their turn. Answers the rows deleted by piece.
+    // Daily at 03:20. Each batch is a transaction of its own, so that nobody waits for long; a failing part does not
+    // stop the others. Returns the rows deleted by part.
     [[nodiscard]] Job job();
 
   private:

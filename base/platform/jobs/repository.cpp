@@ -9,7 +9,7 @@ namespace {
 
 using store::Dialect;
 
-// Takes the lock from nobody alive. `forced` or due, or the run before it never ended.
+// Takes the lock if no live process has it. `forced` or due, or the previous run never ended.
 std::int64_t lock(store::Transaction& tx, const Ask& ask) {
     const store::Params params{
         {"name", ask.job.name}, {"owner", ask.owner},    {"lease", std::int64_t{ask.lease.count()}},

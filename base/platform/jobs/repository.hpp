@@ -10,7 +10,7 @@
 
 namespace svc::jobs::rows {
 
-// Makes the job's row, due at `first`; one that is there keeps its turn unless that lies behind `first`.
+// Inserts the job's row, due at `first`; an existing one keeps its time unless that is after `first`.
 void register_job(store::Transaction& tx, const Job& job, Instant first);
 
 struct State {
@@ -29,8 +29,8 @@ struct Ask {
     const std::string& owner;
     std::chrono::microseconds lease;
 };
-// Locks the row for a run if the job is due, or was left in the middle, and nobody has it. day_done: the caller
-// returns an error from its transaction, so that nothing stays locked.
+// Locks the row for a run if the job is due, or was interrupted, and no process has it. day_done: the caller returns an
+// error from its transaction, so that nothing stays locked.
 Claim claim(store::Transaction& tx, const Ask& ask);
 void postpone(store::Transaction& tx, const Job& job, Instant next);
 // Its next turn is at that moment at the latest.

@@ -56,7 +56,7 @@ struct Scheduler::Parts {
 
     std::mutex mutex;
     std::map<std::string, std::string> running;  // name to owner
-    std::set<std::string> woken;                 // asked for, not yet begun
+    std::set<std::string> woken;                 // requested, not started yet
     std::set<std::string> queued;                // on their way to the pool
     std::uint64_t runs = 0;
     bool prepared = false, started = false, stopping = false;
@@ -154,7 +154,7 @@ std::optional<Result<json::Value>> Scheduler::Parts::turn(const Job& job, bool f
     return run(job, owner);
 }
 
-// Takes its turn on the pool. One that was asked for meanwhile follows at once.
+// Queues its run on the pool. If it was requested meanwhile, another one follows at once.
 void Scheduler::Parts::post(const std::string& name, bool forced) {
     {
         const std::lock_guard lock(mutex);
@@ -201,7 +201,7 @@ void Scheduler::Parts::arm(std::chrono::milliseconds wait) {
     });
 }
 
-// Sends what is due to the pool; answers how long nothing will be.
+// Queues due jobs on the pool; returns the time until the next one.
 std::chrono::milliseconds Scheduler::Parts::look() {
     const auto now = clock.now();
     auto wait = options.look_again;

@@ -23,7 +23,7 @@ struct SchedulerOptions {
 // The store, clock, zone and metrics outlive it.
 class Scheduler final : public Jobs {
   public:
-    // `zone` is asked at each turn, as the site's zone may change. [any thread]
+    // `zone` is called for each run, since the site's zone may change. [any thread]
     Scheduler(store::Store& store, const Clock& clock, std::function<Zone()> zone, metrics::Registry& metrics,
               SchedulerOptions options = {});
     ~Scheduler() override;  // stops
@@ -37,7 +37,7 @@ class Scheduler final : public Jobs {
 
     // Makes the jobs' rows, as start() does.
     void prepare();
-    // Runs what is due now, one after the other, in the caller's thread; answers how many. For a set clock.
+    // Runs due jobs one after the other in the caller's thread; returns how many. For a fixed clock.
     int run_due();
 
   private:

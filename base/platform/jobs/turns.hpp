@@ -12,7 +12,7 @@ struct Turn {
     Instant next;             // the turn after it
 };
 
-// A daily time that does not exist that day is the moment the clock moved on; of one that comes twice, the first.
+// A daily time that does not exist that day is the moment of the clock change; of one that occurs twice, the first.
 Turn turn_at(const Job& job, const Zone& zone, Instant now);
 
 }  // namespace svc::jobs

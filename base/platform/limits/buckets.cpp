@@ -1,4 +1,4 @@
-// The arithmetic of buckets, and the bound on how many are kept.
+// The arithmetic of buckets, and the limit of their number.
 #include "base/platform/limits/buckets.hpp"
 
 #include <algorithm>
@@ -49,8 +49,8 @@ Verdict RateLimits::Buckets::take(std::string_view bucket, std::string_view subj
     entry.busy_until = std::min(entry.busy_until, pace.latest(now));
     if (entry.busy_until <= now) {
         entry.busy_until = now;
-        // What was not told of a whole refill's time was less than a quarter of one. Before that it adds up, or who
-        // asks each process at the pace of the refill would never be told of.
+        // Less than a quarter of the refill during a whole refill's time is not reported. It accumulates, else callers
+        // that use each process at the pace of the refill would never be reported.
         if (now - entry.unsent_since >= pace.per)
             entry.unsent = 0;
     }
@@ -110,7 +110,7 @@ void RateLimits::Buckets::received(const Unsent& sent, std::int64_t busy_until) 
     if (found == shard.by_key.end())
         return;
     Entry& entry = *found->second;
-    // Uses counted here since it was sent come on top; a bucket that refilled meanwhile has told nothing since.
+    // Adds uses counted here since it was sent; a bucket that refilled meanwhile reported nothing since.
     entry.unsent = std::max<std::int64_t>(0, entry.unsent - sent.used);
     entry.unsent_since = busy_until;
     entry.busy_until = busy_until + entry.unsent;

@@ -15,10 +15,10 @@
 
 namespace svc::limits {
 
-// A bucket is one instant, in microseconds: until when all that was used takes to refill. It is empty when that lies
-// a whole `per` ahead and full when it has passed. Why: no counter, no window edge, and sums of uses add up.
+// A bucket is one instant, in microseconds: when all uses will be refilled. It is empty when that is a whole `per`
+// ahead and full when it has passed. Why: no counter, no window edge, and sums of uses add up.
 struct Pace {
-    std::int64_t step;  // what one use adds
+    std::int64_t step;  // added by one use
     std::int64_t per;
     static Pace of(Limit limit) {
         const std::int64_t per = std::chrono::microseconds(limit.per).count();
@@ -32,7 +32,7 @@ struct Pace {
     }
 };
 
-// What a table row's subject is: no address and no account name stands in the database.
+// The subject of a row: no address or account name is stored in the database.
 std::string stored_subject(std::string_view subject);
 
 class RateLimits::Buckets {
@@ -41,7 +41,7 @@ class RateLimits::Buckets {
 
     Verdict take(std::string_view bucket, std::string_view subject, Limit limit, std::int64_t now);
 
-    // A mark that stands until that instant (used for refusals).
+    // A mark that lasts until that instant (for rejections).
     void mark(std::string_view bucket, std::string_view subject, std::int64_t until);
     [[nodiscard]] std::int64_t marked_until(std::string_view bucket, std::string_view subject) const;
 

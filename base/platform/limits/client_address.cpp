@@ -87,7 +87,7 @@ std::string Address::text() const {
     if (!is_v4())
         return ::inet_ntop(AF_INET6, bytes_.data(), text.data(), text.size());
     char* end = text.data();
-    for (auto at = v4_prefix.size(); at < bytes_.size(); ++at) {  // inet_ntop goes by way of printf
+    for (auto at = v4_prefix.size(); at < bytes_.size(); ++at) {  // faster than inet_ntop, which uses printf
         if (end != text.data())
             *end++ = '.';
         end = std::to_chars(end, text.data() + text.size(), bytes_[at]).ptr;
@@ -149,7 +149,7 @@ std::string client_address(std::string_view peer, const Headers& headers, const 
     return known->text();
 }
 
-bool came_by_https(std::string_view peer, const Headers& headers, const AddressSet& trusted) {
+bool used_https(std::string_view peer, const Headers& headers, const AddressSet& trusted) {
     const auto address = Address::parse(peer);
     const std::string* scheme = header_of(headers, "X-Forwarded-Proto");
     return address && scheme && trusted.contains(*address) && same_name(*scheme, "https");

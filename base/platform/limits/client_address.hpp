@@ -1,4 +1,4 @@
-// Who is really calling: the client's address behind the proxies this installation trusts, and no others.
+// The client's address behind the proxies that this installation trusts.
 #pragma once
 
 #include <array>
@@ -53,13 +53,13 @@ class AddressSet {
     std::vector<Block> blocks_;
 };
 
-// The client's address: the peer unless it is a trusted proxy, then the first address from the right of
-// X-Forwarded-For that is not one. What stands further left anyone may have written. An entry that is no address
-// ends the search at the proxy that reported it. `peer` that is no address is answered as it is.
+// The client's address: the peer, or for a trusted proxy the first address from the right of X-Forwarded-For that is
+// not one. Clients can forge entries further left. An invalid entry ends the search at the proxy that reported it. A
+// `peer` that is no address is returned unchanged.
 std::string client_address(std::string_view peer, const Headers& headers, const AddressSet& trusted);
 
-// Whether the client spoke TLS, as a trusted proxy says by X-Forwarded-Proto.
-bool came_by_https(std::string_view peer, const Headers& headers, const AddressSet& trusted);
+// Whether the client used TLS, as a trusted proxy reports in X-Forwarded-Proto.
+bool used_https(std::string_view peer, const Headers& headers, const AddressSet& trusted);
 
 // Address::network of a text, or the text itself when it is no address.
 std::string network_of(std::string_view address);

@@ -44,22 +44,21 @@ class RateLimits {
     RateLimits(const RateLimits&) = delete;
     RateLimits& operator=(const RateLimits&) = delete;
 
-    // Counts one use in memory. Between processes uses are added up by exchange(); until then each process may let
-    // through a quarter of the burst of its own, and what it lets through between two exchanges, but no more over
-    // time: what was too much is owed.
+    // Counts one use in memory. Processes add up their uses by exchange(); between two exchanges each may admit a
+    // quarter of the burst of its own, but no more over time: the excess is subtracted later.
     Verdict take(std::string_view bucket, std::string_view subject, Limit limit);
 
-    // Counts one use of every bucket in the database, in one transaction, or none when any is used up: exact however
-    // many processes ask, by the caller's clock. For guesses at passwords and tokens. Costs a commit, except that a
-    // refusal is remembered here until its time is over. Throws store::Unavailable.
+    // Counts one use of every bucket in the database, in one transaction, or none when any is used up: exact for any
+    // number of processes, by the caller's clock. For guesses at passwords and tokens. Costs a commit, except that a
+    // rejection is cached here until it expires. Throws store::Unavailable.
     Verdict take_strictly(const std::vector<Use>& uses);
     // Whether this process has refused strict uses of that bucket and their time is not over. Looks nothing up.
     [[nodiscard]] Verdict refused(std::string_view bucket, std::string_view subject) const;
     // Takes strict uses back within the caller's transaction, as the guess was right.
     static void give_back(store::Transaction& tx, const std::vector<Use>& uses);
 
-    // Adds this process's uses to the table and takes up those of others: every second from start() to stop(), on a
-    // thread of its own. A lost database leaves each process with its own count.
+    // Adds this process's uses to the table and reads those of others: every second from start() to stop(), on a thread
+    // of its own. Without the database each process has its own count.
     void start();
     void stop();
     void exchange();

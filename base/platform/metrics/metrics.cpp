@@ -60,7 +60,7 @@ std::optional<double> answer(const Asked& asked) {
     try {
         return asked.value();
     } catch (const std::exception&) {
-        return std::nullopt;  // a scrape tells what it can; readiness tells what is broken
+        return std::nullopt;  // a scrape reports what is available; readiness reports errors
     }
 }
 
@@ -160,7 +160,7 @@ std::string Registry::text() const {
                 asked.emplace_back(families.size() - 1, each);
         }
     }
-    // Without the lock: what is asked may wait for the database.
+    // Without the lock: the functions may wait for the database.
     for (const auto& [family, one] : asked)
         if (const auto value = answer(one.second))
             families[family].metric.emplace_back(series(one.first)).gauge.value = *value;

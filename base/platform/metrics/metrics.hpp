@@ -13,8 +13,8 @@
 
 namespace svc::metrics {
 
-// Names and values. A value comes from a short list that is known beforehand: a route's template, a status, a job's
-// name; never a raw path, an id or anything else that a client chooses, as every new value is a new series for ever.
+// Names and values. A value comes from a short list known beforehand: a route's template, a status, a job's name; never
+// a raw path, an id or other client input, since every new value is a new series for ever.
 using Labels = std::vector<std::pair<std::string, std::string>>;
 
 // Only grows. Any thread; one atomic addition.
@@ -56,9 +56,9 @@ class Histogram {
 // Seconds, from a quick answer to one that a client gives up on.
 const std::vector<double>& latency_bounds();
 
-// All metrics of a process. Any thread. Asking for a metric takes a lock, so keep the reference, which stays valid
-// as long as the registry: asking again with the same name and labels answers the same one. A name that breaks the
-// format, or is already of another kind, throws std::logic_error.
+// All metrics of a process. Any thread. Looking up a metric takes a lock, so keep the reference, which stays valid as
+// long as the registry: the same name and labels return the same metric. An invalid name, or one of another kind,
+// throws std::logic_error.
 class Registry {
   public:
     Registry();
@@ -71,7 +71,7 @@ class Registry {
     // `bounds` counts when the name is first seen.
     Histogram& histogram(std::string_view name, std::string_view help, const Labels& labels = {},
                          const std::vector<double>& bounds = latency_bounds());
-    // A gauge that is asked when the text is written; nothing leaves it out. It may throw: then it is left out too.
+    // A gauge computed when the text is written; omitted when it returns nothing or throws.
     void ask(std::string_view name, std::string_view help, std::function<std::optional<double>()> value,
              const Labels& labels = {});
 

@@ -15,7 +15,7 @@ bool is_global(const sockaddr* address);
 // The same for a numeric text, as in "::1".
 bool is_global(const std::string& numeric);
 
-// Targets that may be elsewhere and on any port, each "host:port" or "[v6]:port" as in the address asked for.
+// Allowed internal targets on any port, each "host:port" or "[v6]:port" as in the address.
 class Allowed {
   public:
     Allowed() = default;

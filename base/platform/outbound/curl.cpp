@@ -13,14 +13,14 @@
 namespace svc::outbound {
 namespace {
 
-// A thread's handle, and the sockets of the connections it keeps.
+// A thread's handle, and the sockets of its open connections.
 struct Handle {
     Handle() : easy(curl_easy_init()) {
         if (!easy)
             throw std::bad_alloc();
     }
     ~Handle() {
-        // Taking leave of a mail server waits two minutes for its answer: it is told, and not listened to.
+        // Saying goodbye to a mail server waits two minutes for its answer: shuts down instead.
         shut(SHUT_RD);
         curl_easy_cleanup(easy);
     }
@@ -104,7 +104,7 @@ int Transfer::before_request(void* self, char* peer, char*, int, int) {
 Result<void> Transfer::perform() {
     NoWait::refuse();
     const CURLcode code = curl_easy_perform(handle_);
-    // libcurl keeps the connection to a mail server that has not answered in time, for the next e-mail to wait on.
+    // libcurl would reuse the connection to a mail server that timed out, for the next e-mail to wait on.
     if (code == CURLE_OPERATION_TIMEDOUT)
         thread_handle().shut(SHUT_RDWR);
     if (refused_)

@@ -24,10 +24,10 @@ using Url = std::unique_ptr<CURLU, FreeUrl>;
 using List = std::unique_ptr<curl_slist, FreeList>;
 using Mime = std::unique_ptr<curl_mime, FreeMime>;
 
-// Takes part in one transfer on this thread's handle, which keeps its connections between transfers.
+// Takes part in one transfer on this thread's handle, which keeps connections open between transfers.
 class Transfer {
   public:
-    // `any_address`: the operator has allowed this target, wherever it lies.
+    // `any_address`: the operator allowed this target, whatever its address.
     explicit Transfer(bool any_address, std::chrono::milliseconds timeout);
     ~Transfer();
     Transfer(const Transfer&) = delete;

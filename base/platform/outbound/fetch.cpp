@@ -29,7 +29,7 @@ struct Sink {
     bool too_large = false;
 };
 
-// `base` is the address a redirect came from.
+// `base` is the address of the redirect.
 Result<Target> target_of(const std::string& text, CURLU* base, const Allowed& allowed) {
     Target target{Url(base ? curl_url_dup(base) : curl_url()), {}, {}};
     if (!target.url)
@@ -138,7 +138,7 @@ Result<FetchAnswer> one_hop(const FetchRequest& request, const Target& target, b
         return headers.error();
     static Partners partners;
     Partners::Turn turn(partners, target.host + ":" + std::to_string(target.port));
-    if (!turn.may_ask())
+    if (!turn.limit_inquiries())
         return upstream("it has not answered lately, and others are waiting for it");
     Sink sink;
     sink.most = request.most_bytes;

@@ -1,4 +1,4 @@
-// The one way this program asks another server for something (promise S9).
+// The only way in which this program requests other servers (promise S9).
 #pragma once
 
 #include <chrono>
@@ -33,10 +33,10 @@ struct FetchAnswer {
     [[nodiscard]] std::string_view header(std::string_view name) const;
 };
 
-// svc_upstream_error whenever there is no whole answer; the cause says why, without the address. A target outside
-// the public Internet is refused after its name was resolved, at each hop, unless `allowed` names it. Of a host that
-// left the last requests unanswered few wait at a time, the others are refused at once
-// (base/platform/outbound/partners.hpp). Waits: never inside a transaction. Any thread.
+// svc_upstream_error without a complete response; the cause says why, without the address. A target outside the public
+// Internet is rejected after its name was resolved, at each hop, unless `allowed` has it. Only a few requests wait for
+// a host that left the last ones unanswered, the others fail at once (base/platform/outbound/partners.hpp). Blocks:
+// never inside a transaction. Any thread.
 Result<FetchAnswer> fetch(const FetchRequest& request, const Allowed& allowed);
 
 }  // namespace svc::outbound

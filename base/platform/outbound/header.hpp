@@ -1,4 +1,4 @@
-// What may stand in a mail's header: the one place that writes header values, so that none is ever split (S15).
+// Values of mail headers: the only code that writes them, so that none can be split (S15).
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@ struct Mail {
     std::string reply_to;                  // an address, or empty
     std::string subject;
     std::string html, text;  // either may be empty, not both
-    std::string message_id;  // without brackets; the same for each try, so that a receiver can tell a repetition
+    std::string message_id;  // without brackets; the same for each attempt, so that receivers recognize repetitions
     Instant date;
 };
 
@@ -32,9 +32,9 @@ struct SmtpSettings {
     std::chrono::milliseconds timeout{15'000};
 };
 
-// Success: the server has taken the mail for every recipient. svc_validation_error for what can never be sent,
-// svc_upstream_error for what may go later; after a time-out the mail may have been taken all the same.
-// Waits: never inside a transaction. Any thread.
+// Success: the server accepted the mail for every recipient. svc_validation_error for mail that can never be sent,
+// svc_upstream_error for mail to retry; after a time-out the mail may have been accepted. Blocks: never inside a
+// transaction. Any thread.
 Result<void> send(const Mail& mail, const SmtpSettings& settings);
 
 }  // namespace svc::outbound

@@ -1,4 +1,4 @@
-// Counting who has not answered, under one lock.
+// Counts partners that did not answer, under one lock.
 #include "base/platform/outbound/partners.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace svc::outbound {
 namespace {
 
-// Targets come from the operator and from providers, yet whoever names ever new dead ones takes no memory by it.
+// Targets come from the operator and from providers; an endless number of dead ones must not exhaust memory.
 constexpr std::size_t most_known = 1000;
 
 }  // namespace

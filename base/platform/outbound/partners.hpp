@@ -15,7 +15,7 @@ class Partners {
     // Of a silent one so many requests wait at a time: they notice when it is back. More are refused at once.
     static constexpr int most_waiting = 2;
 
-    // The part of one request, from before it is sent. What is neither answered() nor unanswered() tells nothing.
+    // One request, from before it is sent. Without answered() or unanswered() it does not count.
     class Turn {
       public:
         Turn(Partners& partners, std::string target);
@@ -23,7 +23,7 @@ class Partners {
         Turn(const Turn&) = delete;
         Turn& operator=(const Turn&) = delete;
         // False: the target is silent, and as many as may are waiting for it already.
-        [[nodiscard]] bool may_ask() const { return may_ask_; }
+        [[nodiscard]] bool limit_inquiries() const { return may_ask_; }
         void answered();
         void unanswered();
 

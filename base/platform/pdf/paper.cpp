@@ -16,7 +16,7 @@
 namespace svc::pdf {
 namespace {
 
-// A4, and what stays free of it; the foot of a page stands in the lower margin.
+// A4 and its margins; the footer is in the lower margin.
 constexpr double page_width = 595.28, page_height = 841.89, margin = 50, foot = 30;
 constexpr double page_bottom = page_height - margin;
 
@@ -49,8 +49,7 @@ void check(cairo_status_t status) {
         throw std::runtime_error(std::string("pdf: ") + cairo_status_to_string(status));
 }
 
-// A font map belongs to one rendering at a time: Pango allows threads, but each with a map of its own. Maps that have
-// found and opened their fonts serve the next renderings.
+// A font map belongs to one rendering at a time: Pango needs one per thread. Maps with opened fonts are reused.
 class Fonts {
   public:
     Fonts() {
@@ -105,7 +104,7 @@ std::string with_few_marks(std::string text) {
     return kept;
 }
 
-// What a line of Noto Sans has above and below the line that its letters stand on, by size.
+// Ascent and descent of a line of Noto Sans, by size.
 constexpr double least_ascent = 1.069, least_descent = 0.293;
 
 double points(int pango_units) { return pango_units / static_cast<double>(PANGO_SCALE); }
@@ -150,7 +149,7 @@ struct Paper::Ink {
         check(cairo_surface_status(surface.get()));
         check(cairo_status(cairo.get()));
         pango_cairo_update_context(cairo.get(), context.get());
-        // Paper is no screen: letters stand where the font wants them, not on whole points.
+        // Positions letters exactly, not on whole points as on a screen.
         const std::unique_ptr<cairo_font_options_t, decltype(&cairo_font_options_destroy)> options(
             cairo_font_options_create(), cairo_font_options_destroy);
         cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);

@@ -26,7 +26,7 @@ class Lines {
   public:
     Lines(std::shared_ptr<void> layout, double size, Color color);
     [[nodiscard]] double height() const { return height_; }
-    // From the top to the line that the first letters stand on: texts beside each other stand on the same.
+    // From the top to the first baseline, so that adjacent texts align.
     [[nodiscard]] double baseline() const { return baseline_; }
 
   private:
@@ -51,7 +51,7 @@ class Paper {
     [[nodiscard]] static double width();        // between the margins
     [[nodiscard]] static double body_height();  // of a page
     [[nodiscard]] double y() const { return y_; }
-    // Whether the last page that may be is written; what is drawn then is lost.
+    // Whether the last allowed page is full; further content is dropped.
     [[nodiscard]] bool is_full() const { return full_; }
 
     Lines lines(std::string_view text, const Style& style);
@@ -66,7 +66,7 @@ class Paper {
     bool code(const std::string& text, double side);
 
     void advance(double down) { y_ += down; }
-    // Makes sure of so much room, on the next page if need be; true when one was begun.
+    // Ensures so much space, on the next page if needed; true when a page was added.
     bool need(double height);
 
     Rendered finished();
@@ -81,7 +81,7 @@ class Paper {
 
     const Document& document_;
     Rendered rendered_;
-    std::unique_ptr<Ink> ink_;  // writes into what is above
+    std::unique_ptr<Ink> ink_;  // writes into the members above
     double y_;
     bool full_ = false;
 };
@@ -91,8 +91,8 @@ struct TooSlow : std::runtime_error {
     TooSlow() : std::runtime_error("pdf: the document was not finished in time") {}
 };
 
-// The text without control characters and without marks beyond most_marks in a row, and with an ellipsis for what is
-// beyond that many code points.
+// The text without control characters, with at most most_marks marks in a row, and with an ellipsis after that many
+// code points.
 std::string bounded(std::string_view text, std::size_t most);
 
 }  // namespace svc::pdf

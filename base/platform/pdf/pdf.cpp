@@ -14,23 +14,23 @@ namespace svc::pdf {
 namespace {
 
 constexpr double gap = 4, between_columns = 10;
-// Code points that are laid out at a time, however long a text is: what one layout may cost.
+// Code points laid out at a time: limits the cost of one layout.
 constexpr std::size_t most_at_a_time = 20'000;
 constexpr int least_priority = 19;
 constexpr Color light{.red = 0.85, .green = 0.85, .blue = 0.85};
 
-// The beginning of a text that is laid out at once, which is taken from it: whole lines or words, where it has any.
+// Takes the part of a text that is laid out next: whole lines or words, if it has any.
 std::string beginning_of(std::string_view& text) {
     std::string_view part = text::first(text, most_at_a_time);
-    std::size_t gone = part.size();
+    std::size_t used = part.size();
     if (part.size() < text.size())
         for (const char between : {'\n', ' '})
             if (const auto at = part.rfind(between); at != std::string_view::npos) {
-                gone = at + 1;
+                used = at + 1;
                 part = part.substr(0, at);
                 break;
             }
-    text.remove_prefix(gone);
+    text.remove_prefix(used);
     return bounded(part, part.size());
 }
 
@@ -49,7 +49,7 @@ class Setting {
     }
 
   private:
-    // The seller stands at the right, what the document is at the left.
+    // The document's name at the left, the seller at the right.
     void letterhead() {
         const double half = paper_.width() / 2;
         double left = 0, right = 0;
@@ -162,7 +162,7 @@ class Setting {
                 bounded(name, most_cell),
                 {.face = Face::small, .width = left - between_columns, .most_height = 200, .at_start = true});
             const Style style{.face = Face::body, .width = paper_.width() - left, .at_start = true};
-            // Each line by itself: it is read in its own direction and stands beside its label all the same.
+            // Each line by itself, so that each has its own direction and stays beside its label.
             bool first = true;
             for (std::string_view rest = value; !rest.empty() || first;) {
                 std::string_view line = rest.substr(0, rest.find('\n'));

@@ -1,4 +1,4 @@
-// Documents on A4 pages, laid out by Pango and written by Cairo: the only folder that sees either.
+// Documents on A4 pages, laid out by Pango and written by Cairo: the only folder that uses them.
 #pragma once
 
 #include <chrono>
@@ -13,18 +13,18 @@
 
 namespace svc::pdf {
 
-// A document ends after so many pages, saying so: what one rendering may cost.
+// A document ends after so many pages, with a note: limits the cost of one rendering.
 inline constexpr int most_pages = 100;
 // More blocks than this fill more pages than that, however short they are: who makes them may stop.
 inline constexpr std::size_t most_blocks = 6'000;
-// Code points of a cell of a table; what is longer ends in an ellipsis. Paragraphs and values go on over pages.
+// Code points of a table's cell; longer texts end in an ellipsis. Paragraphs and values continue on the next page.
 inline constexpr std::size_t most_cell = 1'000;
 // Combining marks in a row that are set on one letter; no script needs more, and shaping them takes ever longer.
 inline constexpr std::size_t most_marks = 8;
 
 enum class Face : std::uint8_t { title, number, heading, strong, body, small };
 
-// Any script; a line break starts a new line. Right-to-left paragraphs stand at the right by themselves.
+// Any script; a line break starts a new line. Right-to-left paragraphs are right-aligned.
 struct Paragraph {
     std::string text;
     Face face = Face::body;
@@ -46,11 +46,11 @@ struct Table {
     std::vector<double> widths;  // shares of the line
     std::vector<std::string> head = {};
     std::vector<Row> rows = {};
-    std::size_t at_end_from = 1;  // columns from here on hold amounts and stand at the right
+    std::size_t at_end_from = 1;  // columns from here on hold amounts and are right-aligned
     double indent = 0;            // share of the line that stays free before the first column
 };
 
-// What a document is and for whom: below the seller's block on the first page.
+// The document's kind and recipient: below the seller's block on the first page.
 struct Head {
     std::string kind, number;  // "Invoice", and what people call it by, in large letters
     std::string addressee_label = {};
@@ -69,7 +69,7 @@ struct Document {
     std::string title, author, footer;
     std::string families;  // of fonts, in order of preference: "Noto Sans, DejaVu Sans"
     Color accent;
-    Instant made_at;  // what the file says of its making; the same document twice is the same bytes
+    Instant made_at;  // the file's creation time; equal documents are equal bytes
     std::optional<images::Picture> logo = {};
     std::vector<std::string> letterhead = {};  // the seller, below the logo at the right, the first line strong
     std::optional<Head> head = {};
@@ -84,8 +84,8 @@ struct Rendered {
     bool in_time = true;     // false: it takes more than Document::most_time, and there are no bytes
 };
 
-// Any thread; callers bound how many render at once. Rendering runs on a thread of its own that yields the processor to
-// all others. Throws std::runtime_error when Cairo fails.
+// Any thread; callers limit concurrent renderings. Rendering runs on a thread of low priority. Throws
+// std::runtime_error when Cairo fails.
 Rendered rendered(const Document& document);
 
 }  // namespace svc::pdf

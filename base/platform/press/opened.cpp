@@ -12,7 +12,7 @@ namespace svc {
 namespace press {
 namespace {
 
-// Canonical, so that the library is taken from where the base's own file lies, behind whatever link.
+// Canonical, so that the library is loaded from the base's own folder, behind any link.
 std::string beside_the_base() {
     Dl_info info{};
     if (dladdr(reinterpret_cast<const void*>(&require), &info) == 0 || !info.dli_fname)

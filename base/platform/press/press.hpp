@@ -8,9 +8,9 @@
 
 namespace svc::press {
 
-// The functions of those headers and of files/content_type.hpp, as libsvc-press.so has them. Both libraries are of one
-// build and ship as one: this is no interface for others. Callers never see it: opened.cpp stands in the base for each
-// function and opens the library with the first call, on any thread.
+// The functions of those headers and of files/content_type.hpp in libsvc-press.so. Both libraries are built and shipped
+// together: this is no public interface. Callers do not see it: opened.cpp defines each function in the base and loads
+// the library with the first call, on any thread.
 struct Crafts {
     const char* version;
     pdf::Rendered (*rendered)(const pdf::Document&);

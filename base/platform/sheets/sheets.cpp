@@ -45,7 +45,7 @@ std::string shortened(const std::string& cell) {
     return cell.substr(0, end);
 }
 
-// A name in the temporary folder that is gone with this.
+// A file in the temporary folder, deleted with this object.
 class TemporaryFile {
   public:
     TemporaryFile() {

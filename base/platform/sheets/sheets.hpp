@@ -6,7 +6,7 @@
 
 namespace svc::sheets {
 
-// Every cell is text: what somebody typed is shown and never computed.
+// Every cell is text: user input is shown and never computed.
 struct Table {
     std::string name;  // of the sheet
     std::vector<std::string> head;

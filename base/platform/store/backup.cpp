@@ -1,21 +1,15 @@
 // SQLite's online backup, pg_dump for PostgreSQL, and the way of a file onto the disk.
 #include "base/platform/store/backup.hpp"
 
-#include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
-#include <spawn.h>
 #include <stdexcept>
-#include <sys/wait.h>
 #include <unistd.h>
-#include <vector>
 
 #include <sqlite3.h>
 
 #include "base/platform/store/engine.hpp"
-#include "base/platform/store/postgres_connection.hpp"
-
-extern char** environ;
+#include "base/platform/store/postgres_tool.hpp"
 
 namespace svc::store {
 namespace {
@@ -56,15 +50,27 @@ Sqlite open_file(const std::string& path, int flags) {
     return opened;
 }
 
-// One step over all pages: with WAL it holds a reader's snapshot and nobody waits for it.
-void copy_sqlite(const std::string& from, const std::string& to) {
+[[noreturn]] void stop() { throw std::runtime_error("no backup was made."); }
+
+// One reader's snapshot over all steps: with WAL it blocks nobody, and later writes do not restart the copy.
+void copy_sqlite(const std::string& from, const std::string& to, Progress& progress) {
+    constexpr int pages_of_step = 2048;
     const auto source = open_file(from, SQLITE_OPEN_READONLY);
+    if (sqlite3_exec(source.get(), "BEGIN; SELECT COUNT(*) FROM sqlite_master", nullptr, nullptr, nullptr) != SQLITE_OK)
+        throw std::runtime_error("The database file " + from + " could not be read.");
     const auto target = open_file(to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     sqlite3_backup* copy = sqlite3_backup_init(target.get(), "main", source.get(), "main");
-    const int stepped = copy ? sqlite3_backup_step(copy, -1) : SQLITE_ERROR;
+    int stepped = copy ? SQLITE_OK : SQLITE_ERROR;
+    while (stepped == SQLITE_OK && !progress.is_stopped()) {
+        stepped = sqlite3_backup_step(copy, pages_of_step);
+        const int pages = sqlite3_backup_pagecount(copy);
+        progress.at("pages of the database", pages - sqlite3_backup_remaining(copy), pages);
+    }
     const int finished = copy ? sqlite3_backup_finish(copy) : SQLITE_ERROR;
+    if (progress.is_stopped())
+        stop();
     if (stepped != SQLITE_DONE || finished != SQLITE_OK)
-        throw std::runtime_error("The database could not be copied.");
+        throw std::runtime_error("The database could not be copied. Check the disk's free space.");
 
     std::string verdict;
     const auto take = [](void* into, int columns, char** values, char**) {
@@ -78,40 +84,18 @@ void copy_sqlite(const std::string& from, const std::string& to) {
         throw std::runtime_error("The copy of the database is damaged.");
 }
 
-// The password goes by the environment, since every user of the machine reads arguments.
-void dump_postgres(const std::string& conninfo, const std::string& to) {
-    std::string password;
-    std::string address = conninfo_with_settings(conninfo, &password);
-    std::vector<std::string> arguments{"pg_dump", "--format=custom", "--file=" + to, "--no-password",
-                                       "--dbname=" + address};
-    std::vector<std::string> settings;
-    for (char** entry = environ; *entry; ++entry)
-        if (!std::string_view(*entry).starts_with("PGPASSWORD="))
-            settings.emplace_back(*entry);
-    if (!password.empty())
-        settings.push_back("PGPASSWORD=" + password);
-
-    const auto pointers = [](std::vector<std::string>& texts) {
-        std::vector<char*> all;
-        all.reserve(texts.size() + 1);
-        for (auto& text : texts)
-            all.push_back(text.data());
-        all.push_back(nullptr);
-        return all;
-    };
-    auto argv = pointers(arguments), envp = pointers(settings);
-    pid_t child = 0;
-    if (posix_spawnp(&child, "pg_dump", nullptr, nullptr, argv.data(), envp.data()) != 0)
-        throw std::runtime_error("pg_dump could not be started; it comes with the PostgreSQL client.");
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            throw std::runtime_error("pg_dump was lost.");
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        throw std::runtime_error("pg_dump failed; it said why above.");
+void dump_postgres(const std::string& conninfo, const std::string& to, Progress& progress) {
+    run_postgres_tool("pg_dump", {"--format=custom", "--file=" + to}, conninfo, [&] {
+        std::error_code unknown;
+        const auto bytes = fs::file_size(to, unknown);
+        progress.at("KiB of the dump", unknown ? 0 : static_cast<std::int64_t>(bytes / 1024), 0);
+        return !progress.is_stopped();
+    });
+    if (progress.is_stopped())
+        stop();
 }
 
-// Removes what is unfinished, whatever happens.
+// Deletes an unfinished file in any case.
 class Unfinished {
   public:
     explicit Unfinished(std::string path) : path_(std::move(path)) { remove(); }
@@ -130,18 +114,18 @@ class Unfinished {
 
 }  // namespace
 
-void backup(const StoreOptions& options, const std::string& path) {
+void backup(const StoreOptions& options, const std::string& path, Progress& progress) {
     if (fs::exists(path))
         throw std::runtime_error("There is a file at " + path + " already.");
     const auto part = path + ".part";
     const Unfinished unfinished(part);
     { const File made(part, O_WRONLY | O_CREAT | O_EXCL); }  // 0600 before anything is in it
     if (dialect_of(options) == Dialect::sqlite)
-        copy_sqlite(sqlite_path(options), part);
+        copy_sqlite(sqlite_path(options), part, progress);
     else
-        dump_postgres(postgres_conninfo(options), part);
+        dump_postgres(postgres_conninfo(options), part, progress);
     File(part, O_RDONLY).sync();
-    // A link refuses a file that came to be meanwhile, where a rename would replace it.
+    // A link fails if the file was created meanwhile, where a rename would replace it.
     if (::link(part.c_str(), path.c_str()) != 0)
         throw std::runtime_error("The backup could not be put at " + path + ".");
     const auto folder = fs::absolute(path).parent_path().string();

@@ -1,4 +1,4 @@
-// The thread that looks at the counters.
+// The thread that reads the counters.
 #include "base/platform/store/changes.hpp"
 
 #include <atomic>
@@ -98,20 +98,20 @@ struct ChangeFeed::State {
         }
     }
 
-    // The socket notices come by; negative when there is none.
+    // The socket of notices; negative when there is none.
     [[nodiscard]] int socket() const {
         if (dialect == Dialect::sqlite || !connection || connection->broken())
             return -1;
         return static_cast<PostgresConnection&>(*connection).socket();
     }
 
-    // Takes the notices off the socket; the counters tell what they were about.
+    // Reads pending notices; the counters show what changed.
     void take_notices() const {
         if (dialect == Dialect::postgresql && connection)
             static_cast<PostgresConnection&>(*connection).take_notices();
     }
 
-    // The counters, or nothing when SQLite can tell without reading them that nobody committed.
+    // The counters, or nothing when SQLite knows without reading that nobody committed.
     std::optional<Versions> look() {
         if (!connection || connection->broken())
             connect();

@@ -11,17 +11,16 @@
 
 namespace svc::store {
 
-// How others hear of a change. On PostgreSQL `at_once` sends a notice too, which holds one lock for the whole database
-// until its commit is on disk: what is committed as often as bookings are is `polled`, so that they commit side by
-// side.
+// How other processes learn of a change. On PostgreSQL `at_once` also sends a notice, which locks the whole database
+// until its commit is on disk: frequent changes, such as bookings, are `polled`, so that their commits run in parallel.
 enum class Tell : std::uint8_t { at_once, polled };
 
-// Counts a change on `channel`, told once the transaction has committed. Call it last: on PostgreSQL one of the
+// Counts a change on `channel`, reported once the transaction has committed. Call it last: on PostgreSQL one of the
 // channel's sixteen rows stays locked until the commit.
 void touch(Transaction& tx, std::string_view channel, Tell tell = Tell::at_once);
 
-// Looks at svc_change_counters on a session of its own, five times a second and, on PostgreSQL, whenever a notice
-// comes. A lost notice or a lost database loses no change: the counters are compared whatever woke it.
+// Polls svc_change_counters with a session of its own, five times a second and, on PostgreSQL, at each notice. A lost
+// notice or connection loses no change, since the counters are compared each time.
 class ChangeFeed {
   public:
     // Any thread for start and stop, one at a time. Throws std::runtime_error for an address that cannot be read.
@@ -34,8 +33,8 @@ class ChangeFeed {
     // one included, and now and then without one; several changes may be one call.
     void on(std::string channel, std::function<void()> changed);
 
-    // Notes the counters before it returns, so what is loaded from then on misses nothing. When it cannot, every
-    // callback runs once the database answers.
+    // Reads the counters before it returns, so data loaded afterwards misses no change. If that fails, every callback
+    // runs once the database is reachable.
     void start();
     // As start(), but notes them beside the caller: noted() waits for that.
     void begin();

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t most_prepared = 512;
 constexpr std::string_view returning_id = " RETURNING id";
 
-// The one row that an INSERT answers when it is asked for the new id alone.
+// The row of an INSERT that only returns the new id.
 class NewRow final : public Row {
   public:
     explicit NewRow(std::int64_t id) : id_(id) {}
@@ -30,7 +30,7 @@ class NewRow final : public Row {
     std::int64_t id_;
 };
 
-// True when the id asked for is one the database makes: it is not among the columns, nor does an older row answer.
+// True when the database generates the returned id: it is not among the columns, and no existing row is returned.
 bool asks_for_new_id(std::string_view sql, Columns columns) {
     const auto has = [&](std::string_view text) { return sql.find(text) != std::string_view::npos; };
     return columns == "i" && sql.starts_with("INSERT") && sql.ends_with(returning_id) && !has("(id,") && !has("(id)") &&
@@ -52,7 +52,7 @@ char kind_of(const Cell& value) {
         return '0';
     if (std::holds_alternative<std::int64_t>(value))
         return 'i';
-    // One database would cut the text, the other keep it; neither is what was asked.
+    // One database would truncate the text and the other keep it: rejects it.
     const auto& given = std::get<std::string>(value);
     if (given.find('\0') != std::string::npos)
         throw ConstraintViolation("NUL in text");
@@ -88,7 +88,7 @@ class Connection::Use {
         } catch (const soci::soci_error& error) {
             failed_ = true;
             connection_.fail(error);
-            throw;  // not reached; a virtual call does not tell the compiler that it never returns
+            throw;  // unreachable; the compiler cannot know that the virtual call never returns
         }
     }
 
@@ -134,7 +134,7 @@ std::int64_t Connection::run(std::string_view sql, const Params& params) {
 void Connection::run_later(std::string_view sql, const Params& params) {
     Statement& statement = prepared(sql, {}, params);
     Use use(*this, sql, statement);
-    use.guarded([&] { statement.put_off(); });
+    use.guarded([&] { statement.postpone(); });
 }
 
 void Connection::settle() {
@@ -177,7 +177,7 @@ Statement& Connection::variant(Prepared& prepared, const std::string& kinds, Col
             return *each;
 
     if (prepared_count_ >= most_prepared) {
-        settle();  // what waits keeps its statement
+        settle();  // pending statements keep theirs
         evict();
     }
     std::string bound;

@@ -32,7 +32,7 @@ class Connection {
     void settle();
 
     virtual void begin(Durability how) = 0;  // for writing
-    virtual void commit() = 0;               // returns only when the database said COMMIT
+    virtual void commit() = 0;               // returns only after the database confirmed the COMMIT
     virtual void rollback() = 0;
     // They nest; the innermost open one is meant.
     virtual void savepoint() = 0;
@@ -49,7 +49,7 @@ class Connection {
     // would take only a part of the text.
     [[nodiscard]] virtual std::unique_ptr<Statement> prepare(const std::string& driver_text, std::string_view bound,
                                                              Columns columns) = 0;
-    // The id of the row inserted last, where the database tells it for less than RETURNING costs.
+    // The id of the last inserted row, where the database reports it for less than RETURNING costs.
     [[nodiscard]] virtual bool knows_new_id() const { return false; }
     [[nodiscard]] virtual std::int64_t new_id() { throw std::logic_error("this database tells no new id"); }
 
@@ -75,7 +75,7 @@ class Connection {
     ByText<Prepared> texts_;
     std::size_t prepared_count_ = 0;
     std::uint64_t tick_ = 0;
-    // Of the statement being prepared, kept for the next one.
+    // Of the statement being prepared, reused by the next one.
     std::vector<const Cell*> values_;  // those that are not NULL
     std::string kinds_;
 };

@@ -1,4 +1,4 @@
-// Whether SQLite's file is still where it was opened: one that was moved away takes writes which nobody will find.
+// Whether SQLite's file is still in place: a moved one takes writes that nobody will find.
 #pragma once
 
 #include <cstdint>

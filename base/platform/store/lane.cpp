@@ -37,7 +37,7 @@ Result<void> Lane::write(const Work& work, Durability how, AfterCommit& after) {
         led_ = true;
         lead(lock, job);
     } else {
-        wait_to_be_taken(lock, job);
+        wait_for_turn(lock, job);
         // Once it runs it is seen through: its outcome is not known before.
         job.changed.wait(lock, [&] { return job.state == Job::State::done || job.state == Job::State::leading; });
         if (job.state == Job::State::leading)
@@ -49,7 +49,7 @@ Result<void> Lane::write(const Work& work, Durability how, AfterCommit& after) {
     return std::move(job.outcome).value();
 }
 
-void Lane::wait_to_be_taken(std::unique_lock<std::mutex>& lock, Job& job) {
+void Lane::wait_for_turn(std::unique_lock<std::mutex>& lock, Job& job) {
     const auto patience_ends = std::chrono::steady_clock::now() + patience_;
     const auto taken = [&] { return job.state != Job::State::queued; };
     while (!job.changed.wait_until(lock, std::min(patience_ends, queue_ends_.load()), taken)) {
@@ -143,8 +143,7 @@ void Lane::begin(Pool::Lease& session, Durability how) {
 }
 
 // True when there is something to commit. Savepoints cost about as much as a small job and failures are rare: the jobs
-// share the bare transaction first, and only when one of several fails all are run again, each in a savepoint of its
-// own.
+// first share the bare transaction, and only when one of several fails all run again, each in a savepoint of its own.
 bool Lane::run_jobs(Pool::Lease& session, const Batch& batch, Durability how) {
     if (run_bare(*session, batch))
         return true;
@@ -204,7 +203,7 @@ void Lane::run_job(Connection& session, Job& job) {
     job.after->clear();
 }
 
-// A job that failed by itself keeps its own reason: it would have failed anyway.
+// A job that failed by itself keeps its error.
 void Lane::fail_all(const Batch& batch, const std::exception_ptr& why) {
     for (Job* job : batch) {
         job->after->clear();

@@ -14,11 +14,11 @@
 
 namespace svc::store {
 
-// Any thread. There is no thread of its own: the first caller leads, waits for the file, runs what has queued up
-// meanwhile, commits, and hands the lead to the next waiting caller.
-// Why: a sync costs more than the work between two of them, and writers that poll for the file's lock starve.
-// While another program has the file, one caller alone waits for it (5 s at most, sqlite_connection.cpp) and the others
-// are Unavailable, once that has lasted as long as a caller waits for the lane (docs/operating.md).
+// Any thread. It has no thread of its own: the first caller leads, waits for the file, runs the jobs queued meanwhile,
+// commits, and hands the lead to the next waiting caller. Why: a sync costs more than the work between two of them, and
+// writers that poll for the file's lock starve. While another program locks the file, one caller waits for it (5 s at
+// most, sqlite_connection.cpp) and the others are Unavailable once that has lasted as long as callers wait for the lane
+// (docs/operating.md).
 class Lane {
   public:
     using Work = std::function<Result<void>(Transaction&)>;
@@ -45,7 +45,7 @@ class Lane {
     };
     using Batch = std::vector<Job*>;
 
-    void wait_to_be_taken(std::unique_lock<std::mutex>& lock, Job& job);
+    void wait_for_turn(std::unique_lock<std::mutex>& lock, Job& job);
     void lead(std::unique_lock<std::mutex>& lock, Job& own);
     void run(std::unique_lock<std::mutex>& lock, Durability how);
     void take_along(Durability how);
@@ -64,7 +64,8 @@ class Lane {
     bool led_ = false;
     Batch batch_;              // the leader alone uses it; it has room for the widest
     bool locked_out_ = false;  // the leader's as well: the one before it did not get the file
-    std::atomic<std::chrono::steady_clock::time_point> queue_ends_;  // from then on nobody waits behind the leader
+    // from then on callers no longer wait behind the leader
+    std::atomic<std::chrono::steady_clock::time_point> queue_ends_;
     std::atomic<std::int64_t> refused_ = 0;
     Counters counters_;
 };

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::string_view lines = " \t\r\n";  // the blanks of a script
 
-// Ends the name of a step that takes away what the release before needs; such a step comes one release after the one
-// that no longer needs it.
+// The ending of steps that remove something the previous release needs; such a step comes one release after the code
+// stopped using it.
 constexpr std::string_view contracting = "_contract.sql";
 
 using Ledger = std::map<std::string, std::string, std::less<>>;  // name, checksum
@@ -162,19 +162,28 @@ std::vector<std::string> statements_of(const Step& step, Dialect dialect) {
     return statements;
 }
 
-std::vector<std::string> migrate(Store& store, std::string_view edition, std::span<const Step> steps, Instant now) {
+std::vector<std::string> migrate(Store& store, std::string_view edition, std::span<const Step> steps, Instant now,
+                                 Progress& progress) {
+    const auto all = static_cast<std::int64_t>(steps.size());
+    std::int64_t done = 0;
     Ledger ledger;
     store.read([&](Session& session) { ledger = ledger_of(session, edition); });
     std::vector<std::string> names;
     for (const auto& step : steps) {
-        // What is there already costs no transaction; apply() looks again under the lock.
+        // Skips applied steps without a transaction; apply() checks again under the lock.
         if (const auto found = ledger.find(step.name); found != ledger.end()) {
             if (found->second != crypto::sha256_hex(step.text))
                 throw std::runtime_error(sentence_about_change(edition, step.name));
+            ++done;
             continue;
         }
+        if (progress.is_stopped())
+            throw std::runtime_error(std::to_string(done) + " of " + std::to_string(all) +
+                                     " steps of the schema are applied; run the command again to apply the rest.");
+        progress.at("steps of the schema", done, all);
         if (apply(store, edition, step, now))
             names.emplace_back(step.name);
+        progress.at("steps of the schema", ++done, all);
     }
     return names;
 }

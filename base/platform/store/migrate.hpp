@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "shared/core/embedded.hpp"
+#include "shared/core/progress.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::embedded {
@@ -16,17 +17,17 @@ std::span<const Embedded> base_steps();
 
 namespace svc::store {
 
-// A step is one file: `NNNN_name.sql`, one text for both databases. `{{id}}` stands for the type of an automatic
-// primary key; a line that begins with `-- sqlite:` or `-- postgresql:` counts, from there on, for that database
-// alone; a statement ends with `;` at the end of a line.
+// A step is one file: `NNNN_name.sql`, one text for both databases. `{{id}}` is the type of an automatic primary key; a
+// line that begins with `-- sqlite:` or `-- postgresql:` limits itself and the following lines of the statement to that
+// database; a statement ends with `;` at the end of a line.
 using Step = Embedded;
 
-// Applies what is missing, in order, each step in one transaction with its row in svc_migrations; answers the names
-// applied. Any number of processes may start it at once and any may be killed: a step happened or did not.
-// `edition` keeps base and Pro apart; Pro applies a module's steps when it is enabled.
-// Throws std::runtime_error with a sentence when a step that was applied has another text now, or when a statement
-// of a step fails.
-std::vector<std::string> migrate(Store& store, std::string_view edition, std::span<const Step> steps, Instant now);
+// Applies missing steps in order, each in one transaction with its row in svc_migrations; returns their names. Any
+// number of processes may run it at once and any may be killed: a step is applied or not. `edition` separates base and
+// Pro; Pro applies a module's steps when it is enabled. Throws std::runtime_error with a sentence when an applied step
+// has another text now, when a statement of a step fails, or when it is stopped after a step; the next call resumes.
+std::vector<std::string> migrate(Store& store, std::string_view edition, std::span<const Step> steps, Instant now,
+                                 Progress& progress = unwatched());
 
 // Whether the schema is what this release needs: each of `required` applied with this text. A newer release may have
 // been here, as while nodes are upgraded one after the other: steps not in `known` are no fault, since they add alone,

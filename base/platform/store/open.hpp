@@ -20,15 +20,15 @@ struct StoreOptions {
     bool group_commit = true;                    // SQLite: several writers' work before one commit
 };
 
-// Connects once, so that a wrong address or setting is told at the start. Throws std::runtime_error with a sentence
-// for the operator. Later connections come and go: a lost database is Unavailable and heals by itself.
+// Connects once, so that a wrong address or setting is reported at the start. Throws std::runtime_error with a sentence
+// for the operator. Later a lost database is Unavailable until it returns.
 std::unique_ptr<Store> open(const StoreOptions& options);
 
-// Opens one more session for reading in a thread of its own, so that the next who needs one finds it. A database that
-// is gone is told to those who need it, not here. The store outlives the thread. Throws as activity() does.
+// Opens one more session for reading in a thread of its own, for the next caller. Errors are reported to later callers,
+// not here. The store outlives the thread. Throws as activity() does.
 [[nodiscard]] std::jthread open_another(Store& store);
 
-// What a store has done since it was opened. Any thread.
+// A store's counters since it was opened. Any thread.
 struct Activity {
     std::int64_t transactions = 0;    // acknowledged writes
     std::int64_t commits = 0;         // COMMITs that carried them
@@ -39,16 +39,16 @@ struct Activity {
 // Throws std::logic_error for a store that open() did not make.
 Activity activity(const Store& store);
 
-// A setting that durability hangs on, as the database answers it now.
+// A setting that affects durability, as the database reports it now.
 struct DurableSetting {
     std::string name, value;
     bool ok = false;
 };
-// Throws std::logic_error for a store that open() did not make, Unavailable when the database is gone.
+// Throws std::logic_error for a store that open() did not create, Unavailable without the database.
 std::vector<DurableSetting> durability(Store& store);
 
-// After much was read once, as at a start: what sessions keep of it is freed. The next statements read their pages
-// again. Throws as durability() does.
+// Frees the sessions' caches, for example after the start. The next statements read their pages again. Throws as
+// durability() does.
 void release_memory(Store& store);
 
 }  // namespace svc::store

@@ -58,7 +58,7 @@ class Pool {
     std::atomic<std::int64_t> connects_ = 0, refused_ = 0;
 };
 
-// Rolls back what is open; false when the session cannot be used any more.
+// Rolls back an open transaction; false when the session is unusable.
 bool make_clean(Connection& connection) noexcept;
 
 }  // namespace svc::store

@@ -19,8 +19,8 @@ struct Clear {
     void operator()(char* text) const { PQfreemem(text); }
 };
 
-// Seconds, and milliseconds. A machine that vanishes ends no connection: a session that has waited for its answer for
-// five seconds (no statement takes longer) asks whether it is there, and gives up when nothing came for ten.
+// Seconds, and milliseconds. A vanished machine closes no connection: a session that has waited for five seconds (no
+// statement takes longer) probes it, and gives up after ten without an answer.
 constexpr std::pair<const char*, const char*> unless_named[] = {
     {"application_name", "svc"},  {"connect_timeout", "3"},  {"keepalives", "1"},           {"keepalives_idle", "5"},
     {"keepalives_interval", "2"}, {"keepalives_count", "3"}, {"tcp_user_timeout", "10000"},
@@ -144,16 +144,16 @@ void PostgresConnection::take_notices() {
         PQfreemem(notice);
 }
 
-// It goes with the first statement. The request is named in what is not prepared alone: a prepared statement with it
-// would be another one each time.
+// Sent with the first statement. Only unprepared statements name the request: a prepared one with a name in it would
+// differ each time.
 void PostgresConnection::begin(Durability how) {
     if (!wire_->is_open()) {
         broken_ = true;
         throw Unavailable("The database is not available.");
     }
-    wire_->put_off("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE" + of_request());
+    wire_->postpone("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE" + of_request());
     if (how == Durability::relaxed)
-        wire_->put_off("SET LOCAL synchronous_commit = off");
+        wire_->postpone("SET LOCAL synchronous_commit = off");
 }
 
 // COMMIT of a failed transaction answers ROLLBACK and no error, and without a transaction it answers COMMIT.
@@ -171,7 +171,7 @@ void PostgresConnection::rollback() {
 void PostgresConnection::savepoint() { control("SAVEPOINT svc", "SAVEPOINT"); }
 void PostgresConnection::release() { control("RELEASE SAVEPOINT svc", "RELEASE"); }
 void PostgresConnection::rollback_to_savepoint() {
-    wire_->drop();  // a savepoint sends what comes before it, so all of this came after
+    wire_->drop();  // a savepoint sends everything before it, so all of this came later
     control("ROLLBACK TO SAVEPOINT svc", "ROLLBACK");
     control("RELEASE SAVEPOINT svc", "RELEASE");
 }

@@ -26,13 +26,13 @@ class PostgresConnection final : public Connection {
     void rollback_to_savepoint() override;
     [[nodiscard]] bool in_transaction() const override;
 
-    // The settings durability hangs on, as the server answers them now.
+    // The settings that affect durability, as the server reports them now.
     std::vector<DurableSetting> durability();
 
     // Notices of a channel come by the socket from then on.
     void listen(const std::string& channel);
     [[nodiscard]] int socket() const;
-    // Takes what has come off the socket, without waiting. A lost session is broken() afterwards.
+    // Reads the socket without waiting. A lost session is broken() afterwards.
     void take_notices();
 
   protected:
@@ -42,15 +42,15 @@ class PostgresConnection final : public Connection {
     void send_waiting() override;
 
   private:
-    // Runs what is not worth preparing; throws unless the server's tag is the expected one.
+    // Runs a statement without preparing it; throws unless the server's tag is the expected one.
     void control(const char* text, std::string_view tag);
     [[noreturn]] void fail_with(std::string_view sqlstate, const std::string& message);
 
     std::shared_ptr<PostgresWire> wire_;  // its statements have it too
 };
 
-// A conninfo as keywords with our own settings laid over it. `password` receives the password, which is left out
-// then; null keeps it in. Throws std::runtime_error when it cannot be read.
+// A conninfo as keywords with our own settings added. `password` receives the password, which is removed then; null
+// leaves it in. Throws std::runtime_error when it is invalid.
 std::string conninfo_with_settings(const std::string& conninfo, std::string* password);
 
 }  // namespace svc::store

@@ -29,18 +29,18 @@ void PostgresStatement::bind(std::size_t index, const Cell& value) {
         *std::to_chars(digits.data(), digits.data() + digits.size() - 1, *number).ptr = '\0';
         values_[index] = digits.data();
     } else {
-        values_[index] = std::get<std::string>(value).c_str();  // not copied: the caller keeps it until end()
+        values_[index] = std::get<std::string>(value).c_str();  // not copied: the caller's value lives until end()
     }
 }
 
 bool PostgresStatement::execute() {
     if (one_plan_)
-        wire_->keep_to_one_plan();
+        wire_->use_generic_plan();
     answer_ = wire_->ask(named_, values_);
     return PQntuples(answer_.get()) > 0;
 }
 
-void PostgresStatement::put_off() { wire_->put_off(named_, values_); }
+void PostgresStatement::postpone() { wire_->postpone(named_, values_); }
 
 void PostgresStatement::hand_out(const std::function<void(const Row&)>& take) {
     const int rows = PQntuples(answer_.get());

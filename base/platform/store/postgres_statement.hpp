@@ -1,4 +1,4 @@
-// A statement prepared on a PostgreSQL server: its answer is read where it lies.
+// A prepared statement of PostgreSQL: its result is read in place.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ class PostgresStatement final : public Statement, private Row {
     bool execute() override;
     bool fetch() override { return false; }  // the whole answer has come
     void hand_out(const std::function<void(const Row&)>& take) override;
-    void put_off() override;
+    void postpone() override;
     [[nodiscard]] std::int64_t affected() override;
     [[nodiscard]] std::size_t column_count() override;
     void end() noexcept override { answer_.reset(); }
@@ -39,12 +39,12 @@ class PostgresStatement final : public Statement, private Row {
     const std::shared_ptr<PostgresWire> wire_;
     PostgresWire::Named named_;
     const std::string columns_;
-    const bool one_plan_;  // as SVC_ONE_PLAN says
+    const bool one_plan_;  // see SVC_ONE_PLAN
     PostgresWire::Values values_;
     std::vector<std::array<char, 24>> numbers_;  // by place, as text
     PostgresWire::Answer answer_;
     int row_ = 0;
-    mutable std::vector<std::string> texts_;  // of the row at hand, by column, once they were asked for
+    mutable std::vector<std::string> texts_;  // of the current row, by column, once they were read
 };
 
 }  // namespace svc::store

@@ -67,7 +67,7 @@ class PostgresStore final : public Engine {
         }
     }
 
-    // The lease rolls back what is open when this is left early.
+    // The lease rolls back an open transaction on early return.
     Result<void> once(const Work& work, Durability how, AfterCommit& after) {
         Pool::Lease session(sessions_);
         begin(session, how);

@@ -1,4 +1,4 @@
-// Sends by libpq; what was put off by its pipeline mode.
+// Sends by libpq; postponed statements in pipeline mode.
 #include "base/platform/store/postgres_wire.hpp"
 
 #include <poll.h>
@@ -20,8 +20,8 @@ bool is_good(const PGresult* result) {
 
 void PostgresWire::refuse(const PGresult* result) {
     const char* state = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : nullptr;
-    const std::string said = result ? PQresultErrorMessage(result) : PQerrorMessage(connection_);
-    throw soci::postgresql_soci_error(said, state ? state : "     ");
+    const std::string message = result ? PQresultErrorMessage(result) : PQerrorMessage(connection_);
+    throw soci::postgresql_soci_error(message, state ? state : "     ");
 }
 
 PostgresWire::Answer PostgresWire::checked(PGresult* result) {
@@ -58,7 +58,7 @@ PostgresWire::Answer PostgresWire::say(const char* text) {
     return off_.empty() ? checked(PQexec(connection_, text)) : all(nullptr, text, {});
 }
 
-void PostgresWire::put_off(Named& statement, const Values& values) {
+void PostgresWire::postpone(Named& statement, const Values& values) {
     if (!statement.text.empty()) {
         checked(PQprepare(connection_, statement.name.c_str(), statement.text.c_str(), 0, nullptr));
         statement.text.clear();
@@ -68,13 +68,13 @@ void PostgresWire::put_off(Named& statement, const Values& values) {
     off_.push_back({.name = statement.name, .text = {}, .values = {values.begin(), values.end()}});
 }
 
-void PostgresWire::put_off(std::string text) { off_.push_back({.name = {}, .text = std::move(text), .values = {}}); }
+void PostgresWire::postpone(std::string text) { off_.push_back({.name = {}, .text = std::move(text), .values = {}}); }
 
 // Local to the transaction, which a trip outside of one is by itself.
-void PostgresWire::keep_to_one_plan() {
+void PostgresWire::use_generic_plan() {
     if (one_plan_.name.empty())
         one_plan_ = named("SELECT pg_catalog.set_config('plan_cache_mode', 'force_generic_plan', true)");
-    put_off(one_plan_, {});
+    postpone(one_plan_, {});
 }
 
 void PostgresWire::settle() {
@@ -97,7 +97,7 @@ bool PostgresWire::send(const std::string& name, const Values& values) {
                                nullptr, 0) == 1;
 }
 
-// After one that fails the server passes over the rest; the first one's reason is told.
+// After a failure the server skips the rest; the first error is reported.
 PostgresWire::Answer PostgresWire::all(Named* statement, const char* text, const Values& values) {
     const std::vector<Put> off = std::exchange(off_, {});
     const bool is_new = statement && !statement->text.empty();
@@ -119,7 +119,7 @@ PostgresWire::Answer PostgresWire::all(Named* statement, const char* text, const
             Answer answer(result);
             if (is_good(result)) {
                 if (is_new && at == off.size())
-                    statement->text.clear();  // kept by the server whatever becomes of the transaction
+                    statement->text.clear();  // the server keeps it whatever happens to the transaction
                 last = std::move(answer);
             } else if (PQresultStatus(result) != PGRES_PIPELINE_ABORTED && !failed)
                 failed = std::move(answer);
@@ -135,7 +135,7 @@ PostgresWire::Answer PostgresWire::all(Named* statement, const char* text, const
 }
 
 bool PostgresWire::is_open() {
-    // A server that goes says so before it closes: the second look finds the end.
+    // A server that shuts down says so before it closes: the second read finds the end.
     for (int looks = 0; looks < 3; ++looks) {
         pollfd place{.fd = PQsocket(connection_), .events = POLLIN, .revents = 0};
         if (poll(&place, 1, 0) <= 0)

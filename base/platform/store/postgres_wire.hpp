@@ -1,4 +1,4 @@
-// What goes between a session and its PostgreSQL server: statements one by one, or several with one wait for them all.
+// The protocol between a session and PostgreSQL: single statements, or several with one wait for all.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace svc::store {
 
-// Used by one thread at a time. What the server or the connection refuses leaves as soci::postgresql_soci_error.
+// Used by one thread at a time. Errors of server or connection are thrown as soci::postgresql_soci_error.
 class PostgresWire {
   public:
     explicit PostgresWire(PGconn* connection) : connection_(connection) {}
@@ -20,7 +20,7 @@ class PostgresWire {
     using Answer = std::unique_ptr<PGresult, Clear>;
     using Values = std::vector<const char*>;  // in text format
 
-    // A statement that is prepared once. The server has it from its first ask on, in the same trip.
+    // A statement that is prepared once, in the same trip as its first use.
     struct Named {
         std::string name;
         std::string text;  // until the server has it
@@ -28,20 +28,20 @@ class PostgresWire {
     Named named(std::string text);
     void forget(const Named& statement) noexcept;
 
-    // What was put off goes first, in the same trip.
+    // Sends postponed statements first, in the same trip.
     Answer ask(Named& statement, const Values& values);
     Answer say(const char* text);  // without preparing it
     // Both wait for the next ask() or say(); the values are copied.
-    void put_off(Named& statement, const Values& values);
-    void put_off(std::string text);
-    // What goes next, and in the same trip with it, is planned for any values, once; an open transaction keeps to that.
-    void keep_to_one_plan();
+    void postpone(Named& statement, const Values& values);
+    void postpone(std::string text);
+    // The next statement, and those in the same trip, get a generic plan; so do later ones of an open transaction.
+    void use_generic_plan();
 
     [[nodiscard]] bool waits() const { return !off_.empty(); }
-    void settle();                 // sends what was put off
+    void settle();                 // sends postponed statements
     void drop() { off_.clear(); }  // it was never sent
 
-    void close() { connection_ = nullptr; }  // what was prepared ends with the connection
+    void close() { connection_ = nullptr; }  // prepared statements end with the connection
 
     // Whether the server has not closed the connection, as far as is known without asking it.
     [[nodiscard]] bool is_open();
@@ -60,7 +60,7 @@ class PostgresWire {
     PGconn* connection_;
     std::vector<Put> off_;
     std::uint64_t named_ = 0;
-    Named one_plan_;  // has no name before it is first asked for
+    Named one_plan_;  // unnamed before its first use
 };
 
 }  // namespace svc::store

@@ -1,4 +1,4 @@
-// Folds what lists are searched by anew, once, in rows that were written before text::search_key folded them.
+// Folds the search texts of rows that were written before text::search_key folded them.
 #pragma once
 
 #include <cstdint>

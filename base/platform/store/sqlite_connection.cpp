@@ -55,14 +55,14 @@ std::string quoted(const std::string& path) {
     return "db=\"" + path + "\"";
 }
 
-// What is new is its user's alone to read: password hashes, names and addresses are in it. SQLite makes the files
-// beside it as it finds this one.
+// New files are readable by their user only: they contain password hashes, names and addresses. SQLite creates its
+// other files with the same mode.
 void make_private(const std::string& path) {
     if (const int made = ::open(path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600); made >= 0)
         ::close(made);
 }
 
-// "UNIQUE constraint failed: t.a, t.b" is the text of SQLite, whatever SOCI puts around it.
+// "UNIQUE constraint failed: t.a, t.b" is SQLite's text, whatever SOCI adds around it.
 std::string constraint_named_in(const std::string& message) {
     constexpr std::string_view mark = "constraint failed: ";
     const auto at = message.find(mark);
@@ -100,8 +100,8 @@ void SqliteConnection::set_up(SqliteRole role) {
     use_wal();
     pragma("PRAGMA synchronous = FULL");
     pragma("PRAGMA foreign_keys = ON");
-    // KiB. A booking writes into some fifteen indexes. Of readers there are many, each commit empties what they hold,
-    // and the system's cache is behind them: with more, memory swings by how long a reader was left alone.
+    // KiB. A booking writes to some fifteen indexes. Readers are many, each commit empties their cache, and the
+    // system's cache backs them: a larger one would only make memory vary.
     pragma(role == SqliteRole::writer ? "PRAGMA cache_size = -16000" : "PRAGMA cache_size = -1000");
     pragma("PRAGMA temp_store = MEMORY");
     // 16 MB: pages that every booking writes reach the file once for many bookings.
@@ -116,7 +116,7 @@ void SqliteConnection::set_up(SqliteRole role) {
         throw std::runtime_error("The database cannot be used safely: foreign_keys is off.");
 }
 
-// The switch to WAL does not ask the busy handler, so processes that start together have to try again.
+// The switch to WAL ignores the busy handler, so processes that start together retry.
 void SqliteConnection::use_wal() {
     const auto until = std::chrono::steady_clock::now() + busy_time;
     for (int tries = 1;; ++tries) {

@@ -25,9 +25,9 @@ class SqliteConnection final : public Connection {
     void rollback_to_savepoint() override;
     [[nodiscard]] bool in_transaction() const override;
 
-    // The settings durability hangs on, as they are now.
+    // The current settings that affect durability.
     std::vector<DurableSetting> durability();
-    void release_memory();  // the pages it keeps
+    void release_memory();  // its cached pages
     // Changes whenever another connection committed.
     std::int64_t data_version();
 

@@ -31,7 +31,7 @@ void SqliteStatement::bind(std::size_t index, const Cell& value) {
     const int place = static_cast<int>(index) + 1;
     if (const auto* number = std::get_if<std::int64_t>(&value))
         return check(sqlite3_bind_int64(native_, place, *number));
-    // Not copied: the caller keeps it until end().
+    // Not copied: the caller's value lives until end().
     const auto& text = std::get<std::string>(value);
     check(sqlite3_bind_text64(native_, place, text.data(), text.size(), nullptr, SQLITE_UTF8));
 }

@@ -1,4 +1,4 @@
-// A statement of SQLite that SOCI prepared: bound and read where it lies, since SOCI would copy every value twice.
+// A SQLite statement prepared by SOCI, bound and read in place, since SOCI would copy every value twice.
 #pragma once
 
 #include <string_view>
@@ -39,7 +39,7 @@ class SqliteStatement final : public Statement, private Row {
     soci::statement handle_;
     sqlite_api::sqlite3_stmt* native_ = nullptr;
     std::string columns_;
-    mutable std::vector<std::string> texts_;  // of the row at hand, by column, once they were asked for
+    mutable std::vector<std::string> texts_;  // of the current row, by column, once they were read
 };
 
 }  // namespace svc::store

@@ -9,7 +9,7 @@
 
 namespace svc::store {
 
-// Belongs to one session and thread at a time. What the driver refuses leaves as soci::soci_error.
+// Belongs to one session and thread at a time. The driver's errors are thrown as soci::soci_error.
 class Statement {
   public:
     Statement() = default;
@@ -25,7 +25,7 @@ class Statement {
     virtual bool fetch() = 0;
     virtual void hand_out(const std::function<void(const Row&)>& take) = 0;
     // Runs it, at the latest with the next statement of the session that is waited for.
-    virtual void put_off() { execute(); }
+    virtual void postpone() { execute(); }
     [[nodiscard]] virtual std::int64_t affected() = 0;
     // Columns that it really has, after it ran.
     [[nodiscard]] virtual std::size_t column_count() = 0;
@@ -36,7 +36,7 @@ class Statement {
 
     bool busy = false;        // its rows are being read
     std::uint64_t used = 0;   // the session's tick of its last use
-    std::string kinds, into;  // what it was made for, NULLs included
+    std::string kinds, into;  // its key, NULLs included
 };
 
 }  // namespace svc::store

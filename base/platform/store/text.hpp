@@ -1,4 +1,4 @@
-// A statement's text taken apart: where its named values stand, and that it is one statement alone.
+// Parses a statement's text: the positions of its named values, and that it is a single statement.
 #pragma once
 
 #include <string>
@@ -18,14 +18,14 @@ class StatementText {
     // Each name once, in order of first use.
     [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
-    // The text as the driver gets it, without comments but the mark of SVC_ONE_PLAN. `kinds` has a character a name:
-    // 'i' integer, 't' text, '0' NULL. Names become :v1, :v2 ... or $1, $2 ..., NULL is written out. PostgreSQL is told
-    // each value's type, as it cannot always tell it from the place (`:x IS NULL OR a = :x`).
+    // The text for the driver, without comments but the mark of SVC_ONE_PLAN. `kinds` has a character a name: 'i'
+    // integer, 't' text, '0' NULL. Names become :v1, :v2 ... or $1, $2 ..., NULL is written out. PostgreSQL gets each
+    // value's type, since it cannot always infer it (`:x IS NULL OR a = :x`).
     [[nodiscard]] std::string for_driver(Dialect dialect, std::string_view kinds) const;
 
   private:
     struct Piece {
-        std::string text;         // goes as it is
+        std::string text;         // passed unchanged
         std::size_t name = npos;  // then this name, npos: none
     };
     static constexpr std::size_t npos = std::string_view::npos;

@@ -77,7 +77,7 @@ Result<void> OpenTransaction::attempt(const std::function<Result<void>()>& part)
         check_sound();
         at_level([&] { connection_.settle(); });  // what fails of it fails here
     } catch (...) {
-        // A session that is gone cannot go back to a savepoint; the whole transaction has failed then.
+        // A lost session cannot return to a savepoint; then the whole transaction has failed.
         if (connection_.broken() || !connection_.in_transaction())
             failed_ = true;
         else

@@ -24,11 +24,11 @@ class ReadSession final : public Session {
     Pool::Lease& lease_;
 };
 
-// What work does inside BEGIN ... COMMIT. A failed statement ends the level it stands in (the transaction or the
-// innermost attempt) on both databases alike: nothing runs in it any more and it cannot succeed.
+// The transaction of `work`. A failed statement ends its level (the transaction or the innermost attempt) on both
+// databases: nothing more runs in it and it cannot succeed.
 class OpenTransaction final : public Transaction, public Later {
   public:
-    // `after` gets what is left with after_commit.
+    // `after` receives the calls of after_commit.
     OpenTransaction(Connection& connection, AfterCommit& after) : connection_(connection), after_(after) {}
 
     [[nodiscard]] Dialect dialect() const override { return connection_.dialect(); }
@@ -62,7 +62,7 @@ class Inside {
 // Throws std::logic_error inside a transaction.
 void refuse_inside();
 
-// Runs what was left for after the commit; a failure is logged, as nothing can be undone.
+// Runs the calls of after_commit; logs a failure, since nothing can be undone.
 void run_after(const AfterCommit& after) noexcept;
 
 }  // namespace svc::store

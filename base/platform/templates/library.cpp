@@ -2,6 +2,7 @@
 #include "base/platform/templates/library.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -12,6 +13,7 @@ namespace svc::templates {
 namespace {
 
 constexpr std::size_t most_override_bytes = std::size_t{256} * 1024;
+constexpr std::size_t most_files = 1000;  // that are looked at for changes
 
 // A name that leads to no other folder than ours.
 bool is_inside(std::string_view name) {
@@ -103,8 +105,11 @@ Library::Read Library::read(std::string_view name) const {
     if (!folders_.empty()) {
         const auto text = text_of(name, true);
         auto used = text ? compile(name, *text, true) : Result<Template>(errc::not_found);
+        if (used && options_.accepts && *text != bundled(name))
+            if (auto accepted = options_.accepts(name, *text); !accepted)
+                used = accepted.error();
         if (used)
-            return {.used = std::move(*used), .is_override = true};
+            return {.used = std::move(*used), .text = *text, .is_override = true};
         if (text)
             report((folders_.front() / name).string(), used.error().message());
     }
@@ -114,7 +119,7 @@ Library::Read Library::read(std::string_view name) const {
     auto used = compile(name, *text, false);
     if (!used)
         throw std::logic_error("a bundled template is broken: " + used.error().message());
-    return {.used = std::move(*used)};
+    return {.used = std::move(*used), .text = std::string(*text)};
 }
 
 Library::Read Library::find_read(std::string_view name) const {
@@ -125,6 +130,8 @@ Library::Read Library::find_read(std::string_view name) const {
 }
 
 Template Library::find(std::string_view name) const { return find_read(name).used; }
+
+std::string Library::source(std::string_view name) const { return find_read(name).text; }
 
 std::string Library::render(std::string_view name, const json::Value& data, std::string_view locale) const {
     const Read found = find_read(name);
@@ -137,7 +144,7 @@ std::string Library::render(std::string_view name, const json::Value& data, std:
         auto used = original ? compile(name, *original, false) : Result<Template>(errc::not_found);
         if (used) {
             text = used->render(data, locale);
-            read_.insert_or_assign(std::string(name), Read{.used = std::move(*used)});
+            read_.insert_or_assign(std::string(name), Read{.used = std::move(*used), .text = std::string(*original)});
         }
     }
     if (!text)
@@ -159,6 +166,35 @@ std::vector<Fault> Library::check() const {
 void Library::reload(std::vector<std::filesystem::path> folders) {
     const std::lock_guard lock(mutex_);
     folders_ = std::move(folders);
+    read_.clear();
+    faults_.clear();
+}
+
+void Library::follow_files() const {
+    const std::int64_t now =
+        std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    const std::lock_guard lock(mutex_);
+    if (folders_.empty() || now == looked_at_)
+        return;
+    looked_at_ = now;
+    std::vector<std::string> files;
+    std::error_code none;
+    for (const auto& folder : folders_)
+        for (std::filesystem::recursive_directory_iterator each(folder, none), end; !none && each != end;
+             each.increment(none)) {
+            const auto size = each->is_regular_file(none) ? each->file_size(none) : 0;
+            const auto time = each->last_write_time(none).time_since_epoch().count();
+            files.push_back(each->path().string() + " " + std::to_string(size) + " " + std::to_string(time));
+            if (files.size() >= most_files)
+                break;
+        }
+    std::sort(files.begin(), files.end());
+    std::string seen;
+    for (const std::string& file : files)
+        seen += file + "\n";
+    if (seen == seen_)
+        return;
+    seen_ = std::move(seen);
     read_.clear();
     faults_.clear();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <span>
@@ -29,6 +30,8 @@ class Library {
         std::span<const Embedded> bundled;                // by their names
         std::vector<std::filesystem::path> folders = {};  // whose files replace the bundled ones; the first wins
         const texts::Texts* texts = nullptr;              // outlives the library; null: the bundled ones
+        // What an override must be besides a template; its sentence is reported.
+        std::function<Result<void>(std::string_view name, std::string_view text)> accepts = {};
     };
     explicit Library(Options options);
 
@@ -39,6 +42,8 @@ class Library {
     // The template as render() uses it.
     [[nodiscard]] Template find(std::string_view name) const;
 
+    // The text of the template that render() uses, an override's or the bundled one's.
+    [[nodiscard]] std::string source(std::string_view name) const;
     [[nodiscard]] bool has(std::string_view name) const;
     [[nodiscard]] std::vector<std::string> names() const;                                // the bundled ones
     [[nodiscard]] std::optional<std::string_view> bundled(std::string_view name) const;  // its text, to copy it out
@@ -51,10 +56,13 @@ class Library {
 
     // Forgets what was read, so that changed files are seen. `folders`: those from now on.
     void reload(std::vector<std::filesystem::path> folders);
+    // The same when a file of the folders is another than before; looks at most once a second.
+    void follow_files() const;
 
   private:
     struct Read {
         Template used;
+        std::string text;
         bool is_override = false;
     };
     [[nodiscard]] Read find_read(std::string_view name) const;
@@ -69,6 +77,8 @@ class Library {
     mutable std::vector<std::filesystem::path> folders_;
     mutable std::map<std::string, Read, std::less<>> read_;
     mutable std::vector<Fault> faults_;
+    mutable std::string seen_;  // names, sizes and times of the folders' files
+    mutable std::int64_t looked_at_ = -1;
 };
 
 }  // namespace svc::templates

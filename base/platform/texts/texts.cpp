@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <charconv>
 
+#include <unicode/datefmt.h>
 #include <unicode/dtfmtsym.h>
 #include <unicode/messagepattern.h>
 #include <unicode/msgfmt.h>
+#include <unicode/timezone.h>
+#include <unicode/uloc.h>
 
 #include "base/platform/texts/catalogue.hpp"
 #include "shared/core/by_text.hpp"
@@ -252,6 +255,32 @@ std::string day(std::string_view locale, Date date, std::string_view format) {
     }
     return text;
 }
+
+std::string day_in_words(std::string_view locale, Date date, DayStyle style) {
+    if (locale.empty() || locale.starts_with("en"))  // the day before the month, as no one English country has it alone
+        return formatted(date, style == DayStyle::whole ? "D, j F Y" : style == DayStyle::brief ? "D j M" : "F Y");
+    // Making a format takes a millisecond; one thread's alone.
+    thread_local std::map<std::string, std::unique_ptr<icu::DateFormat>, std::less<>> kept[3];
+    auto& of_style = kept[static_cast<std::size_t>(style)];
+    auto found = of_style.find(locale);
+    if (found == of_style.end()) {
+        UErrorCode status = U_ZERO_ERROR;
+        const char* fields = style == DayStyle::whole ? "yMMMMEd" : style == DayStyle::brief ? "MMMEd" : "yMMMM";
+        std::unique_ptr<icu::DateFormat> made(icu::DateFormat::createInstanceForSkeleton(
+            fields, icu::Locale::createCanonical(std::string(locale).c_str()), status));
+        if (made)
+            made->setTimeZone(*icu::TimeZone::getGMT());
+        found = of_style.emplace(std::string(locale), U_SUCCESS(status) ? std::move(made) : nullptr).first;
+    }
+    if (!found->second)
+        return formatted(date, "Y-m-d");
+    constexpr double millis_of_day = 86'400'000;
+    icu::UnicodeString said;
+    std::string text;
+    return found->second->format(static_cast<double>(date.days()) * millis_of_day, said).toUTF8String(text);
+}
+
+bool is_right_to_left(std::string_view locale) { return uloc_isRightToLeft(std::string(locale).c_str()) != 0; }
 
 std::optional<std::vector<std::string>> arguments_of(std::string_view text) {
     const Compiled compiled = compiled_text("en", text);

@@ -70,6 +70,13 @@ const Texts& bundled();
 // English suffixes ("3rd") in English alone.
 std::string day(std::string_view locale, Date date, std::string_view format);
 
+// A day as people of that language write it: "Fri, 11 December 2026", "Fri 11 Dec", "December 2026".
+enum class DayStyle : std::uint8_t { whole, brief, month };
+std::string day_in_words(std::string_view locale, Date date, DayStyle style);
+
+// Whether its script runs from right to left.
+bool is_right_to_left(std::string_view locale);
+
 // The names of the arguments that a text asks for, in order, each once; nothing: the text is no MessageFormat.
 std::optional<std::vector<std::string>> arguments_of(std::string_view text);
 

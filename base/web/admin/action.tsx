@@ -2,8 +2,10 @@
 import { useState } from 'preact/hooks';
 
 import { ApiError, file, json } from '../kit/client';
-import { Field, Input, SchemaFields, Summary, useForm } from '../kit/form';
+import { Field, Input, SchemaFields } from '../kit/form';
+import { Summary, useForm } from '../kit/use-form';
 import { words } from '../kit/format';
+import { t } from '../kit/i18n';
 import { type Operation, fields, kind, label_of, resolved } from '../kit/interface';
 import { shown } from '../kit/list';
 import { changed } from '../kit/query';
@@ -44,7 +46,7 @@ export function ActionDialog({ found, params, onClose, done }: { found: Operatio
     if (found.is_file) return file(found.path, all);
     let body: unknown = found.method === 'get' ? undefined : is_free ? (form.values.body ?? {}) : form.values;
     if (is_upload) {
-      if (!upload) throw new ApiError(400, '', 'Choose a file.', { file: ['Choose a file.'] });
+      if (!upload) throw new ApiError(400, '', t('Choose a file.'), { file: [t('Choose a file.')] });
       const data = new FormData();
       data.set('file', upload);
       body = data;
@@ -53,7 +55,7 @@ export function ActionDialog({ found, params, onClose, done }: { found: Operatio
     setAnswer(result.data ?? null);
     if (found.method !== 'get') {
       changed(`/${found.path.split('/')[1]}`);
-      toast(result.message || `${label_of(found)}: done.`);
+      toast(result.message || t('{0}: done.', label_of(found)));
       done?.();
     }
   };
@@ -64,9 +66,9 @@ export function ActionDialog({ found, params, onClose, done }: { found: Operatio
       wide={answer !== undefined}
       footer={
         <>
-          <Button onClick={onClose}>{answer === undefined ? 'Back' : 'Close'}</Button>
+          <Button onClick={onClose}>{answer === undefined ? t('Back') : t('Close')}</Button>
           <Button kind={found.method === 'delete' ? 'danger' : 'primary'} busy={form.busy} onClick={() => void form.submit(run)}>
-            {found.method === 'get' ? 'Show' : found.method === 'delete' ? 'Delete' : 'Run'}
+            {found.method === 'get' ? t('Show') : found.method === 'delete' ? t('Delete') : t('Run')}
           </Button>
         </>
       }
@@ -77,12 +79,12 @@ export function ActionDialog({ found, params, onClose, done }: { found: Operatio
         <Input key={one.name} name={one.name} schema={{ ...one.schema, description: one.description }} required={one.required} value={given[one.name]} set={(value) => setGiven({ ...given, [one.name]: value })} errors={form.errors} />
       ))}
       {is_upload && (
-        <Field label="File" errors={form.errors.file} required>
+        <Field label={t('File')} errors={form.errors.file} required>
           {({ id }) => <input id={id} type="file" onChange={(event) => setUpload(event.currentTarget.files?.[0] ?? null)} />}
         </Field>
       )}
       {has_body && <SchemaFields schema={found.body!} form={form} />}
-      {is_free && <Input name="body" label="What to send" schema={{ type: 'object' }} value={form.values.body} set={(value) => form.set('body', value)} errors={form.errors} />}
+      {is_free && <Input name="body" label={t('What to send')} schema={{ type: 'object' }} value={form.values.body} set={(value) => form.set('body', value)} errors={form.errors} />}
       {answer !== undefined && (
         <Notice kind="good">
           <Value value={answer} />

@@ -1,43 +1,49 @@
 // The admin's entry: who is signed in, the frame around every screen, and which screen an address opens.
 import { LogOut, Menu as MenuIcon, Plus, Search, User } from 'lucide-preact';
 import { type ComponentType, render } from 'preact';
-import { LocationProvider, lazy, useLocation } from 'preact-iso';
-import { Suspense } from 'preact/compat';
+import { LocationProvider, useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 
 import { json, pending, settleSignIn, signInWanted } from '../kit/client';
 import { display } from '../kit/format';
-import { may_leave } from '../kit/form';
+import { choose_language, chosen_language, language, languages, t } from '../kit/i18n';
+import { later } from '../kit/later';
+import { may_leave } from '../kit/use-form';
 import { can, load_interface, operations } from '../kit/interface';
 import { is_staff, load_me, me, renew_nonce_daily, sign_out } from '../kit/session';
-import { Boundary, Button, Dialog, Failure, Menu, Skeleton, Toasts } from '../kit/ui';
+import { Button, Dialog, Failure, Menu, Skeleton, Toasts } from '../kit/ui';
+import { Boundary } from '../kit/page';
 import { counters, first_steps_wanted, watch_counters } from './counters';
 import { areas, further, further_icon } from './navigation';
-import { Palette } from './palette';
 import { SignIn, SignInForm } from './sign-in';
 
+const Palette = later(() => import('./palette'));
+const shape = () => <div class="svc-page"><Skeleton /></div>;
+const screen = (load: () => Promise<{ default: ComponentType<any> }>) => later(load, shape);
 const screens: Record<string, ComponentType<any>> = {
-  today: lazy(() => import('./screens/today')),
-  booking: lazy(() => import('./screens/booking')),
-  new_booking: lazy(() => import('./screens/new-booking')),
-  departures: lazy(() => import('./screens/departures')),
-  departure: lazy(() => import('./screens/departure')),
-  trip: lazy(() => import('./screens/trip')),
-  payment: lazy(() => import('./screens/payment')),
-  customer: lazy(() => import('./screens/customer')),
-  enquiry: lazy(() => import('./screens/enquiry')),
-  review: lazy(() => import('./screens/review')),
-  settings: lazy(() => import('./screens/settings')),
-  modules: lazy(() => import('./screens/modules')),
-  gateways: lazy(() => import('./screens/gateways')),
-  emails: lazy(() => import('./screens/emails')),
-  booking_form: lazy(() => import('./screens/booking-form')),
-  pages: lazy(() => import('./screens/pages')),
-  self: lazy(() => import('./screens/self')),
-  everything: lazy(() => import('./screens/everything')),
-  first_steps: lazy(() => import('./screens/first-steps')),
-  records: lazy(() => import('./screens/records')),
-  record: lazy(() => import('./screens/record')),
+  today: screen(() => import('./screens/today')),
+  booking: screen(() => import('./screens/booking')),
+  new_booking: screen(() => import('./screens/new-booking')),
+  departures: screen(() => import('./screens/departures')),
+  departure: screen(() => import('./screens/departure')),
+  trip: screen(() => import('./screens/trip')),
+  payment: screen(() => import('./screens/payment')),
+  customer: screen(() => import('./screens/customer')),
+  enquiry: screen(() => import('./screens/enquiry')),
+  review: screen(() => import('./screens/review')),
+  settings: screen(() => import('./screens/settings')),
+  modules: screen(() => import('./screens/modules')),
+  gateways: screen(() => import('./screens/gateways')),
+  emails: screen(() => import('./screens/emails')),
+  booking_form: screen(() => import('./screens/booking-form')),
+  pages: screen(() => import('./screens/pages')),
+  self: screen(() => import('./screens/self')),
+  reports: screen(() => import('./screens/reports')),
+  tools: screen(() => import('./screens/tools')),
+  everything: screen(() => import('./screens/everything')),
+  first_steps: screen(() => import('./screens/first-steps')),
+  records: screen(() => import('./screens/records')),
+  record: screen(() => import('./screens/record')),
 };
 
 // "/admin/bookings/7" -> the screen and what it is given.
@@ -48,7 +54,7 @@ function screen_of(path: string): [string, Record<string, unknown>] {
   if (!first) return ['today', {}];
   const alone: Record<string, string> = {
     settings: 'settings', modules: 'modules', gateways: 'gateways', emails: 'emails', 'booking-form': 'booking_form',
-    pages: 'pages', self: 'self', everything: 'everything', 'first-steps': 'first_steps',
+    pages: 'pages', self: 'self', everything: 'everything', reports: 'reports', tools: 'tools', 'first-steps': 'first_steps',
   };
   if (alone[first]) return [alone[first], { part: second, item: third }];
   if (first === 'departures') return third ? ['departure', { trip: Number(second), id: Number(third) }] : ['departures', {}];
@@ -68,7 +74,7 @@ function Rail({ open, close }: { open: boolean; close: () => void }) {
   const here = (href: string) => (href === '/admin' ? path === '/admin' : path === href || path.startsWith(`${href}/`));
   const Further = further_icon;
   return (
-    <nav class={`svc-rail ${open ? 'svc-open' : ''} ${folded ? 'svc-folded' : ''}`} aria-label="Main" onClick={(event) => (event.target as HTMLElement).closest('a') && close()}>
+    <nav class={`svc-rail ${open ? 'svc-open' : ''} ${folded ? 'svc-folded' : ''}`} aria-label={t('Main')} onClick={(event) => (event.target as HTMLElement).closest('a') && close()}>
       <a class="svc-brand" href="/admin">
         {display.value.site_name || 'svc'}
       </a>
@@ -102,9 +108,9 @@ function Rail({ open, close }: { open: boolean; close: () => void }) {
       })}
       {more.length > 0 && (
         <div class={`svc-area svc-more ${more.some((one) => here(one.href)) ? 'svc-here' : ''}`}>
-          <a href={more[0]!.href} class="svc-area-head" title="More">
+          <a href={more[0]!.href} class="svc-area-head" title={t('More')}>
             <Further size={18} aria-hidden />
-            <span>More</span>
+            <span>{t('More')}</span>
           </a>
           {more.some((one) => here(one.href)) && !folded && (
             <ul>
@@ -127,8 +133,8 @@ function Rail({ open, close }: { open: boolean; close: () => void }) {
           localStorage.setItem('svc-rail', folded ? '' : 'folded');
         }}
       >
-        {folded ? '»' : '« Fold'}
-        {folded && <span class="svc-hidden">Unfold the menu</span>}
+        {folded ? '»' : t('« Fold')}
+        {folded && <span class="svc-hidden">{t('Unfold the menu')}</span>}
       </button>
     </nav>
   );
@@ -138,27 +144,27 @@ function Top({ openRail, openPalette }: { openRail: () => void; openPalette: () 
   const { route } = useLocation();
   return (
     <header class="svc-top">
-      <Button kind="quiet" class="svc-burger" icon={<MenuIcon size={20} aria-hidden />} aria-label="Menu" onClick={openRail} />
+      <Button kind="quiet" class="svc-burger" icon={<MenuIcon size={20} aria-hidden />} aria-label={t('Menu')} onClick={openRail} />
       <button type="button" class="svc-search" onClick={openPalette}>
         <Search size={16} aria-hidden />
-        <span>Search or go to</span>
+        <span>{t('Search or go to')}</span>
         <kbd>Ctrl K</kbd>
       </button>
       <span class="svc-gap" />
       {can('post', '/bookings') && (
         <a class="svc-button svc-primary" href="/admin/bookings/new">
           <Plus size={16} aria-hidden />
-          <span>New booking</span>
+          <span>{t('New booking')}</span>
         </a>
       )}
       <Menu
-        label={`Account of ${me.value?.user.display_name ?? ''}`}
+        label={t('Account of {0}', me.value?.user.display_name ?? '')}
         icon={<User size={18} aria-hidden />}
         items={[
-          { label: me.value?.user.display_name || me.value?.user.login || 'Account', run: () => route('/admin/self') },
-          { label: 'Keyboard shortcuts', run: openPalette },
-          { label: 'Interface documentation', run: () => window.open('/docs', '_blank') },
-          { label: 'Sign out', run: () => void sign_out() },
+          { label: me.value?.user.display_name || me.value?.user.login || t('Account'), run: () => route('/admin/self') },
+          { label: t('Keyboard shortcuts'), run: openPalette },
+          { label: t('Interface documentation'), run: () => window.open('/docs', '_blank') },
+          { label: t('Sign out'), run: () => void sign_out() },
         ]}
       />
     </header>
@@ -168,8 +174,8 @@ function Top({ openRail, openPalette }: { openRail: () => void; openPalette: () 
 function SignInOver() {
   if (!signInWanted.value.length) return null;
   return (
-    <Dialog title="Sign in again" onClose={() => settleSignIn(false)}>
-      <p>Your session has ended. What you typed is still here.</p>
+    <Dialog title={t('Sign in again')} onClose={() => settleSignIn(false)}>
+      <p>{t('Your session has ended. What you typed is still here.')}</p>
       <SignInForm done={() => settleSignIn(true)} login={me.value?.user.login} />
     </Dialog>
   );
@@ -214,7 +220,7 @@ function Frame() {
   return (
     <div class="svc-frame">
       <a class="svc-skip" href="#svc-main">
-        Skip to content
+        {t('Skip to content')}
       </a>
       {pending.value > 0 && <div class="svc-progress" aria-hidden />}
       <Rail open={rail} close={() => setRail(false)} />
@@ -223,9 +229,7 @@ function Frame() {
         <Top openRail={() => setRail(true)} openPalette={() => setPalette(true)} />
         <main id="svc-main" tabIndex={-1}>
           <Boundary name={location.path}>
-            <Suspense fallback={<div class="svc-page"><Skeleton /></div>}>
-              <Screen key={JSON.stringify([name, props.path ?? '', props.id ?? '', props.trip ?? ''])} {...props} />
-            </Suspense>
+            <Screen key={JSON.stringify([name, props.path ?? '', props.id ?? '', props.trip ?? ''])} {...props} />
           </Boundary>
         </main>
       </div>
@@ -237,9 +241,10 @@ function Frame() {
 // What modules bring along: style sheets and scripts of this server, and whether the first steps are offered.
 async function load_modules() {
   if (!can('get', '/admin/start')) return;
-  const started = await json<{ setup_wizard: boolean; module_assets: Record<string, string[]> }>('get', '/admin/start', { quiet: true }).catch(() => null);
+  const started = await json<{ setup_wizard: boolean; data: Record<string, unknown>; module_assets: Record<string, string[]> }>('get', '/admin/start', { quiet: true }).catch(() => null);
   if (!started) return;
   first_steps_wanted.value = started.data.setup_wizard;
+  (window as any).svc_admin = Object.freeze(started.data.data); // what modules tell their scripts
   for (const path of Object.values(started.data.module_assets).flat())
     if (path.endsWith('.css')) {
       const sheet = document.createElement('link');
@@ -249,16 +254,26 @@ async function load_modules() {
     } else await import(path).catch((error) => console.warn(error));
 }
 
+// Whoever has chosen no language in this browser has that of the account, where the account has one.
+async function follow_language() {
+  if (chosen_language() || !can('get', '/customers/me')) return;
+  const own = await json<{ id: number | null; preferred_language: string }>('get', '/customers/me', { quiet: true }).catch(() => null);
+  const code = own?.data.id ? own.data.preferred_language : '';
+  if (code === 'en' || !(code in languages) || code === language) return; // en, which each record begins with, is no choice
+  choose_language(code);
+  location.reload();
+}
+
 function App() {
   const [state, setState] = useState<'loading' | 'ready' | string>('loading');
   const start = () => {
     setState('loading');
     Promise.all([load_me(), load_interface()]).then(
       () => setState('ready'),
-      (error) => setState(error instanceof Error ? error.message : 'The server did not answer.'),
+      (error) => setState(error instanceof Error ? error.message : t('The server did not answer.')),
     );
   };
-  useEffect(() => me.subscribe((now) => now && void load_interface().then(load_modules)), []);
+  useEffect(() => me.subscribe((now) => now && void load_interface().then(() => Promise.all([load_modules(), follow_language()]))), []);
   useEffect(() => {
     start();
     renew_nonce_daily();
@@ -270,10 +285,10 @@ function App() {
   if (!is_staff.value)
     return (
       <main class="svc-alone">
-        <h1>This account is not one of the staff</h1>
-        <p>{me.value.user.email} is a customer's account. An administrator can give it a role.</p>
+        <h1>{t('This account is not one of the staff')}</h1>
+        <p>{t("{0} is a customer's account. An administrator can give it a role.", me.value.user.email)}</p>
         <Button kind="primary" icon={<LogOut size={16} aria-hidden />} onClick={() => void sign_out()}>
-          Sign out
+          {t('Sign out')}
         </Button>
       </main>
     );

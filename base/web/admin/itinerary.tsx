@@ -3,7 +3,9 @@ import { ArrowDown, ArrowUp, GripVertical, Pencil, Plus, Trash2 } from 'lucide-p
 import { useState } from 'preact/hooks';
 
 import { api, json } from '../kit/client';
-import { SchemaFields, Summary, useForm } from '../kit/form';
+import { SchemaFields } from '../kit/form';
+import { t } from '../kit/i18n';
+import { Summary, useForm } from '../kit/use-form';
 import { can, fields, operation } from '../kit/interface';
 import { changed, useRead } from '../kit/query';
 import { Button, Confirm, Dialog, Empty, Loaded, failed, toast } from '../kit/ui';
@@ -22,24 +24,24 @@ function EntryDialog({ trip_id, entry, day, next, onClose, done }: { trip_id: nu
       .submit(async (changes) => {
         if (entry) await api.put('/itineraries/{id}', { id: entry.id, ...(is_day && { mode: 'day' }) } as never, changes);
         else await api.post('/itineraries', null, { trip_id, mode: is_day ? 'day' : 'activity', ...(day ? { day_id: day.day_id ?? day.id, day: day.day } : { day: next }), ...form.values });
-        toast('Saved.');
+        toast(t('Saved.'));
       })
       .then((good) => good && (done(), onClose()));
   return (
     <Dialog
-      title={entry ? (is_day ? `Day ${entry.day}` : entry.title) : is_day ? 'New day' : `Day ${day!.day}: new entry`}
+      title={entry ? (is_day ? t('Day {0}', entry.day) : entry.title) : is_day ? t('New day') : t('Day {0}: new entry', day!.day)}
       wide
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Back</Button>
-          <Button kind="primary" busy={form.busy} onClick={() => void save()}>Save</Button>
+          <Button onClick={onClose}>{t('Back')}</Button>
+          <Button kind="primary" busy={form.busy} onClick={() => void save()}>{t('Save')}</Button>
         </>
       }
     >
       <Summary form={form} known={main} />
       <div class="svc-fields">
-        <SchemaFields schema={write.body!} form={form} only={main} labels={{ day_title: 'Title', day_description: 'What happens' }} />
+        <SchemaFields schema={write.body!} form={form} only={main} labels={{ day_title: t('Title'), day_description: t('What happens') }} />
       </div>
     </Dialog>
   );
@@ -68,7 +70,7 @@ export function Itinerary({ trip_id }: { trip_id: number }) {
       await put(one, Math.max(...days.map((day) => day.day)) + 1);
       await put(other, one.day);
       await put(one, other.day);
-      setSaid(`Day ${at + 1} is day ${at + by + 1} now.`);
+      setSaid(t('Day {0} is day {1} now.', at + 1, at + by + 1));
     } catch (error) {
       failed(error);
     }
@@ -81,20 +83,20 @@ export function Itinerary({ trip_id }: { trip_id: number }) {
         return (
           <div>
             <p class="svc-hidden" aria-live="polite">{said}</p>
-            {!days.length && <Empty>No days yet. Visitors read the itinerary day by day.</Empty>}
+            {!days.length && <Empty>{t('No days yet. Visitors read the itinerary day by day.')}</Empty>}
             <ol class="svc-days">
               {days.map((day, index) => {
                 const entries = all.filter((one) => one.mode === 'activity' && (one.day_id === day.day_id || one.day_id === day.id));
                 return (
                   <li key={day.id}>
                     <header>
-                      <b>Day {day.day}</b> <span>{day.day_title || day.title}</span>
+                      <b>{t('Day {0}', day.day)}</b> <span>{day.day_title || day.title}</span>
                       {edits && (
                         <span class="svc-actions">
-                          <Button kind="quiet" icon={<ArrowUp size={16} aria-hidden />} aria-label={`Day ${day.day} earlier`} disabled={index === 0} onClick={() => void swap(days, index, -1)} />
-                          <Button kind="quiet" icon={<ArrowDown size={16} aria-hidden />} aria-label={`Day ${day.day} later`} disabled={index === days.length - 1} onClick={() => void swap(days, index, 1)} />
-                          <Button kind="quiet" icon={<Pencil size={16} aria-hidden />} aria-label={`Edit day ${day.day}`} onClick={() => setEditing({ entry: day, day: null })} />
-                          <Button kind="quiet" icon={<Trash2 size={16} aria-hidden />} aria-label={`Delete day ${day.day}`} onClick={() => setRemoving(day)} />
+                          <Button kind="quiet" icon={<ArrowUp size={16} aria-hidden />} aria-label={t('Day {0} earlier', day.day)} disabled={index === 0} onClick={() => void swap(days, index, -1)} />
+                          <Button kind="quiet" icon={<ArrowDown size={16} aria-hidden />} aria-label={t('Day {0} later', day.day)} disabled={index === days.length - 1} onClick={() => void swap(days, index, 1)} />
+                          <Button kind="quiet" icon={<Pencil size={16} aria-hidden />} aria-label={t('Edit day {0}', day.day)} onClick={() => setEditing({ entry: day, day: null })} />
+                          <Button kind="quiet" icon={<Trash2 size={16} aria-hidden />} aria-label={t('Delete day {0}', day.day)} onClick={() => setRemoving(day)} />
                         </span>
                       )}
                     </header>
@@ -116,24 +118,24 @@ export function Itinerary({ trip_id }: { trip_id: number }) {
                           </span>
                           {edits && (
                             <span class="svc-actions">
-                              <Button kind="quiet" icon={<ArrowUp size={16} aria-hidden />} aria-label={`${entry.title} earlier`} disabled={at === 0} onClick={() => store(day, moved(entries, at, at - 1))} />
-                              <Button kind="quiet" icon={<ArrowDown size={16} aria-hidden />} aria-label={`${entry.title} later`} disabled={at === entries.length - 1} onClick={() => store(day, moved(entries, at, at + 1))} />
-                              <Button kind="quiet" icon={<Pencil size={16} aria-hidden />} aria-label={`Edit ${entry.title}`} onClick={() => setEditing({ entry, day })} />
-                              <Button kind="quiet" icon={<Trash2 size={16} aria-hidden />} aria-label={`Delete ${entry.title}`} onClick={() => setRemoving(entry)} />
+                              <Button kind="quiet" icon={<ArrowUp size={16} aria-hidden />} aria-label={t('{0} earlier', entry.title)} disabled={at === 0} onClick={() => store(day, moved(entries, at, at - 1))} />
+                              <Button kind="quiet" icon={<ArrowDown size={16} aria-hidden />} aria-label={t('{0} later', entry.title)} disabled={at === entries.length - 1} onClick={() => store(day, moved(entries, at, at + 1))} />
+                              <Button kind="quiet" icon={<Pencil size={16} aria-hidden />} aria-label={t('Edit {0}', entry.title)} onClick={() => setEditing({ entry, day })} />
+                              <Button kind="quiet" icon={<Trash2 size={16} aria-hidden />} aria-label={t('Delete {0}', entry.title)} onClick={() => setRemoving(entry)} />
                             </span>
                           )}
                         </li>
                       ))}
                     </ul>
-                    {edits && <Button kind="quiet" icon={<Plus size={16} aria-hidden />} onClick={() => setEditing({ entry: null, day })}>Add an entry</Button>}
+                    {edits && <Button kind="quiet" icon={<Plus size={16} aria-hidden />} onClick={() => setEditing({ entry: null, day })}>{t('Add an entry')}</Button>}
                   </li>
                 );
               })}
             </ol>
-            {edits && <Button icon={<Plus size={16} aria-hidden />} onClick={() => setEditing({ entry: null, day: null })}>Add a day</Button>}
+            {edits && <Button icon={<Plus size={16} aria-hidden />} onClick={() => setEditing({ entry: null, day: null })}>{t('Add a day')}</Button>}
             {editing && <EntryDialog trip_id={trip_id} entry={editing.entry} day={editing.day} next={days.length + 1} onClose={() => setEditing(null)} done={done} />}
             {removing && (
-              <Confirm title={removing.mode === 'day' ? `Delete day ${removing.day} with its entries?` : `Delete ${removing.title}?`} action="Delete" danger onClose={() => setRemoving(null)} run={async () => {
+              <Confirm title={removing.mode === 'day' ? `Delete day ${removing.day} with its entries?` : `Delete ${removing.title}?`} action={t('Delete')} danger onClose={() => setRemoving(null)} run={async () => {
                 await json('delete', '/itineraries/{id}', { params: { id: removing.id, ...(removing.mode === 'day' && { mode: 'day' }) } });
                 done();
               }} />

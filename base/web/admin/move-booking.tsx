@@ -2,8 +2,10 @@
 import { useState } from 'preact/hooks';
 
 import { api } from '../kit/client';
-import { Field, Summary, useForm } from '../kit/form';
+import { Field } from '../kit/form';
+import { Summary, useForm } from '../kit/use-form';
 import { money } from '../kit/format';
+import { t } from '../kit/i18n';
 import { Button, Dialog, toast } from '../kit/ui';
 import { type Choice, DatePicker, Party, QuoteBox, usePage, useQuote } from './quote';
 
@@ -31,7 +33,7 @@ export function MoveBooking({ booking, onClose, done }: { booking: Record<string
         else if (choice.travelers_count !== before.travelers_count) body.travelers_count = choice.travelers_count;
         if (form.values.force) body.force = true;
         await api.put('/bookings/{id}', { id: booking.id }, body);
-        toast('The booking is changed.');
+        toast(t('The booking is changed.'));
       })
       .then((good) => {
         if (!good) return;
@@ -41,14 +43,14 @@ export function MoveBooking({ booking, onClose, done }: { booking: Record<string
   const change = (quote.quote?.total_amount ?? 0) - booking.total;
   return (
     <Dialog
-      title={`Change ${booking.reference}`}
+      title={t('Change {0}', booking.reference)}
       wide
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={onClose}>{t('Back')}</Button>
           <Button kind="primary" busy={form.busy} disabled={same} onClick={() => void save()}>
-            Save the change
+            {t('Save the change')}
           </Button>
         </>
       }
@@ -58,22 +60,21 @@ export function MoveBooking({ booking, onClose, done }: { booking: Record<string
         <div>
           <DatePicker choice={choice} set={(part) => setChoice({ ...choice, ...part })} errors={form.errors} />
           <Party choice={choice} set={(part) => setChoice({ ...choice, ...part })} errors={form.errors} page={page.data} />
-          <Field label="Take the new price" help="Off: the booking keeps what it costs now." inline>
+          <Field label={t('Take the new price')} help={t('Off: the booking keeps what it costs now.')} inline>
             {({ id, describedby }) => <input id={id} type="checkbox" role="switch" aria-describedby={describedby} checked={form.values.recalculate} onChange={(event) => form.set('recalculate', event.currentTarget.checked)} />}
           </Field>
           {form.message && (
-            <Field label="Do it although seats are missing" inline>
+            <Field label={t('Do it although seats are missing')} inline>
               {({ id }) => <input id={id} type="checkbox" role="switch" checked={form.values.force} onChange={(event) => form.set('force', event.currentTarget.checked)} />}
             </Field>
           )}
         </div>
         <div>
-          <h3>New price</h3>
+          <h3>{t('New price')}</h3>
           <QuoteBox state={quote} currency={booking.currency} />
           {quote.quote && !same && (
             <p>
-              Until now {money(booking.total, booking.currency)}
-              {form.values.recalculate ? (change ? `: ${money(Math.abs(change).toFixed(4).replace(/\.?0+$/, ''), booking.currency)} ${change > 0 ? 'more' : 'less'}.` : ', no difference.') : ', which stays.'}
+              {t('Until now {0}{1}', money(booking.total, booking.currency), form.values.recalculate ? (change ? `: ${money(Math.abs(change).toFixed(4).replace(/\.?0+$/, ''), booking.currency)} ${change > 0 ? 'more' : 'less'}.` : t(', no difference.')) : t(', which stays.'))}
             </p>
           )}
         </div>

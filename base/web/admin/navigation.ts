@@ -3,7 +3,8 @@ import {
   CalendarDays, CreditCard, Gauge, House, Mail, Map, Settings2, ShoppingBag, Sparkles, Users,
 } from 'lucide-preact';
 
-import { can, list_paths, operations } from '../kit/interface';
+import { t } from '../kit/i18n';
+import { can, list_paths } from '../kit/interface';
 import { resources } from './resources';
 
 export interface Entry {
@@ -22,74 +23,75 @@ export interface Area {
 const records = (path: string, label: string, words = ''): Entry => ({ label, href: `/admin${path}`, shown: () => can('get', path), words });
 
 export const areas: Area[] = [
-  { label: 'Today', icon: House, entries: [{ label: 'Today', href: '/admin', shown: () => true, words: 'home start dashboard' }] },
+  { label: t('Today'), icon: House, entries: [{ label: t('Today'), href: '/admin', shown: () => true, words: 'home start dashboard' }] },
   {
-    label: 'Bookings',
+    label: t('Bookings'),
     icon: ShoppingBag,
     entries: [
-      { ...records('/bookings', 'Bookings', 'reservations orders'), count: 'bookings' },
-      records('/travelers', 'Travelers', 'passengers participants'),
-      records('/waitlist', 'Waiting list'),
+      { ...records('/bookings', t('Bookings'), 'reservations orders'), count: 'bookings' },
+      records('/travelers', t('Travelers'), 'passengers participants'),
+      records('/waitlist', t('Waiting list')),
     ],
   },
   {
-    label: 'Departures',
+    label: t('Departures'),
     icon: CalendarDays,
-    entries: [records('/departures', 'Departures', 'calendar dates manifest')],
+    entries: [records('/departures', t('Departures'), 'calendar dates manifest')],
   },
   {
-    label: 'Catalogue',
+    label: t('Catalogue'),
     icon: Map,
     entries: [
-      records('/trips', 'Trips', 'tours products'),
-      records('/destinations', 'Destinations', 'places'),
-      records('/activities', 'Activities'),
-      records('/trip-categories', 'Categories'),
-      records('/difficulty-levels', 'Difficulty levels'),
-      records('/traveler-categories', 'Traveler categories', 'adult child price'),
-      records('/attributes', 'Attributes', 'filters fields'),
-      records('/items', 'Items', 'included'),
-      records('/item-types', 'Item types'),
-      records('/media', 'Pictures and files', 'media images'),
-      records('/discounts', 'Discounts', 'coupons'),
+      records('/trips', t('Trips'), 'tours products'),
+      records('/destinations', t('Destinations'), 'places'),
+      records('/activities', t('Activities')),
+      records('/trip-categories', t('Categories')),
+      records('/difficulty-levels', t('Difficulty levels')),
+      records('/traveler-categories', t('Traveler categories'), 'adult child price'),
+      records('/attributes', t('Attributes'), 'filters fields'),
+      records('/items', t('Items'), 'included'),
+      records('/item-types', t('Item types')),
+      records('/media', t('Pictures and files'), 'media images'),
+      records('/discounts', t('Discounts'), 'coupons'),
     ],
   },
   {
-    label: 'Money',
+    label: t('Money'),
     icon: CreditCard,
     entries: [
-      { ...records('/payments', 'Payments', 'refunds transactions'), count: 'payments' },
-      records('/scheduled-payments', 'Scheduled payments'),
-      records('/scheduled-payments/outstanding', 'Outstanding'),
-      { label: 'Gateways', href: '/admin/gateways', shown: () => can('get', '/payment/gateways/definitions'), words: 'paypal stripe bank payment methods' },
-      { label: 'Reports', href: '/admin/reports', shown: () => operations.value.some((one) => one.path === '/reports'), words: 'revenue statistics' },
+      { ...records('/payments', t('Payments'), 'refunds transactions'), count: 'payments' },
+      records('/scheduled-payments', t('Scheduled payments')),
+      records('/scheduled-payments/outstanding', t('Outstanding')),
+      { label: t('Gateways'), href: '/admin/gateways', shown: () => can('get', '/payment/gateways/definitions'), words: 'paypal stripe bank payment methods' },
+      { label: t('Reports'), href: '/admin/reports', shown: () => can('get', '/reports'), words: 'revenue statistics' },
     ],
   },
   {
-    label: 'People',
+    label: t('People'),
     icon: Users,
     entries: [
-      records('/customers', 'Customers', 'clients'),
-      { ...records('/enquiries', 'Enquiries', 'inbox questions messages'), count: 'enquiries' },
-      { ...records('/reviews', 'Reviews', 'ratings moderation'), count: 'reviews' },
+      records('/customers', t('Customers'), 'clients'),
+      { ...records('/enquiries', t('Enquiries'), 'inbox questions messages'), count: 'enquiries' },
+      { ...records('/reviews', t('Reviews'), 'ratings moderation'), count: 'reviews' },
     ],
   },
   {
-    label: 'Words',
+    label: t('Words'),
     icon: Mail,
     entries: [
-      { label: 'E-mail templates', href: '/admin/emails', shown: () => can('get', '/email-templates') || can('get', '/settings'), words: 'mails messages texts' },
-      { label: 'Booking form', href: '/admin/booking-form', shown: () => can('put', '/settings/booking-form'), words: 'fields questions checkout' },
+      { label: t('E-mail templates'), href: '/admin/emails', shown: () => can('get', '/email-templates') || can('get', '/settings'), words: 'mails messages texts' },
+      { label: t('Booking form'), href: '/admin/booking-form', shown: () => can('put', '/settings/booking-form'), words: 'fields questions checkout' },
     ],
   },
   {
-    label: 'Site',
+    label: t('Site'),
     icon: Settings2,
     entries: [
-      { label: 'Settings', href: '/admin/settings', shown: () => can('get', '/settings'), words: 'configuration options currency company' },
-      { label: 'Modules', href: '/admin/modules', shown: () => can('get', '/modules'), words: 'pro features licence' },
-      { label: 'Pages', href: '/admin/pages', shown: () => can('get', '/settings/pages'), words: 'terms privacy' },
-      { label: 'Everything', href: '/admin/everything', shown: () => true, words: 'routes actions api tools' },
+      { label: t('Settings'), href: '/admin/settings', shown: () => can('get', '/settings'), words: 'configuration options currency company' },
+      { label: t('Modules'), href: '/admin/modules', shown: () => can('get', '/modules'), words: 'pro features licence' },
+      { label: t('Pages'), href: '/admin/pages', shown: () => can('get', '/settings/pages'), words: 'terms privacy' },
+      { label: t('Tools'), href: '/admin/tools', shown: () => can('get', '/tools/jobs') || can('get', '/cache/stats'), words: 'import export jobs logs cron cache migration status backup' },
+      { label: t('Everything'), href: '/admin/everything', shown: () => true, words: 'routes actions api tools' },
     ],
   },
 ];

@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 import { json } from '../kit/client';
+import { t } from '../kit/i18n';
 import { can } from '../kit/interface';
 import { name_of } from '../kit/pickers';
 import { areas, further } from './navigation';
@@ -14,23 +15,23 @@ interface Hit {
 }
 
 const searched = [
-  { path: '/bookings', note: 'Booking', label: (row: any) => `${row.reference} ${row.customer_name}` },
-  { path: '/customers', note: 'Customer', label: (row: any) => `${row.name} ${row.email}` },
-  { path: '/trips', note: 'Trip', label: (row: any) => row.title },
-  { path: '/enquiries', note: 'Enquiry', label: (row: any) => row.customer_name },
+  { path: '/bookings', note: t('Booking'), label: (row: any) => `${row.reference} ${row.customer_name}` },
+  { path: '/customers', note: t('Customer'), label: (row: any) => `${row.name} ${row.email}` },
+  { path: '/trips', note: t('Trip'), label: (row: any) => row.title },
+  { path: '/enquiries', note: t('Enquiry'), label: (row: any) => row.customer_name },
 ];
 
 function places(): Hit[] {
   const all = [...areas.flatMap((area) => area.entries.filter((entry) => entry.shown()).map((entry) => ({ label: entry.label, note: area.label, href: entry.href, words: entry.words ?? '' }))),
-    ...further().map((entry) => ({ label: entry.label, note: 'More', href: entry.href, words: '' }))];
-  if (can('post', '/bookings')) all.unshift({ label: 'New booking', note: 'Key n', href: '/admin/bookings/new', words: 'create reservation' });
-  if (can('post', '/trips')) all.push({ label: 'New trip', note: 'Catalogue', href: '/admin/trips/new', words: 'create' });
-  all.push({ label: 'My account', note: 'Password, sessions', href: '/admin/self', words: 'profile' });
-  all.push({ label: 'First steps', note: 'What is missing before selling', href: '/admin/first-steps', words: 'setup wizard' });
+    ...further().map((entry) => ({ label: entry.label, note: t('More'), href: entry.href, words: '' }))];
+  if (can('post', '/bookings')) all.unshift({ label: t('New booking'), note: t('Key n'), href: '/admin/bookings/new', words: 'create reservation' });
+  if (can('post', '/trips')) all.push({ label: t('New trip'), note: t('Catalogue'), href: '/admin/trips/new', words: 'create' });
+  all.push({ label: t('My account'), note: t('Password, sessions'), href: '/admin/self', words: 'profile' });
+  all.push({ label: t('First steps'), note: t('What is missing before selling'), href: '/admin/first-steps', words: 'setup wizard' });
   return all;
 }
 
-export function Palette({ close }: { close: () => void }) {
+export default function Palette({ close }: { close: () => void }) {
   const { route } = useLocation();
   const [text, setText] = useState('');
   const [found, setFound] = useState<Hit[]>([]);
@@ -70,14 +71,14 @@ export function Palette({ close }: { close: () => void }) {
     route(hit.href);
   };
   return (
-    <dialog ref={ref} class="svc-palette" aria-label="Search or go to" onCancel={close} onMouseDown={(event) => event.target === ref.current && close()}>
+    <dialog ref={ref} class="svc-palette" aria-label={t('Search or go to')} onCancel={close} onMouseDown={(event) => event.target === ref.current && close()}>
       <input
         role="combobox"
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={hits[at] ? `${id}-${at}` : undefined}
-        aria-label="Search or go to"
-        placeholder="A booking, a customer, a trip, a screen"
+        aria-label={t('Search or go to')}
+        placeholder={t('A booking, a customer, a trip, a screen')}
         autofocus
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
@@ -89,17 +90,17 @@ export function Palette({ close }: { close: () => void }) {
           event.preventDefault();
         }}
       />
-      <ul role="listbox" id={id} aria-label="Results">
+      <ul role="listbox" id={id} aria-label={t('Results')}>
         {hits.map((hit, index) => (
           <li key={hit.href + hit.label} id={`${id}-${index}`} role="option" aria-selected={index === at} onMouseEnter={() => setAt(index)} onClick={() => go(hit)}>
             <span>{hit.label}</span>
             <small>{hit.note}</small>
           </li>
         ))}
-        {!hits.length && <li role="option" aria-selected={false} aria-disabled="true">Nothing found</li>}
+        {!hits.length && <li role="option" aria-selected={false} aria-disabled="true">{t('Nothing found')}</li>}
       </ul>
       <p class="svc-keys">
-        <kbd>/</kbd> search the list <kbd>n</kbd> new booking <kbd>j</kbd> <kbd>k</kbd> move in a list <kbd>x</kbd> choose <kbd>Esc</kbd> close
+        <kbd>/</kbd>{' '}{t('search the list')}{' '}<kbd>n</kbd>{' '}{t('new booking')}{' '}<kbd>j</kbd> <kbd>k</kbd>{' '}{t('move in a list')}{' '}<kbd>x</kbd>{' '}{t('choose')}{' '}<kbd>Esc</kbd>{' '}{t('close')}
       </p>
     </dialog>
   );

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type DataOf, api, sentence } from '../kit/client';
 import { day, money, plus_days, today } from '../kit/format';
 import { Field } from '../kit/form';
+import { t } from '../kit/i18n';
 import { useRead } from '../kit/query';
 import { Notice } from '../kit/ui';
 
@@ -78,6 +79,7 @@ export function DatePicker({ choice, set, errors }: DateProps) {
   );
   const [other, setOther] = useState(false);
   const dates = (read.data ?? []).slice(0, 60);
+  const waits = read.loading && !read.data; // a day's field that becomes a list would lose what is typed
   const times = dates.find((one) => one.date === choice.travel_date)?.departure_times ?? [];
   const same_day = dates.find((one) => one.date === choice.travel_date);
   const exact = dates.find((one) => one.date === choice.travel_date && (one.time ?? null) === choice.departure_time);
@@ -88,13 +90,15 @@ export function DatePicker({ choice, set, errors }: DateProps) {
   }, [choice.travel_date, same_day?.time]);
   return (
     <>
-      {!other && dates.length > 0 && (listed || !choice.travel_date) ? (
-        <Field label="Date" errors={errors.travel_date} required>
+      {!other && (waits || (dates.length > 0 && (listed || !choice.travel_date))) ? (
+        <Field label={t('Date')} errors={errors.travel_date} required>
           {({ id, describedby, invalid }) => (
             <select
               id={id}
               aria-describedby={describedby}
               aria-invalid={invalid}
+              aria-busy={waits}
+              disabled={waits}
               value={choice.travel_date ? value : ''}
               onChange={(event) => {
                 const [date, time] = event.currentTarget.value.split('|');
@@ -102,23 +106,23 @@ export function DatePicker({ choice, set, errors }: DateProps) {
                 else set({ travel_date: date ?? '', departure_time: time || null });
               }}
             >
-              <option value="">Choose</option>
+              <option value="">{t('Choose')}</option>
               {dates.map((one) => (
                 <option key={`${one.date}${one.time}`} value={`${one.date}|${one.time ?? ''}`}>
-                  {day(one.date, 'D j M Y')} {one.time ?? ''} · {one.is_full ? 'full' : `${one.available_capacity} left`} · {money(one.price, one.currency)}
+                  {day(one.date, 'D j M Y')} {one.time ?? ''} · {one.is_full ? t('full') : t('{0} left', one.available_capacity)} · {money(one.price, one.currency)}
                 </option>
               ))}
-              <option value="other">Another day</option>
+              <option value="other">{t('Another day')}</option>
             </select>
           )}
         </Field>
       ) : (
-        <Field label="Date" errors={errors.travel_date} required help={read.data && !dates.length ? 'This trip has no dates on sale; staff may still book one.' : undefined}>
+        <Field label={t('Date')} errors={errors.travel_date} required help={read.data && !dates.length ? t('This trip has no dates on sale; staff may still book one.') : undefined}>
           {({ id, describedby, invalid }) => <input id={id} type="date" aria-describedby={describedby} aria-invalid={invalid} value={choice.travel_date} onInput={(event) => set({ travel_date: event.currentTarget.value, departure_time: null })} />}
         </Field>
       )}
       {times.length > 1 && (
-        <Field label="Time" errors={errors.departure_time}>
+        <Field label={t('Time')} errors={errors.departure_time}>
           {({ id }) => (
             <select id={id} value={choice.departure_time ?? ''} onChange={(event) => set({ departure_time: event.currentTarget.value || null })}>
               {times.map((one: any) => (
@@ -140,13 +144,13 @@ export function Party({ choice, set, errors, page }: DateProps & { page?: Bookin
       <span>
         {label} {note && <small>{note}</small>}
       </span>
-      <button type="button" aria-label={`One ${label} less`} onClick={() => change(step(value, -1))}>−</button>
+      <button type="button" aria-label={t('One {0} less', label)} onClick={() => change(step(value, -1))}>−</button>
       <input inputMode="numeric" aria-label={label} value={value} onInput={(event) => change(Math.max(0, Number.parseInt(event.currentTarget.value, 10) || 0))} />
-      <button type="button" aria-label={`One ${label} more`} onClick={() => change(step(value, 1))}>+</button>
+      <button type="button" aria-label={t('One {0} more', label)} onClick={() => change(step(value, 1))}>+</button>
     </div>
   );
   return (
-    <Field label="Party" group errors={errors.travelers_count ?? errors.traveler_counts} required>
+    <Field label={t('Party')} group errors={errors.travelers_count ?? errors.traveler_counts} required>
       {() =>
         types.length ? (
           <div>
@@ -155,7 +159,7 @@ export function Party({ choice, set, errors, page }: DateProps & { page?: Bookin
             )}
           </div>
         ) : (
-          counter('Travelers', page ? money(page.price, page.currency) : '', choice.travelers_count, (value) => set({ travelers_count: value }))
+          counter(t('Travelers'), page ? money(page.price, page.currency) : '', choice.travelers_count, (value) => set({ travelers_count: value }))
         )
       }
     </Field>
@@ -165,7 +169,7 @@ export function Party({ choice, set, errors, page }: DateProps & { page?: Bookin
 export function QuoteBox({ state, currency }: { state: ReturnType<typeof useQuote>; currency?: string }) {
   const quote = state.quote;
   if (state.error) return <Notice kind="warn">{state.error}</Notice>;
-  if (!quote) return <p class="svc-none">{state.loading ? 'Working out the price…' : 'Choose a date and a party: the price appears here.'}</p>;
+  if (!quote) return <p class="svc-none">{state.loading ? t('Working out the price…') : t('Choose a date and a party: the price appears here.')}</p>;
   const code = quote.currency ?? currency;
   const row = (label: string, amount: number | null | undefined, strong = false) =>
     amount ? (
@@ -186,10 +190,10 @@ export function QuoteBox({ state, currency }: { state: ReturnType<typeof useQuot
             <td class="svc-end">{money(one.amount, code)}</td>
           </tr>
         ))}
-        {row('Discount', -(quote.total_discount_amount ?? 0) || null)}
-        {row('Tax', quote.tax?.total)}
-        {row('Total', quote.total_amount, true)}
-        {quote.payment_method !== 'full' && row('Due now', quote.amount_due)}
+        {row(t('Discount'), -(quote.total_discount_amount ?? 0) || null)}
+        {row(t('Tax'), quote.tax?.total)}
+        {row(t('Total'), quote.total_amount, true)}
+        {quote.payment_method !== 'full' && row(t('Due now'), quote.amount_due)}
         {quote.coupon_error && (
           <tr>
             <td colSpan={2}>{quote.coupon_error}</td>

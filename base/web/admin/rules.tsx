@@ -3,20 +3,22 @@ import { Plus } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { type DataOf, api, json, sentence } from '../kit/client';
-import { Field, SchemaFields, Summary, useForm } from '../kit/form';
-import { count, day, today } from '../kit/format';
+import { Field, SchemaFields } from '../kit/form';
+import { Summary, useForm } from '../kit/use-form';
+import { day, today, short_weekdays, weekdays } from '../kit/format';
+import { t } from '../kit/i18n';
 import { can, fields, operation } from '../kit/interface';
 import { changed, useRead } from '../kit/query';
-import { Button, Confirm, Dialog, Empty, Loaded, Notice, Section, Status, toast } from '../kit/ui';
+import { Button, Confirm, Dialog, Empty, Loaded, Notice, Status, toast } from '../kit/ui';
+import { Section } from '../kit/page';
 
 type Preview = DataOf<'/recurring-availability/preview', 'post'>;
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 function said(rule: Record<string, any>): string {
-  const days = (rule.days_of_week ?? []).map((one: number) => weekdays[one % 7]!.slice(0, 3)).join(', ');
+  const days = (rule.days_of_week ?? []).map((one: number) => short_weekdays[one % 7]).join(', ');
   const when =
-    rule.rule_type === 'weekly' ? `every ${days || 'week'}` : rule.rule_type === 'interval' ? `every ${rule.interval_days} days` : rule.day_of_month ? `on day ${rule.day_of_month} of the month` : `on the ${rule.week_of_month} ${weekdays[(rule.day_of_week ?? 0) % 7]} of the month`;
-  return `${when}, from ${day(rule.start_date)}${rule.end_date ? ` until ${day(rule.end_date)}` : ''}${rule.departure_time ? ` at ${rule.departure_time}` : ''}`;
+    rule.rule_type === 'weekly' ? t('every {0}', days || t('week')) : rule.rule_type === 'interval' ? t('every {0} days', rule.interval_days) : rule.day_of_month ? t('on day {0} of the month', rule.day_of_month) : t('on the {0} {1} of the month', rule.week_of_month, weekdays[(rule.day_of_week ?? 0) % 7]);
+  return t('{0}, from {1}{2}{3}', when, day(rule.start_date), rule.end_date ? ` ${t('until {0}', day(rule.end_date))}` : '', rule.departure_time ? ` ${t('at {0}', rule.departure_time)}` : '');
 }
 
 function RuleDialog({ trip, rule, onClose, done }: { trip: Record<string, any>; rule: Record<string, any> | null; onClose: () => void; done: () => void }) {
@@ -46,7 +48,7 @@ function RuleDialog({ trip, rule, onClose, done }: { trip: Record<string, any>; 
       .submit(async (changes) => {
         if (rule) await api.put('/recurring-availability/{id}', { id: rule.id }, { ...changes, row_version: rule.row_version });
         else await api.post('/recurring-availability', null, values);
-        toast('The rule is saved.');
+        toast(t('The rule is saved.'));
       })
       .then((good) => good && (done(), onClose()));
   const shape = { ...form, values };
@@ -54,13 +56,13 @@ function RuleDialog({ trip, rule, onClose, done }: { trip: Record<string, any>; 
   const only = ['name', 'rule_type', ...(by_type[values.rule_type] ?? []), 'start_date', 'end_date', 'departure_time', 'seats_total', 'original_price', 'sale_price', 'cutoff_hours', 'excluded_dates', 'status'].filter((one) => one in known);
   return (
     <Dialog
-      title={rule ? 'Change the rule' : 'New rule'}
+      title={rule ? t('Change the rule') : t('New rule')}
       wide
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Back</Button>
-          <Button kind="primary" busy={form.busy} onClick={() => void save()}>Save</Button>
+          <Button onClick={onClose}>{t('Back')}</Button>
+          <Button kind="primary" busy={form.busy} onClick={() => void save()}>{t('Save')}</Button>
         </>
       }
     >
@@ -69,7 +71,7 @@ function RuleDialog({ trip, rule, onClose, done }: { trip: Record<string, any>; 
         <div>
           <SchemaFields schema={write.body!} form={shape} only={only.slice(0, 2)} />
           {values.rule_type === 'weekly' && (
-            <Field label="Days of the week" group errors={form.errors.days_of_week}>
+            <Field label={t('Days of the week')} group errors={form.errors.days_of_week}>
               {() => (
                 <div class="svc-switch svc-wrap">
                   {[1, 2, 3, 4, 5, 6, 0].map((one) => {
@@ -88,14 +90,14 @@ function RuleDialog({ trip, rule, onClose, done }: { trip: Record<string, any>; 
           <SchemaFields schema={write.body!} form={shape} only={only.slice(2)} />
         </div>
         <div>
-          <h3>Its dates</h3>
+          <h3>{t('Its dates')}</h3>
           {preview.error && <Notice kind="warn">{preview.error}</Notice>}
           {preview.found && (
             <>
               <p>
-                {count(preview.found.total ?? 0, 'date')}
-                {preview.found.until ? ` until ${day(preview.found.until)}` : ''}
-                {preview.found.excluded_count ? `, ${preview.found.excluded_count} left out` : ''}
+                {t('{0, plural, one {# date} other {# dates}}', preview.found.total ?? 0)}
+                {preview.found.until ? ` ${t('until {0}', day(preview.found.until))}` : ''}
+                {preview.found.excluded_count ? t(', {0} left out', preview.found.excluded_count) : ''}
               </p>
               <ol class="svc-plain-list svc-columns">
                 {(preview.found.dates ?? []).map((one) => (
@@ -104,7 +106,7 @@ function RuleDialog({ trip, rule, onClose, done }: { trip: Record<string, any>; 
                   </li>
                 ))}
               </ol>
-              {preview.found.truncated && <p>And so on.</p>}
+              {preview.found.truncated && <p>{t('And so on.')}</p>}
             </>
           )}
         </div>
@@ -123,7 +125,7 @@ export function Rules({ trip }: { trip: Record<string, any> }) {
     changed('/departures', '/availability', '/trips');
   };
   return (
-    <Section title="Rules" action={edits ? <Button icon={<Plus size={16} aria-hidden />} onClick={() => setEditing('new')}>New rule</Button> : undefined}>
+    <Section title={t('Rules')} action={edits ? <Button icon={<Plus size={16} aria-hidden />} onClick={() => setEditing('new')}>{t('New rule')}</Button> : undefined}>
       <Loaded read={read} rows={3}>
         {(all) =>
           all.length ? (
@@ -131,27 +133,27 @@ export function Rules({ trip }: { trip: Record<string, any> }) {
               {all.map((one) => (
                 <li key={one.id}>
                   <div>
-                    <b>{one.name || 'Rule'}</b>
+                    <b>{one.name || t('Rule')}</b>
                     <small>{said(one)}</small>
                   </div>
                   <Status value={one.status} />
-                  {edits && <Button onClick={() => setEditing(one)}>Change</Button>}
-                  {edits && <Button kind="quiet" onClick={() => setRemoving(one)}>Delete</Button>}
+                  {edits && <Button onClick={() => setEditing(one)}>{t('Change')}</Button>}
+                  {edits && <Button kind="quiet" onClick={() => setRemoving(one)}>{t('Delete')}</Button>}
                 </li>
               ))}
             </ul>
           ) : (
-            <Empty>No rules. A rule such as “every Saturday” makes dates by itself.</Empty>
+            <Empty>{t('No rules. A rule such as “every Saturday” makes dates by itself.')}</Empty>
           )
         }
       </Loaded>
       {editing && <RuleDialog trip={trip} rule={editing === 'new' ? null : editing} onClose={() => setEditing(null)} done={done} />}
       {removing && (
-        <Confirm title="Delete this rule?" action="Delete" danger onClose={() => setRemoving(null)} run={async () => {
+        <Confirm title={t('Delete this rule?')} action={t('Delete')} danger onClose={() => setRemoving(null)} run={async () => {
           await json('delete', '/recurring-availability/{id}', { params: { id: removing.id } });
           done();
         }}>
-          <p>Its dates are no longer sold; departures with bookings stay.</p>
+          <p>{t('Its dates are no longer sold; departures with bookings stay.')}</p>
         </Confirm>
       )}
     </Section>

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { api, sentence } from '../kit/client';
 import { display } from '../kit/format';
 import { Field } from '../kit/form';
+import { t } from '../kit/i18n';
 import { sign_in } from '../kit/session';
 import { Button, Notice } from '../kit/ui';
 
@@ -28,17 +29,17 @@ export function SignInForm({ done, login = '' }: { done?: () => void; login?: st
   return (
     <form class="svc-form" onSubmit={(event) => void submit(event)}>
       {error && <Notice kind="bad">{error}</Notice>}
-      <Field label="Login or e-mail">
+      <Field label={t('Login or e-mail')}>
         {({ id }) => <input id={id} name="username" autocomplete="username" required autofocus={!login} value={name} onInput={(event) => setName(event.currentTarget.value)} />}
       </Field>
-      <Field label="Password">
+      <Field label={t('Password')}>
         {({ id }) => <input id={id} name="password" type="password" autocomplete="current-password" required autofocus={!!login} value={password} onInput={(event) => setPassword(event.currentTarget.value)} />}
       </Field>
       <label class="svc-check">
-        <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.currentTarget.checked)} /> Stay signed in on this computer
+        <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.currentTarget.checked)} />{' '}{t('Stay signed in on this computer')}
       </label>
       <Button type="submit" kind="primary" busy={busy}>
-        Sign in
+        {t('Sign in')}
       </Button>
     </form>
   );
@@ -53,7 +54,7 @@ function Forgot({ back }: { back: () => void }) {
     setBusy(true);
     try {
       await api.post('/auth/password/forgot', null, { email });
-      setSaid({ good: true, text: 'If this address has an account, a link is on its way. It is valid for an hour.' });
+      setSaid({ good: true, text: t('If this address has an account, a link is on its way. It is valid for an hour.') });
     } catch (failure) {
       setSaid({ good: false, text: sentence(failure) });
     }
@@ -62,14 +63,14 @@ function Forgot({ back }: { back: () => void }) {
   return (
     <form class="svc-form" onSubmit={(event) => void submit(event)}>
       {said && <Notice kind={said.good ? 'good' : 'bad'}>{said.text}</Notice>}
-      <Field label="E-mail address">
+      <Field label={t('E-mail address')}>
         {({ id }) => <input id={id} type="email" autocomplete="email" required autofocus value={email} onInput={(event) => setEmail(event.currentTarget.value)} />}
       </Field>
       <Button type="submit" kind="primary" busy={busy}>
-        Send the link
+        {t('Send the link')}
       </Button>
       <Button kind="quiet" onClick={back}>
-        Back to signing in
+        {t('Back to signing in')}
       </Button>
     </form>
   );
@@ -77,15 +78,15 @@ function Forgot({ back }: { back: () => void }) {
 
 export function SignIn() {
   const [forgot, setForgot] = useState(false);
-  document.title = 'Sign in · svc';
+  document.title = t('Sign in · svc');
   return (
     <main class="svc-alone">
-      <h1>{forgot ? 'New password' : `Sign in${display.value.site_name ? ` to ${display.value.site_name}` : ''}`}</h1>
+      <h1>{forgot ? t('New password') : t('Sign in{0}', display.value.site_name ? ` ${t('to {0}', display.value.site_name)}` : '')}</h1>
       {forgot ? <Forgot back={() => setForgot(false)} /> : <SignInForm />}
       {!forgot && (
         <p>
           <Button kind="quiet" onClick={() => setForgot(true)}>
-            Forgot the password?
+            {t('Forgot the password?')}
           </Button>
         </p>
       )}

@@ -2,8 +2,10 @@
 import { useState } from 'preact/hooks';
 
 import { api } from '../kit/client';
-import { Field, Summary, useForm } from '../kit/form';
+import { Field } from '../kit/form';
+import { Summary, useForm } from '../kit/use-form';
 import { words } from '../kit/format';
+import { t } from '../kit/i18n';
 import { useRead } from '../kit/query';
 import { Button, Dialog, Loaded, toast } from '../kit/ui';
 
@@ -27,7 +29,7 @@ export function TravelersDialog({ booking, onClose, done }: { booking: Record<st
     form
       .submit(async () => {
         await api.put('/bookings/{id}/travellers', { id: booking.id }, { travelers: all.map(({ category_id, ...fields }) => ({ ...fields, ...(category_id && { category_id }) })) });
-        toast('The travelers are saved.');
+        toast(t('The travelers are saved.'));
       })
       .then((good) => {
         if (!good) return;
@@ -36,14 +38,14 @@ export function TravelersDialog({ booking, onClose, done }: { booking: Record<st
       });
   return (
     <Dialog
-      title="Travelers"
+      title={t('Travelers')}
       wide
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={onClose}>{t('Back')}</Button>
           <Button kind="primary" busy={form.busy} onClick={() => void save()}>
-            Save
+            {t('Save')}
           </Button>
         </>
       }
@@ -54,7 +56,7 @@ export function TravelersDialog({ booking, onClose, done }: { booking: Record<st
           const asked = (((found as any).traveler_form?.fields ?? []) as FormField[]).filter((one) => one.enabled);
           return all.map((traveler, at) => (
             <fieldset class="svc-group" key={at}>
-              <legend>{at === 0 ? 'Lead traveler' : `Traveler ${at + 1}`}</legend>
+              <legend>{at === 0 ? t('Lead traveler') : t('Traveler {0}', at + 1)}</legend>
               <div class="svc-fields">
                 {asked.map((one) => {
                   const set = (value: string) => setAll(all.map((each, index) => (index === at ? { ...each, [one.id]: value } : each)));

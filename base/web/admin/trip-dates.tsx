@@ -3,11 +3,14 @@ import { Plus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 
 import { api, json } from '../kit/client';
-import { SchemaFields, Summary, useForm } from '../kit/form';
+import { SchemaFields } from '../kit/form';
+import { Summary, useForm } from '../kit/use-form';
 import { day, money, today } from '../kit/format';
+import { t } from '../kit/i18n';
 import { can, fields, operation } from '../kit/interface';
 import { changed, useRead } from '../kit/query';
-import { Button, Dialog, Empty, Load, Loaded, Section, Status, toast } from '../kit/ui';
+import { Button, Dialog, Empty, Load, Loaded, Status, toast } from '../kit/ui';
+import { Section } from '../kit/page';
 
 function DateDialog({ trip, onClose, done }: { trip: Record<string, any>; onClose: () => void; done: () => void }) {
   const write = operation('post', '/availability')!;
@@ -17,13 +20,13 @@ function DateDialog({ trip, onClose, done }: { trip: Record<string, any>; onClos
     form
       .submit(async () => {
         await api.post('/availability', null, form.values);
-        toast('The date is on sale.');
+        toast(t('The date is on sale.'));
       })
       .then((good) => good && (done(), onClose()));
   return (
-    <Dialog title="New date" onClose={onClose} footer={<><Button onClick={onClose}>Back</Button><Button kind="primary" busy={form.busy} onClick={() => void save()}>Save</Button></>}>
+    <Dialog title={t('New date')} onClose={onClose} footer={<><Button onClick={onClose}>{t('Back')}</Button><Button kind="primary" busy={form.busy} onClick={() => void save()}>{t('Save')}</Button></>}>
       <Summary form={form} known={only} />
-      <SchemaFields schema={write.body!} form={form} only={only} labels={{ original_price: 'Price of this date', discounted_price: 'Reduced price of this date' }} />
+      <SchemaFields schema={write.body!} form={form} only={only} labels={{ original_price: t('Price of this date'), discounted_price: t('Reduced price of this date') }} />
     </Dialog>
   );
 }
@@ -32,7 +35,7 @@ export function TripDates({ trip }: { trip: Record<string, any> }) {
   const [open, setOpen] = useState(false);
   const read = useRead(can('get', '/availability') ? `/availability/${trip.id}` : null, () => json<any[]>('get', '/availability', { params: { trip_id: trip.id, from: today(), per_page: 50, order: 'asc' } }));
   return (
-    <Section title="Single dates" action={can('post', '/availability') ? <Button icon={<Plus size={16} aria-hidden />} onClick={() => setOpen(true)}>New date</Button> : undefined}>
+    <Section title={t('Single dates')} action={can('post', '/availability') ? <Button icon={<Plus size={16} aria-hidden />} onClick={() => setOpen(true)}>{t('New date')}</Button> : undefined}>
       <Loaded read={read} rows={3}>
         {(found) =>
           found.data.length ? (
@@ -49,11 +52,11 @@ export function TripDates({ trip }: { trip: Record<string, any> }) {
               ))}
             </ul>
           ) : (
-            <Empty>No single dates from today on.</Empty>
+            <Empty>{t('No single dates from today on.')}</Empty>
           )
         }
       </Loaded>
-      {(read.data?.meta.total ?? 0) > 50 && <a href={`/admin/departures?trip=${trip.id}`}>All in the calendar</a>}
+      {(read.data?.meta.total ?? 0) > 50 && <a href={`/admin/departures?trip=${trip.id}`}>{t('All in the calendar')}</a>}
       {open && <DateDialog trip={trip} onClose={() => setOpen(false)} done={() => (read.again(), changed('/departures', '/trips'))} />}
     </Section>
   );

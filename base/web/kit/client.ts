@@ -3,6 +3,8 @@
 import { signal } from '@preact/signals';
 import type { paths } from 'svc-api';
 
+import { t } from './i18n';
+
 export type Method = 'get' | 'post' | 'put' | 'delete';
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, { responses: unknown }> ? P : never;
@@ -51,7 +53,7 @@ export class ApiError extends Error {
 }
 
 export function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : 'Something went wrong.';
+  return error instanceof Error ? error.message : t('Something went wrong.');
 }
 
 // The nonce of the session's cookie. Other tabs of the same session need it too, hence the browser's storage.
@@ -116,7 +118,7 @@ async function answered(method: Method, path: string, call: Call): Promise<Respo
     });
   } catch (error) {
     if (call.signal?.aborted) throw error;
-    throw new ApiError(0, 'no_answer', 'The server did not answer. Check the connection, then try again.');
+    throw new ApiError(0, 'no_answer', t('The server did not answer. Check the connection, then try again.'));
   } finally {
     pending.value -= 1;
   }
@@ -128,9 +130,9 @@ async function refusal(response: Response): Promise<ApiError> {
   const fields: Record<string, string[]> = {};
   for (const [name, said] of Object.entries((data.errors ?? {}) as Record<string, unknown>))
     fields[name] = Array.isArray(said) ? said.map(String) : [String(said)];
-  let message = (body.message as string) || `The server answered ${response.status}.`;
-  if (response.status === 403 && body.code !== 'svc_invalid_nonce' && !body.message) message = 'Your role may not do this.';
-  if (response.status === 429) message += ` Try again in ${response.headers.get('Retry-After') ?? 'a few'} seconds.`;
+  let message = (body.message as string) || t('The server answered {0}.', response.status);
+  if (response.status === 403 && body.code !== 'svc_invalid_nonce' && !body.message) message = t('Your role may not do this.');
+  if (response.status === 429) message += ` ${t('Try again in {0} seconds.', response.headers.get('Retry-After') ?? 'a few')}`;
   return new ApiError(response.status, body.code ?? '', message, fields, data);
 }
 

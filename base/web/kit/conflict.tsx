@@ -1,6 +1,7 @@
 // Somebody else saved first: both versions side by side, and nothing is overwritten unseen.
-import type { Form, Values } from './form';
+import type { Form, Values } from './use-form';
 import { words } from './format';
+import { t } from './i18n';
 import { shown } from './list';
 import { useRead } from './query';
 import { Button, Dialog, Loaded } from './ui';
@@ -15,18 +16,18 @@ interface ConflictProps {
 export function Conflict({ form, saved, read, keep, take }: ConflictProps) {
   const theirs = useRead(`conflict/${saved.id}/${saved.row_version}/${Date.now() >> 14}`, read);
   return (
-    <Dialog title="Somebody else saved this meanwhile" wide onClose={form.clear_conflict}>
-      <p>Compare what you typed with what is stored now, then choose. Fields that you did not change stay as they are stored.</p>
+    <Dialog title={t('Somebody else saved this meanwhile')} wide onClose={form.clear_conflict}>
+      <p>{t('Compare what you typed with what is stored now, then choose. Fields that you did not change stay as they are stored.')}</p>
       <Loaded read={theirs}>
         {(now) => (
           <>
             <table class="svc-table">
               <thead>
                 <tr>
-                  <th>Field</th>
-                  <th>Before</th>
-                  <th>Yours</th>
-                  <th>Stored now</th>
+                  <th>{t('Field')}</th>
+                  <th>{t('Before')}</th>
+                  <th>{t('Yours')}</th>
+                  <th>{t('Stored now')}</th>
                 </tr>
               </thead>
               <tbody>
@@ -43,9 +44,9 @@ export function Conflict({ form, saved, read, keep, take }: ConflictProps) {
               </tbody>
             </table>
             <p class="svc-actions">
-              <Button onClick={take}>Take what is stored</Button>
+              <Button onClick={take}>{t('Take what is stored')}</Button>
               <Button kind="primary" onClick={() => keep(now)}>
-                Save mine over it
+                {t('Save mine over it')}
               </Button>
             </p>
           </>

@@ -1,17 +1,15 @@
 // Forms made from a route's schema: a control for each field, the server's errors at theirs, nothing typed is lost.
 import { Plus, Trash2 } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 
-import { ApiError, sentence } from './client';
 import { words } from './format';
+import { t } from './i18n';
 import { type Schema, fields, kind, nullable, resolved } from './interface';
 import { Pick, PickMany, lists, name_of } from './pickers';
 import { MediaMany, MediaOne } from './media';
-import { Button, Notice } from './ui';
-
-export type Values = Record<string, any>;
-export type Errors = Record<string, string[]>;
+import { Button } from './ui';
+import type { Errors, Form, Values } from './use-form';
 
 interface FieldProps {
   label: string;
@@ -70,8 +68,8 @@ const galleries = /^(gallery|gallery_ids)$/;
 const long_texts = /description|message|notes|content|details|policy|story|summary|terms|address|requirements|body|answer|reason/;
 
 const labels: Record<string, string> = {
-  slug: 'Name in the address', faqs: 'Questions and answers', what_makes_special: 'What makes it special', meta_title: 'Title for search engines',
-  meta_description: 'Description for search engines', meta_keywords: 'Keywords', trip_category: 'Categories', activity_types: 'Activities', sorting: 'Place in lists',
+  slug: t('Name in the address'), faqs: t('Questions and answers'), what_makes_special: t('What makes it special'), meta_title: t('Title for search engines'),
+  meta_description: t('Description for search engines'), meta_keywords: t('Keywords'), trip_category: t('Categories'), activity_types: t('Activities'), sorting: t('Place in lists'),
 };
 export function label_of_field(name: string): string {
   return labels[name] ?? words(name.replace(/_ids?$/, '').replace(/^(is|has)_/, ''));
@@ -108,7 +106,7 @@ export function Input({ name, label, schema: given, value, set, errors, path = n
       <Field {...common}>
         {({ id, describedby, invalid }) => (
           <select id={id} aria-describedby={describedby} aria-invalid={invalid} value={text_value(value)} onChange={(event) => set(event.currentTarget.value || empty)}>
-            {(!required || value === undefined) && <option value="">{required ? 'Choose' : 'None'}</option>}
+            {(!required || value === undefined) && <option value="">{required ? t('Choose') : t('None')}</option>}
             {options.map((one) => (
               <option key={String(one)} value={String(one)}>
                 {words(String(one))}
@@ -173,7 +171,7 @@ export function Input({ name, label, schema: given, value, set, errors, path = n
   if (type === 'array' && kind(resolved(schema.items)) === 'object') return <Rows {...{ name, title, schema, value, set, errors, path, says }} />;
   if (type === 'array')
     return (
-      <Field {...common} help={says ?? 'One a line.'}>
+      <Field {...common} help={says ?? t('One a line.')}>
         {({ id, describedby, invalid }) => (
           <textarea
             id={id}
@@ -253,7 +251,7 @@ function Json({ value, set, empty, ...common }: { label: string; help?: string; 
               set(next.trim() === '' ? empty : JSON.parse(next));
               setBroken('');
             } catch {
-              setBroken('This is not valid JSON yet.');
+              setBroken(t('This is not valid JSON yet.'));
             }
           }}
         />
@@ -287,118 +285,13 @@ function Rows({ title, schema, value, set, errors, path, says }: RowsProps) {
           {Object.entries(inner.properties ?? {}).filter(([name]) => name !== 'id' && name !== 'order').map(([name, one]) => (
             <Input key={name} name={name} schema={one} path={`${path}[${index}].${name}`} errors={{}} help={false} value={row[name]} set={(next) => set(rows.map((each, at) => (at === index ? { ...each, [name]: next } : each)))} required={inner.required?.includes(name)} />
           ))}
-          <Button kind="quiet" icon={<Trash2 size={16} aria-hidden />} aria-label={`Remove row ${index + 1}`} onClick={() => set(rows.filter((_, at) => at !== index))} />
+          <Button kind="quiet" icon={<Trash2 size={16} aria-hidden />} aria-label={t('Remove row {0}', index + 1)} onClick={() => set(rows.filter((_, at) => at !== index))} />
         </div>
       ))}
       <Button icon={<Plus size={16} aria-hidden />} onClick={() => set([...rows, {}])}>
-        Add
+        {t('Add')}
       </Button>
     </fieldset>
-  );
-}
-
-// What a form holds and what of it changed. `saved` new values from the server replace those that nobody changed.
-export function useForm(saved: Values | undefined) {
-  const [changes, setChanges] = useState<Values>({});
-  const [errors, setErrors] = useState<Errors>({});
-  const [message, setMessage] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [conflict, setConflict] = useState<ApiError | null>(null);
-  const dirty = Object.keys(changes).length > 0;
-  const summary = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!dirty) return;
-    unsaved.add(changes);
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => {
-      unsaved.delete(changes);
-      removeEventListener('beforeunload', warn);
-    };
-  }, [dirty, changes]);
-  return {
-    values: { ...saved, ...changes } as Values,
-    changes,
-    dirty,
-    errors,
-    message,
-    busy,
-    conflict,
-    summary,
-    set: (name: string, value: any) => {
-      setChanges((before) => {
-        const next = { ...before, [name]: value };
-        if (saved && JSON.stringify(saved[name] ?? null) === JSON.stringify(value ?? null)) delete next[name];
-        return next;
-      });
-      setErrors((before) => {
-        const next = { ...before };
-        for (const path of Object.keys(next)) if (path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`)) delete next[path];
-        return next;
-      });
-    },
-    reset: () => {
-      setChanges({});
-      setErrors({});
-      setMessage('');
-      setConflict(null);
-    },
-    clear_conflict: () => setConflict(null),
-    // Runs a write; true when it went through. Its refusal is shown on top and at the fields.
-    submit: async (write: (changes: Values) => Promise<unknown>): Promise<boolean> => {
-      setBusy(true);
-      setErrors({});
-      setMessage('');
-      setConflict(null);
-      try {
-        await write(changes);
-        setChanges({});
-        setConflict(null);
-        return true;
-      } catch (error) {
-        if (error instanceof ApiError) {
-          setErrors(error.fields);
-          if (error.status === 409 && error.data.row_version !== undefined) setConflict(error);
-          else setMessage(error.message);
-        } else setMessage(sentence(error));
-        requestAnimationFrame(() => summary.current?.focus());
-        return false;
-      } finally {
-        setBusy(false);
-      }
-    },
-  };
-}
-export type Form = ReturnType<typeof useForm>;
-
-// Forms with changes that are not saved; leaving asks first.
-const unsaved = new Set<Values>();
-export function may_leave(): boolean {
-  if (!unsaved.size) return true;
-  const leave = confirm('There are changes that are not saved. Leave without saving them?');
-  if (leave) unsaved.clear();
-  return leave;
-}
-
-export function Summary({ form, known }: { form: Form; known?: string[] }) {
-  if (!form.message) return null;
-  const names = Object.keys(form.errors);
-  const elsewhere = names.filter((name) => known && !known.includes(name.split(/[.[]/)[0]!));
-  return (
-    <div ref={form.summary} tabIndex={-1}>
-      <Notice kind="bad">
-        <p>{form.message}</p>
-        {(elsewhere.length > 0 || names.length > 1) && (
-          <ul>
-            {(elsewhere.length ? elsewhere : names).map((name) => (
-              <li key={name}>
-                {words(name)}: {form.errors[name]!.join(' ')}
-              </li>
-            ))}
-          </ul>
-        )}
-      </Notice>
-    </div>
   );
 }
 

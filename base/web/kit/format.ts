@@ -1,6 +1,8 @@
 // Amounts, days and moments as the site writes them; tests/web/vectors.json holds this and the C++ code to one another.
 import { signal } from '@preact/signals';
 
+import { language, t, translated } from './i18n';
+
 export interface Display {
   currency: string;
   currency_position: string;
@@ -72,11 +74,17 @@ export function money(amount: number | string | null | undefined, currency?: str
   return display.value.currency_position.startsWith('right') ? `${written} ${code}` : `${code} ${written}`;
 }
 
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const months = [
-  'January', 'February', 'March', 'April', 'May', 'June',
-  'July', 'August', 'September', 'October', 'November', 'December',
-];
+// Names of days and months as the language has them; English ones are those of the C++ code.
+const names = (options: Intl.DateTimeFormatOptions, dates: number[]) => {
+  const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
+  return dates.map((date) => format.format(date));
+};
+const of_week = [...Array(7).keys()].map((day) => Date.UTC(2023, 0, day + 1)); // from a Sunday on
+const of_year = [...Array(12).keys()].map((month) => Date.UTC(2023, month, 1));
+export const weekdays = names({ weekday: 'long' }, of_week);
+export const short_weekdays = names({ weekday: 'short' }, of_week);
+const months = names({ month: 'long' }, of_year);
+const short_months = names({ month: 'short' }, of_year);
 const two = (number: number) => String(number).padStart(2, '0');
 
 function ending(day: number): string {
@@ -93,12 +101,12 @@ export function day(text: string | null | undefined, format = display.value.date
   const letters: Record<string, string> = {
     d: two(date),
     j: String(date),
-    D: weekdays[weekday]!.slice(0, 3),
+    D: short_weekdays[weekday]!,
     l: weekdays[weekday]!,
     S: ending(date),
     m: two(month),
     n: String(month),
-    M: months[month - 1]!.slice(0, 3),
+    M: short_months[month - 1]!,
     F: months[month - 1]!,
     Y: parts[1]!,
     y: parts[1]!.slice(2),
@@ -136,7 +144,7 @@ export function plus_days(date: string, days: number): string {
   return moved.toISOString().slice(0, 10);
 }
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
 // "3 hours ago"; the exact moment belongs beside it, as a title.
 export function ago(instant: string | null | undefined): string {
   if (!instant) return '';
@@ -146,15 +154,11 @@ export function ago(instant: string | null | undefined): string {
       if (unit === 'day' && Math.abs(seconds) > 14 * size) return day(local(instant)?.date);
       return relative.format(Math.trunc(seconds / size), unit);
     }
-  return 'just now';
+  return t('just now');
 }
 
 // "payment_status" -> "Payment status".
 export function words(name: string): string {
   const text = name.replace(/[_-]+/g, ' ').trim();
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+  return translated(text.charAt(0).toUpperCase() + text.slice(1));
 }

@@ -6,7 +6,8 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { type Envelope, json, sentence } from './client';
-import { count, day, money, words } from './format';
+import { day, money, words } from './format';
+import { language, t } from './i18n';
 import { type Operation, type Parameter, fields, kind, resolved } from './interface';
 import { Pick, lists } from './pickers';
 import { changed, useRead } from './query';
@@ -48,14 +49,14 @@ const amounts = /(^|_)(amount|price|total|cost|paid|due|refunded|revenue|spent|f
 export function shown(key: string, value: any, row: Row): ComponentChildren {
   if (value === null || value === undefined || value === '') return <span class="svc-none">–</span>;
   if (/status$|^availability$|^reconciliation$|^sale_state$/.test(key) && typeof value === 'string') return <Status value={value} />;
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'number') return amounts.test(key) && !/count|_id$|discount_percent/.test(key) ? money(value, row.currency) : value.toLocaleString('en');
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
+  if (typeof value === 'number') return amounts.test(key) && !/count|_id$|discount_percent/.test(key) ? money(value, row.currency) : value.toLocaleString(language);
   if (typeof value === 'string') {
     if (/^\d{4}-\d\d-\d\dT/.test(value)) return <Ago at={value} />;
     if (/^\d{4}-\d\d-\d\d$/.test(value)) return day(value);
     return value.length > 90 ? `${value.slice(0, 90)}…` : value;
   }
-  if (Array.isArray(value)) return value.every((one) => typeof one !== 'object') ? value.slice(0, 4).join(', ') : count(value.length, 'entry', 'entries');
+  if (Array.isArray(value)) return value.every((one) => typeof one !== 'object') ? value.slice(0, 4).join(', ') : t('{0, plural, one {# entry} other {# entries}}', value.length);
   return value.title ?? value.name ?? value.label ?? '…';
 }
 
@@ -74,7 +75,7 @@ const own = new Set(['page', 'per_page', 'order', 'orderby', 'search', 'status',
 
 function FilterControl({ parameter, value, set }: { parameter: Parameter; value: string; set: (value: string) => void }) {
   const schema = resolved(parameter.schema);
-  const label = { from: 'From', to: 'To' }[parameter.name] ?? words(parameter.name.replace(/_id$/, ''));
+  const label = { from: t('From'), to: t('To') }[parameter.name] ?? words(parameter.name.replace(/_id$/, ''));
   if (lists[parameter.name])
     return (
       <label class="svc-filter">
@@ -88,9 +89,9 @@ function FilterControl({ parameter, value, set }: { parameter: Parameter; value:
       <span>{label}</span>
       {options ? (
         <select value={value} onChange={(event) => set(event.currentTarget.value)}>
-          <option value="">Any</option>
+          <option value="">{t('Any')}</option>
           {options.map((one) => (
-            <option key={one} value={one}>{one === 'true' ? 'Yes' : one === 'false' ? 'No' : words(one)}</option>
+            <option key={one} value={one}>{one === 'true' ? t('Yes') : one === 'false' ? t('No') : words(one)}</option>
           ))}
         </select>
       ) : (
@@ -100,7 +101,7 @@ function FilterControl({ parameter, value, set }: { parameter: Parameter; value:
   );
 }
 
-export function List({ path, params = {}, list, columns, tabs, counts, filters, href, bulk, look, empty, search = 'Search' }: ListProps) {
+export function List({ path, params = {}, list, columns, tabs, counts, filters, href, bulk, look, empty, search = t('Search') }: ListProps) {
   const location = useLocation();
   const query = location.query as Record<string, string>;
   const box = useRef<HTMLInputElement>(null);
@@ -177,7 +178,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
     changed(path.split('/{')[0]!);
     setChosen(new Set());
     const why = results.find((one: any) => one.message || one.error);
-    toast(`${action.label}: ${count(affected, 'entry', 'entries')} changed${refused ? `, ${refused} refused (${why?.message ?? why?.error ?? 'not allowed'})` : ''}.`, refused ? 'info' : 'good');
+    toast(t('{0}: {1} changed{2}.', action.label, t('{0, plural, one {# entry} other {# entries}}', affected), refused ? t(', {0} refused ({1})', refused, why?.message ?? why?.error ?? 'not allowed') : ''), refused ? 'info' : 'good');
   };
   const move = (event: KeyboardEvent) => {
     const all = [...body.current!.querySelectorAll<HTMLElement>('tr')];
@@ -198,7 +199,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
   return (
     <div class="svc-list">
       {tabs && (
-        <nav class="svc-tabs" aria-label="Status">
+        <nav class="svc-tabs" aria-label={t('Status')}>
           {tabs.map((tab, index) => {
             const current = (query.status ?? tabs[0]) === tab;
             return (
@@ -211,8 +212,8 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
                   change({ status: index === 0 ? '' : tab });
                 }}
               >
-                {tab === 'trash' ? 'Trash' : tab === 'publish' ? 'Published' : words(tab)}
-                {tallies?.[tab] !== undefined && <small>{tallies[tab]!.toLocaleString('en')}</small>}
+                {tab === 'trash' ? t('Trash') : tab === 'publish' ? t('Published') : words(tab)}
+                {tallies?.[tab] !== undefined && <small>{tallies[tab]!.toLocaleString(language)}</small>}
               </a>
             );
           })}
@@ -222,20 +223,20 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
         <input ref={box} type="search" data-search aria-label={search} placeholder={search} value={text} onInput={(event) => setText(event.currentTarget.value)} />
         {offered.length > 0 && (
           <Button icon={<Filter size={16} aria-hidden />} aria-expanded={filtering} onClick={() => setFiltering(!filtering)}>
-            Filter
+            {t('Filter')}
           </Button>
         )}
         {active.map((one) => (
           <span class="svc-chip" key={one.name}>
-            {words(one.name.replace(/_id$/, ''))}: {query[one.name] === 'true' ? 'yes' : query[one.name] === 'false' ? 'no' : day(query[one.name])}
-            <button type="button" aria-label={`Remove the filter ${words(one.name)}`} onClick={() => change({ [one.name]: '' })}>
+            {words(one.name.replace(/_id$/, ''))}: {query[one.name] === 'true' ? t('yes') : query[one.name] === 'false' ? t('no') : day(query[one.name])}
+            <button type="button" aria-label={t('Remove the filter {0}', words(one.name))} onClick={() => change({ [one.name]: '' })}>
               <X size={14} aria-hidden />
             </button>
           </span>
         ))}
         <span class="svc-gap" />
-        <Button kind="quiet" icon={<Columns3 size={16} aria-hidden />} aria-label="Columns" title="Columns" aria-expanded={choosing} onClick={() => setChoosing(!choosing)} />
-        <Button kind="quiet" icon={<Download size={16} aria-hidden />} aria-label="Save as CSV" title="Save as CSV" busy={exporting} onClick={() => void save()} />
+        <Button kind="quiet" icon={<Columns3 size={16} aria-hidden />} aria-label={t('Columns')} title={t('Columns')} aria-expanded={choosing} onClick={() => setChoosing(!choosing)} />
+        <Button kind="quiet" icon={<Download size={16} aria-hidden />} aria-label={t('Save as CSV')} title={t('Save as CSV')} busy={exporting} onClick={() => void save()} />
       </div>
       {filtering && (
         <div class="svc-filters">
@@ -246,7 +247,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
       )}
       {choosing && (
         <fieldset class="svc-filters">
-          <legend class="svc-hidden">Columns</legend>
+          <legend class="svc-hidden">{t('Columns')}</legend>
           {columns.slice(1).map((one) => (
             <label key={one.key} class="svc-check">
               <input
@@ -264,38 +265,38 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
         </fieldset>
       )}
       {chosen.size > 0 && bulk && (
-        <div class="svc-bulk" role="region" aria-label="Chosen entries">
-          <b>{count(chosen.size, 'entry', 'entries')}</b>
+        <div class="svc-bulk" role="region" aria-label={t('Chosen entries')}>
+          <b>{t('{0, plural, one {# entry} other {# entries}}', chosen.size)}</b>
           {bulk.actions.map((action) => (
             <Button key={action.name} kind={action.danger ? 'danger' : 'plain'} onClick={() => setAsking(action)}>
               {action.label}
             </Button>
           ))}
           <Button kind="quiet" onClick={() => setChosen(new Set())}>
-            Choose none
+            {t('Choose none')}
           </Button>
         </div>
       )}
       {read.error && read.status === 400 && offered.length > 0 && !rows.length ? (
-        <Empty action={filtering ? undefined : <Button onClick={() => setFiltering(true)}>Filter</Button>}>{read.error} Choose by the filters what to list.</Empty>
+        <Empty action={filtering ? undefined : <Button onClick={() => setFiltering(true)}>{t('Filter')}</Button>}>{t('{0} Choose by the filters what to list.', read.error)}</Empty>
       ) : read.error && !rows.length ? (
         <Failure error={read.error} again={read.again} />
       ) : !read.data ? (
         <Skeleton rows={8} />
       ) : rows.length === 0 ? (
         query.search || active.length || query.status ? (
-          <Empty action={<Button onClick={() => (setText(''), location.route(location.path, true))}>Show all</Button>}>Nothing matches.</Empty>
+          <Empty action={<Button onClick={() => (setText(''), location.route(location.path, true))}>{t('Show all')}</Button>}>{t('Nothing matches.')}</Empty>
         ) : (
           empty
         )
       ) : (
-        <div class="svc-scroll" tabIndex={0} role="region" aria-label="Table">
+        <div class="svc-scroll" tabIndex={0} role="region" aria-label={t('Table')}>
           <table class="svc-table" aria-busy={read.loading}>
             <thead>
               <tr>
                 {bulk && (
                   <th class="svc-tick">
-                    <input type="checkbox" aria-label="Choose all" checked={rows.every((row) => chosen.has(row.id))} onChange={(event) => setChosen(new Set(event.currentTarget.checked ? rows.map((row) => row.id) : []))} />
+                    <input type="checkbox" aria-label={t('Choose all')} checked={rows.every((row) => chosen.has(row.id))} onChange={(event) => setChosen(new Set(event.currentTarget.checked ? rows.map((row) => row.id) : []))} />
                   </th>
                 )}
                 {seen.map((column) => {
@@ -329,7 +330,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
                 >
                   {bulk && (
                     <td class="svc-tick">
-                      <input type="checkbox" aria-label={`Choose ${plain(columns[0]!, row)}`} checked={chosen.has(row.id)} onChange={() => toggle(row.id)} />
+                      <input type="checkbox" aria-label={t('Choose {0}', plain(columns[0]!, row))} checked={chosen.has(row.id)} onChange={() => toggle(row.id)} />
                     </td>
                   )}
                   {seen.map((column, at) => {
@@ -349,19 +350,19 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
       {meta && meta.total > 0 && rows.length > 0 && (
         <footer class="svc-pages">
           <span>
-            {((meta.page - 1) * meta.per_page + 1).toLocaleString('en')} to {Math.min(meta.page * meta.per_page, meta.total).toLocaleString('en')} of {meta.total.toLocaleString('en')}
+            {t('{0} to {1} of {2}', ((meta.page - 1) * meta.per_page + 1).toLocaleString(language), Math.min(meta.page * meta.per_page, meta.total).toLocaleString(language), meta.total.toLocaleString(language))}
           </span>
           {(meta.total_pages ?? 1) > 1 && (
             <>
-              <Button disabled={meta.page <= 1} onClick={() => change({ page: String(meta.page - 1) })}>Back</Button>
-              <Button disabled={meta.page >= meta.total_pages} onClick={() => change({ page: String(meta.page + 1) })}>Next</Button>
+              <Button disabled={meta.page <= 1} onClick={() => change({ page: String(meta.page - 1) })}>{t('Back')}</Button>
+              <Button disabled={meta.page >= meta.total_pages} onClick={() => change({ page: String(meta.page + 1) })}>{t('Next')}</Button>
             </>
           )}
         </footer>
       )}
       {asking && (
-        <Confirm title={`${asking.label}: ${count(chosen.size, 'entry', 'entries')}?`} action={asking.label} danger={asking.danger} onClose={() => setAsking(null)} run={() => run(asking).catch((error) => Promise.reject(new Error(sentence(error))))}>
-          <p>{asking.danger ? 'This takes effect at once.' : 'Entries that do not allow this stay as they are.'}</p>
+        <Confirm title={`${asking.label}: ${t('{0, plural, one {# entry} other {# entries}}', chosen.size)}?`} action={asking.label} danger={asking.danger} onClose={() => setAsking(null)} run={() => run(asking).catch((error) => Promise.reject(new Error(sentence(error))))}>
+          <p>{asking.danger ? t('This takes effect at once.') : t('Entries that do not allow this stay as they are.')}</p>
         </Confirm>
       )}
       {sheet && look && look(sheet, () => setSheet(null))}

@@ -3,6 +3,7 @@ import { ImagePlus, X } from 'lucide-preact';
 import { useRef, useState } from 'preact/hooks';
 
 import { type DataOf, api, apiRoot, json, sentence } from './client';
+import { t } from './i18n';
 import { changed, useRead } from './query';
 import { Button, Dialog, Empty, Loaded, Notice } from './ui';
 
@@ -48,14 +49,14 @@ export function MediaDialog({ onPick, onClose, many }: { onPick: (all: Media[]) 
     setChosen((before) => (before.some((each) => each.id === one.id) ? before.filter((each) => each.id !== one.id) : many ? [...before, one] : [one]));
   return (
     <Dialog
-      title={many ? 'Choose pictures' : 'Choose a picture'}
+      title={many ? t('Choose pictures') : t('Choose a picture')}
       wide
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={onClose}>{t('Back')}</Button>
           <Button kind="primary" disabled={!chosen.length} onClick={() => onPick(chosen)}>
-            {chosen.length > 1 ? `Use ${chosen.length} pictures` : 'Use this picture'}
+            {chosen.length > 1 ? t('Use {0} pictures', chosen.length) : t('Use this picture')}
           </Button>
         </>
       }
@@ -68,12 +69,12 @@ export function MediaDialog({ onPick, onClose, many }: { onPick: (all: Media[]) 
           void take(event.dataTransfer?.files ?? null);
         }}
       >
-        <input ref={input} type="file" accept="image/*" multiple={many} hidden aria-label="Upload pictures" onChange={(event) => void take(event.currentTarget.files)} />
+        <input ref={input} type="file" accept="image/*" multiple={many} hidden aria-label={t('Upload pictures')} onChange={(event) => void take(event.currentTarget.files)} />
         <Button icon={<ImagePlus size={16} aria-hidden />} busy={busy > 0} onClick={() => input.current?.click()}>
-          {busy ? `Uploading ${busy}` : 'Upload'}
+          {busy ? t('Uploading {0}', busy) : t('Upload')}
         </Button>
-        <span>or drop pictures here</span>
-        <input type="search" aria-label="Search pictures" placeholder="Search" value={search} onInput={(event) => (setSearch(event.currentTarget.value), setPage(1))} />
+        <span>{t('or drop pictures here')}</span>
+        <input type="search" aria-label={t('Search pictures')} placeholder={t('Search')} value={search} onInput={(event) => (setSearch(event.currentTarget.value), setPage(1))} />
       </div>
       {error && <Notice kind="bad">{error}</Notice>}
       <Loaded read={read}>
@@ -89,13 +90,13 @@ export function MediaDialog({ onPick, onClose, many }: { onPick: (all: Media[]) 
               </div>
               {found.meta.total_pages > 1 && (
                 <p class="svc-pages">
-                  <Button disabled={page < 2} onClick={() => setPage(page - 1)}>Newer</Button>
-                  <Button disabled={page >= found.meta.total_pages} onClick={() => setPage(page + 1)}>Older</Button>
+                  <Button disabled={page < 2} onClick={() => setPage(page - 1)}>{t('Newer')}</Button>
+                  <Button disabled={page >= found.meta.total_pages} onClick={() => setPage(page + 1)}>{t('Older')}</Button>
                 </p>
               )}
             </>
           ) : (
-            <Empty>No pictures yet. Upload the first one.</Empty>
+            <Empty>{t('No pictures yet. Upload the first one.')}</Empty>
           )
         }
       </Loaded>
@@ -109,9 +110,9 @@ export function MediaOne({ value, set }: { value: number | null | undefined; set
     <div class="svc-media">
       {value ? <Thumb id={value} /> : null}
       <Button icon={<ImagePlus size={16} aria-hidden />} onClick={() => setOpen(true)}>
-        {value ? 'Replace' : 'Choose a picture'}
+        {value ? t('Replace') : t('Choose a picture')}
       </Button>
-      {value ? <Button kind="quiet" icon={<X size={16} aria-hidden />} aria-label="Remove the picture" onClick={() => set(null)} /> : null}
+      {value ? <Button kind="quiet" icon={<X size={16} aria-hidden />} aria-label={t('Remove the picture')} onClick={() => set(null)} /> : null}
       {open && <MediaDialog onClose={() => setOpen(false)} onPick={(all) => (set(all[0]!.id), setOpen(false))} />}
     </div>
   );
@@ -124,11 +125,11 @@ export function MediaMany({ value, set }: { value: number[]; set: (ids: number[]
       {value.map((id) => (
         <span class="svc-media-item" key={id}>
           <Thumb id={id} />
-          <Button kind="quiet" icon={<X size={16} aria-hidden />} aria-label="Remove the picture" onClick={() => set(value.filter((one) => one !== id))} />
+          <Button kind="quiet" icon={<X size={16} aria-hidden />} aria-label={t('Remove the picture')} onClick={() => set(value.filter((one) => one !== id))} />
         </span>
       ))}
       <Button icon={<ImagePlus size={16} aria-hidden />} onClick={() => setOpen(true)}>
-        Add pictures
+        {t('Add pictures')}
       </Button>
       {open && <MediaDialog many onClose={() => setOpen(false)} onPick={(all) => (set([...value, ...all.map((one) => one.id)]), setOpen(false))} />}
     </div>

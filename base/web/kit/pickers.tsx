@@ -3,6 +3,7 @@ import { X } from 'lucide-preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 import { json } from './client';
+import { t } from './i18n';
 import { can } from './interface';
 import { useRead } from './query';
 
@@ -59,7 +60,7 @@ interface PickProps {
   placeholder?: string;
   keep?: boolean; // false: the box empties after each choice
 }
-export function Pick({ list, value, onPick, id, label, invalid, describedby, exclude = [], placeholder = 'Type to search', keep = true }: PickProps) {
+export function Pick({ list, value, onPick, id, label, invalid, describedby, exclude = [], placeholder = t('Type to search'), keep = true }: PickProps) {
   const [text, setText] = useState<string | null>(null); // null: what is chosen is shown
   const [choices, setChoices] = useState<Choice[]>([]);
   const [at, setAt] = useState(-1);
@@ -120,11 +121,11 @@ export function Pick({ list, value, onPick, id, label, invalid, describedby, exc
         }}
       />
       {keep && value ? (
-        <button type="button" class="svc-clear" aria-label="Clear" onClick={() => choose(null)}>
+        <button type="button" class="svc-clear" aria-label={t('Clear')} onClick={() => choose(null)}>
           <X size={16} aria-hidden />
         </button>
       ) : null}
-      <ul role="listbox" id={listbox} hidden={!open} aria-label="Suggestions">
+      <ul role="listbox" id={listbox} hidden={!open} aria-label={t('Suggestions')}>
         {choices.map((choice, index) => (
           <li
             key={choice.id}
@@ -140,7 +141,7 @@ export function Pick({ list, value, onPick, id, label, invalid, describedby, exc
             {choice.note && <small>{choice.note}</small>}
           </li>
         ))}
-        {!choices.length && <li role="option" aria-selected={false} aria-disabled="true"><small>Nothing found</small></li>}
+        {!choices.length && <li role="option" aria-selected={false} aria-disabled="true"><small>{t('Nothing found')}</small></li>}
       </ul>
     </div>
   );
@@ -164,7 +165,7 @@ export function PickMany({ list, value, onPick, id, labels = {} }: { list: strin
       {value.map((one) => (
         <span class="svc-chip" key={one}>
           {known[one] ?? names.data?.[one] ?? `#${one}`}
-          <button type="button" aria-label={`Remove ${known[one] ?? names.data?.[one] ?? one}`} onClick={() => onPick(value.filter((each) => each !== one))}>
+          <button type="button" aria-label={t('Remove {0}', known[one] ?? names.data?.[one] ?? one)} onClick={() => onPick(value.filter((each) => each !== one))}>
             <X size={14} aria-hidden />
           </button>
         </span>

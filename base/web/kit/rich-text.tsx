@@ -9,6 +9,8 @@ import { type Command, EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
+import { t } from './i18n';
+
 const schema = new Schema({
   nodes: {
     doc: { content: 'block+' },
@@ -64,19 +66,19 @@ const { nodes, marks } = schema;
 const link: Command = (state, dispatch, view) => {
   if (!dispatch) return !state.selection.empty;
   const has = state.doc.rangeHasMark(state.selection.from, state.selection.to, marks.link!);
-  const href = has ? null : prompt('Address of the link', 'https://');
+  const href = has ? null : prompt(t('Address of the link'), 'https://');
   if (!has && !href) return false;
   return toggleMark(marks.link!, href ? { href } : undefined)(state, (view ?? { dispatch }).dispatch.bind(view ?? undefined));
 };
 const tools: { label: string; shown: string; run: Command }[] = [
-  { label: 'Bold', shown: 'B', run: toggleMark(marks.strong!) },
-  { label: 'Italic', shown: 'I', run: toggleMark(marks.em!) },
-  { label: 'Heading', shown: 'H', run: setBlockType(nodes.heading!, { level: 3 }) },
-  { label: 'Paragraph', shown: '¶', run: setBlockType(nodes.paragraph!) },
-  { label: 'List', shown: '•', run: wrapInList(nodes.bullet_list!) },
-  { label: 'Numbered list', shown: '1.', run: wrapInList(nodes.ordered_list!) },
-  { label: 'Quote', shown: '”', run: wrapIn(nodes.blockquote!) },
-  { label: 'Link', shown: '🔗', run: link },
+  { label: t('Bold'), shown: 'B', run: toggleMark(marks.strong!) },
+  { label: t('Italic'), shown: 'I', run: toggleMark(marks.em!) },
+  { label: t('Heading'), shown: 'H', run: setBlockType(nodes.heading!, { level: 3 }) },
+  { label: t('Paragraph'), shown: '¶', run: setBlockType(nodes.paragraph!) },
+  { label: t('List'), shown: '•', run: wrapInList(nodes.bullet_list!) },
+  { label: t('Numbered list'), shown: '1.', run: wrapInList(nodes.ordered_list!) },
+  { label: t('Quote'), shown: '”', run: wrapIn(nodes.blockquote!) },
+  { label: t('Link'), shown: '🔗', run: link },
 ];
 
 interface RichTextProps {
@@ -129,7 +131,7 @@ export default function RichText({ value, set, labelledby, invalid }: RichTextPr
     return <textarea class="svc-code" rows={8} aria-labelledby={labelledby} aria-invalid={invalid} value={value} onInput={(event) => set(event.currentTarget.value)} />;
   return (
     <div class={`svc-rich ${invalid ? 'svc-invalid' : ''}`}>
-      <div role="toolbar" aria-label="Format">
+      <div role="toolbar" aria-label={t('Format')}>
         {tools.map((tool) => (
           <button
             key={tool.label}

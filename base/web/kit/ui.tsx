@@ -1,11 +1,12 @@
 // The parts that every screen is made of: buttons, dialogs, notes, states.
 import { signal } from '@preact/signals';
 import { AlertTriangle, CheckCircle2, ChevronDown, CircleAlert, Info, RefreshCw, X } from 'lucide-preact';
-import { Component, type ComponentChildren, type JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 import { ago, moment, words } from './format';
 import { sentence } from './client';
+import { t } from './i18n';
 
 interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'icon'> {
   kind?: 'primary' | 'plain' | 'quiet' | 'danger';
@@ -67,7 +68,7 @@ export function Dialog({ title, onClose, children, footer, wide, sheet }: Dialog
       <div class="svc-dialog-inner">
         <header>
           <h2 id={id}>{title}</h2>
-          <Button kind="quiet" icon={<X size={18} aria-hidden />} aria-label="Close" onClick={onClose} />
+          <Button kind="quiet" icon={<X size={18} aria-hidden />} aria-label={t('Close')} onClick={onClose} />
         </header>
         <div class="svc-dialog-body">{children}</div>
         {footer && <footer>{footer}</footer>}
@@ -105,7 +106,7 @@ export function Confirm({ title, children, action, danger, onClose, run }: Confi
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={onClose}>{t('Back')}</Button>
           <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void go()}>
             {action}
           </Button>
@@ -156,7 +157,7 @@ export function Toasts() {
             <Button
               kind="quiet"
               icon={<X size={16} aria-hidden />}
-              aria-label="Dismiss"
+              aria-label={t('Dismiss')}
               onClick={() => (toasts.value = toasts.value.filter((each) => each !== one))}
             />
           </div>
@@ -175,7 +176,7 @@ export function tone(status: string): string {
   for (const [name, all] of Object.entries(colours)) if (all.split(' ').includes(status)) return name;
   return 'calm';
 }
-const said: Record<string, string> = { publish: 'Published', 'on-hold': 'On hold', trash: 'In the trash' };
+const said: Record<string, string> = { publish: t('Published'), 'on-hold': t('On hold'), trash: t('In the trash') };
 export function Status({ value }: { value: string | null | undefined }) {
   if (!value) return null;
   return (
@@ -202,7 +203,7 @@ export function Load({ booked, capacity }: { booked: number; capacity: number })
     <span class="svc-load">
       <meter min={0} max={100} value={share} class={share >= 100 ? 'svc-full' : share >= 80 ? 'svc-nearly' : ''} aria-hidden />
       <span>
-        {booked} of {capacity}
+        {t('{0} of {1}', booked, capacity)}
       </span>
     </span>
   );
@@ -224,7 +225,7 @@ export function Failure({ error, again }: { error: string; again?: () => void })
       <p>{error}</p>
       {again && (
         <Button icon={<RefreshCw size={16} aria-hidden />} onClick={again}>
-          Try again
+          {t('Try again')}
         </Button>
       )}
     </div>
@@ -233,7 +234,7 @@ export function Failure({ error, again }: { error: string; again?: () => void })
 
 export function Skeleton({ rows = 6 }: { rows?: number }) {
   return (
-    <div class="svc-skeleton" aria-busy="true" aria-label="Loading">
+    <div class="svc-skeleton" aria-busy="true" aria-label={t('Loading')}>
       {Array.from({ length: rows }, (_, index) => (
         <i key={index} style={{ inlineSize: `${92 - ((index * 17) % 40)}%` }} />
       ))}
@@ -260,112 +261,6 @@ export function Loaded<T>({
     );
   if (read.error) return <Failure error={read.error} again={read.again} />;
   return <Skeleton rows={rows} />;
-}
-
-// One screen's fault stays that screen's; a part of another release is fetched once more by reloading the page.
-export class Boundary extends Component<{ name: string; children: ComponentChildren }, { error?: Error }> {
-  state: { error?: Error } = {};
-  componentDidCatch(error: Error) {
-    const is_chunk = /dynamically imported module|Importing a module script/.test(error.message);
-    if (is_chunk && sessionStorage.getItem('svc-reloaded') !== location.pathname) {
-      sessionStorage.setItem('svc-reloaded', location.pathname);
-      location.reload();
-    }
-    console.warn(error);
-    this.setState({ error });
-  }
-  componentDidUpdate(before: { name: string }) {
-    if (before.name !== this.props.name && this.state.error) this.setState({ error: undefined });
-  }
-  render() {
-    if (!this.state.error) return this.props.children;
-    return (
-      <div class="svc-page">
-        <Failure error={`This screen broke: ${this.state.error.message}`} again={() => this.setState({ error: undefined })} />
-      </div>
-    );
-  }
-}
-
-interface HeadProps {
-  title: ComponentChildren;
-  back?: { href: string; label: string };
-  status?: ComponentChildren;
-  sub?: ComponentChildren;
-  children?: ComponentChildren;
-}
-export function Head({ title, back, status, sub, children }: HeadProps) {
-  useEffect(() => {
-    if (typeof title === 'string') document.title = `${title} · svc`;
-  }, [title]);
-  return (
-    <header class="svc-head">
-      <div>
-        {back && (
-          <a class="svc-back" href={back.href}>
-            {back.label}
-          </a>
-        )}
-        <div class="svc-title">
-          <h1>{title}</h1>
-          {status}
-        </div>
-        {sub && <p class="svc-sub">{sub}</p>}
-      </div>
-      {children && <div class="svc-actions">{children}</div>}
-    </header>
-  );
-}
-
-export function Section({ title, children, action, id }: { title?: string; children: ComponentChildren; action?: ComponentChildren; id?: string }) {
-  return (
-    <section class="svc-section" id={id}>
-      {title && (
-        <header>
-          <h2>{title}</h2>
-          {action}
-        </header>
-      )}
-      {children}
-    </section>
-  );
-}
-
-export function Facts({ rows }: { rows: [string, ComponentChildren][] }) {
-  return (
-    <dl class="svc-facts">
-      {rows
-        .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
-        .map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
-  );
-}
-
-export function Figures({ rows }: { rows: { label: string; value: ComponentChildren; href?: string; tone?: string }[] }) {
-  return (
-    <div class="svc-figures">
-      {rows.map((row) => {
-        const body = (
-          <>
-            <span>{row.label}</span>
-            <strong class={row.tone ? `svc-${row.tone}` : ''}>{row.value}</strong>
-          </>
-        );
-        return row.href ? (
-          <a key={row.label} href={row.href}>
-            {body}
-          </a>
-        ) : (
-          <div key={row.label}>{body}</div>
-        );
-      })}
-    </div>
-  );
 }
 
 export interface MenuItem {

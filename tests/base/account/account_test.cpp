@@ -124,5 +124,63 @@ TEST_CASE("support tickets are the enquiries of one's own address, without spam 
     });
 }
 
+TEST_CASE("staff read a support ticket among the enquiries and answer it, and its holder reads the answer") {
+    at_each_account_desk([](AccountDesk& desk) {
+        const auto sent = desk.post(
+            "/enquiries", Value::object({{"name", "Ada"}, {"email", desk.address}, {"message", "May I bring a dog?"}}));
+        REQUIRE(sent.status == 201);
+        const std::string path = "/enquiries/" + std::to_string(sent.data()["enquiry_id"].integer());
+        CHECK(desk.get("/enquiries?search=dog", desk.user("manager")).data().size() == 1);
+        REQUIRE(desk.post(path + "/respond", Value::object({{"response", "Dogs are welcome."}}), desk.user("manager"))
+                    .status == 200);
+        CHECK(desk.mails("enquiry_response", desk.address) == 1);
+        const auto tickets = desk.get("/customers/my-support-tickets", desk.holder);
+        REQUIRE(tickets.data().size() == 1);
+        CHECK(tickets.data().items()[0]["status"].text() == "responded");
+        CHECK(tickets.data().items()[0]["response_notes"].text() == "Dogs are welcome.");
+    });
+}
+
+TEST_CASE("what is another person's is not found, refused or left out, whatever an account's holder asks for") {
+    at_each_account_desk([](AccountDesk& desk) {
+        const auto trip = desk.given_trip();
+        const auto other = desk.given_booking(trip);
+        desk.confirm_booking(other);
+        desk.pays(other);
+        desk.post("/enquiries", Value::object({{"name", "B"}, {"email", "b@example.org"}, {"message", "Mine"}}));
+        const auto review = desk.post(
+            "/reviews",
+            Value::object(
+                {{"trip_id", trip}, {"rating", 5}, {"author_name", "B"}, {"content", "Fine"}, {"status", "pending"}}),
+            desk.user("manager"));
+        REQUIRE(review.status == 201);
+        const std::string booking = std::to_string(other.id);
+        const std::string of_review = std::to_string(review.data()["id"].integer());
+        CHECK(desk.get("/customers/my-bookings/" + booking, desk.holder).status == 404);
+        // As for a number that nobody has.
+        const auto cancelled = [&](const std::string& id) {
+            return desk.post("/customers/my-bookings/" + id + "/cancel", Value::object({}), desk.holder);
+        };
+        CHECK(cancelled(booking).status == 403);
+        CHECK(cancelled(booking).code() == cancelled("4711").code());
+        for (const char* list : {"/customers/my-bookings", "/customers/my-payments", "/customers/my-documents",
+                                 "/customers/my-support-tickets", "/customers/me/payment-methods"}) {
+            CAPTURE(list);
+            CHECK(desk.get(list, desk.holder).data().size() == 0);
+        }
+        CHECK(desk.put("/my-reviews/" + of_review, Value::object({{"rating", 1}}), desk.holder).status == 403);
+        const std::vector<std::string> of_staff{"/customers",   "/customers/1",          "/enquiries",
+                                                "/enquiries/1", "/reviews/" + of_review, "/bookings/" + booking};
+        for (const std::string& staff_only : of_staff)
+            CHECK(desk.get(staff_only, desk.holder).status == 403);
+        // Nor does the profile take the record of another one.
+        const auto customer = desk.number("SELECT customer_id FROM svc_bookings");
+        REQUIRE(desk.change(parsed(R"({"first_name":"Ada","email":"ada@example.org","id":1,"user_id":1})")).status ==
+                200);
+        CHECK(desk.get("/customers/me", desk.holder).data()["id"] != Value(customer));
+        CHECK(desk.get("/customers/me", desk.holder).data()["email"].text() == desk.address);
+    });
+}
+
 }  // namespace
 }  // namespace svc::tests

@@ -48,6 +48,24 @@ TEST_CASE("a schema that has all properties of another one refers to it and adds
     CHECK(composed["Optional"].find("properties"));  // it requires less than a card
 }
 
+TEST_CASE("the common fields of a body that creates and one that updates become a schema of their own") {
+    std::vector<api::Field> fields;
+    for (const char* name : {"a", "b", "c", "d", "e", "f"})
+        fields.push_back({.name = name, .type = api::text(9), .required = name[0] == 'a'});
+    const api::Schema create(fields);
+    const api::Schema update = create.partial().plus({{.name = "version", .type = api::integer(1)}});
+    app::NamedSchemas named(Value::object());
+    static_cast<void>(named.moved(create.named("CreateTripBody").json_schema()));
+    static_cast<void>(named.moved(update.named("UpdateTripBody").json_schema()));
+    const Value composed = named.composed();
+    CHECK(composed["TripFields"]["properties"].size() == 6);
+    CHECK_FALSE(composed["TripFields"].find("required"));
+    for (const char* name : {"CreateTripBody", "UpdateTripBody"})
+        CHECK(composed[name]["allOf"][std::size_t{0}]["$ref"].text() == "#/components/schemas/TripFields");
+    CHECK(composed["CreateTripBody"]["allOf"][1].dump() == R"({"type":"object","required":["a"]})");
+    CHECK(composed["UpdateTripBody"]["allOf"][1]["properties"].size() == 1);
+}
+
 TEST_CASE("a schema stays in its place where its name belongs to another schema") {
     app::NamedSchemas named(Value::object({{"Error", Value::object()}}));
     CHECK(named.moved(guest("name").json_schema()).find("$ref"));

@@ -161,6 +161,22 @@ TEST_CASE("a booking made of an enquiry converts it; one of an unknown or a conv
     });
 }
 
+TEST_CASE("a protected enquiry form takes nothing without the proof of a person, and nothing while nobody can ask") {
+    at_each_inbox([](Inbox& desk) {
+        const char* on = R"({"recaptcha_enabled":true,"recaptcha_protect_enquiry":true,"recaptcha_site_key":"site",
+                             "recaptcha_secret_key":"secret"})";
+        REQUIRE(desk.call("PUT", "/settings", on, desk.user("administrator")).status == 200);
+        for (const char* token : {"", "forged"}) {
+            Value body = Inbox::form();
+            body.set("recaptcha_token", token);
+            const auto refused = desk.post("/enquiries", body);
+            CHECK(refused.status == 400);
+            CHECK(refused.code() == "recaptcha_failed");
+        }
+        CHECK(desk.number("SELECT COUNT(*) FROM svc_enquiries") == 0);
+    });
+}
+
 TEST_CASE("an enquiry about a draft trip is stored without a trip, and one of ten megabytes is too large") {
     at_each_inbox([](Inbox& inbox) {
         const auto made = inbox.post("/trips", Value::object({{"title", "Secret"}}), inbox.user("administrator"));

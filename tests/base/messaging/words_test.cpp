@@ -1,4 +1,6 @@
-// E-mails in the reader's language, in one layout.
+// E-mails in the reader's language, in one layout, from the bundled files or the operator's own.
+#include <fstream>
+
 #include <doctest/doctest.h>
 
 #include "base/messaging/frame.hpp"
@@ -34,7 +36,8 @@ TEST_CASE("every e-mail has a subject, an HTML text and a plain text in English,
                 const auto preview = shown(site, which, locale);
                 CHECK_FALSE(preview.subject.empty());
                 CHECK_FALSE(preview.text.empty());
-                CHECK(preview.html.find("<html lang=\"" + std::string(locale) + "\">") != std::string::npos);
+                CHECK(preview.html.find("<html lang=\"" + std::string(locale) + "\" dir=\"ltr\">") !=
+                      std::string::npos);
                 for (const std::string& part : {preview.subject, preview.text}) {
                     CHECK(part.find("{") == std::string::npos);
                     CHECK(part.find("<p>") == std::string::npos);
@@ -141,5 +144,47 @@ TEST_CASE("a preview is what would be sent, and a draft with an unknown tag is r
                                        return values.set("customer_name", "Sample <Person>");
                                    }));
         CHECK(shown(site, which, "en").html.find("Dear Sample &lt;Person&gt;,") != std::string::npos);
+    });
+}
+
+TEST_CASE("a file of the theme's folder replaces a bundled one of e-mails; a broken one is reported and falls back") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        const tests::TempDir folder;
+        const auto put = [&](const char* name, const char* text) { std::ofstream(folder.file(name)) << text; };
+        put("booking_confirmed.subject", "Ready: {{ trip_name }}\n");
+        put("booking_confirmed.html", "<p>Own {{ trip_name }} {{#t}}View the booking{{/t}}</p>");
+        put("booking_cancelled.html", "<p>{{ trip_nme }}</p>");
+        put("booking_completed.html", "<p>{{#customer_name}}</p>");
+        put("payment_received.html", "<p>{{> no_such_part}}</p>");
+        put("layout.html", "<html><body>No text</body></html>");
+        MessagingSite site(db);
+        messaging::Service service(site.settings, site.events, *site.keyring, site.clock, "https://peaks.example",
+                                   [] {}, {folder.path()});
+        const auto of = [&](const char* key, const char* locale = "en") {
+            auto preview = service.preview({.which = &messaging::template_of(key), .locale = locale});
+            REQUIRE(preview);
+            return std::move(*preview);
+        };
+        CHECK(of("booking_confirmed").subject.starts_with("Ready: "));
+        CHECK(of("booking_confirmed").html.find("<p>Own ") != std::string::npos);
+        CHECK(of("booking_confirmed", "de").html.find("Buchung ansehen") != std::string::npos);
+        CHECK(of("booking_confirmed").html.find("max-width: 600px") != std::string::npos);  // the layout shows no text
+        for (const char* broken : {"booking_cancelled", "booking_completed", "payment_received"}) {
+            CAPTURE(broken);
+            auto bundled = site.service.preview({.which = &messaging::template_of(broken), .locale = "en"});
+            REQUIRE(bundled);
+            CHECK(of(broken).html == bundled->html);
+        }
+        std::string said;
+        for (const auto& fault : service.files().faults())
+            said += fault.file + ": " + fault.sentence + "\n";
+        CAPTURE(said);
+        for (const char* part : {"layout.html: layout.html shows no {{ body_html }}", "booking_cancelled.html: ",
+                                 "{{ trip_name }}", "booking_completed.html: ", "payment_received.html: "})
+            CHECK_MESSAGE(said.find(part) != std::string::npos, part);
+        // What the operator wrote in the admin is nearer than a file.
+        site.settings.set("email_tpl_booking_confirmed_subject", "Mine");
+        CHECK(of("booking_confirmed").subject == "Mine");
     });
 }

@@ -1,6 +1,8 @@
 // The sample catalogue: there once, on sale, removed whole and nothing else with it.
 #include "base/operations/samples.hpp"
 
+#include <thread>
+
 #include <doctest/doctest.h>
 
 #include "base/operations/scenery.hpp"
@@ -212,6 +214,42 @@ TEST_CASE("a new installation gets them only while it has no trip") {
         base.run("DELETE FROM svc_trips");
         CHECK(samples.import_into_empty().value().trips == 12);
         CHECK(samples.import_into_empty().value().trips == 0);
+    });
+}
+
+TEST_CASE("a load that was stopped goes on where it stood, and no trip is made twice") {
+    struct UntilFive final : Progress {
+        void at(std::string_view, std::int64_t done, std::int64_t total) override { told.emplace_back(done, total); }
+        [[nodiscard]] bool is_stopped() const override { return told.back().first == 5; }
+        std::vector<std::pair<std::int64_t, std::int64_t>> told;
+    };
+    each_base([](TestBase& base) {
+        auto& samples = base.assembly->operations.samples;
+        UntilFive first;
+        CHECK_THROWS_WITH((void)samples.import_into_empty(first),
+                          "5 of 12 sample trips are loaded; run svc samples to load the rest.");
+        CHECK(first.told.size() == 6);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_trips") == 5);
+        // A kill between a trip and its rule left the rule out, and the operator took one trip away.
+        base.run("DELETE FROM svc_availability_rules");
+        const std::int64_t gone = base.number("SELECT MIN(id) FROM svc_trips");
+        REQUIRE(base.call("DELETE", "/trips/" + std::to_string(gone), {}, base.user("owner")).status == 200);
+
+        // Two at once: each trip is made by one of them.
+        std::int64_t made[2] = {};
+        std::vector<std::thread> loaders;
+        for (auto& count : made)
+            loaders.emplace_back([&] { count = samples.import_into_empty().value().trips; });
+        for (auto& loader : loaders)
+            loader.join();
+        // Whoever comes second leaves the rest to the first.
+        CHECK(made[0] + made[1] <= 7);
+        samples.import_into_empty().value();
+        CHECK(base.number("SELECT COUNT(*) FROM svc_trips") == 12);
+        CHECK(base.number("SELECT COUNT(DISTINCT title) FROM svc_trips") == 12);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_availability_rules") == 3);
+        CHECK(samples.import_into_empty().value().trips == 0);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_sample_rows WHERE kind = 'trip'") == 12);
     });
 }
 

@@ -676,7 +676,7 @@ TEST_CASE("what was paid while nobody looked is found by asking, once, and soone
         }
         CHECK(site.with("payment_intents", "reconciliation = 'open'") == 0);
         CHECK(site.with("payment_intents", "status = 'expired' AND reconciliation = 'settled'") == 2);
-        CHECK(site.gateway->confirms <= 1 + payment::most_asks);
+        CHECK(site.gateway->confirms <= 1 + payment::most_inquiries);
         CHECK(site.rows("payments") == 1);
         CHECK(site.emitted("svc_payment_completed") == 1);
     });

@@ -34,7 +34,7 @@ struct Signing {
     payment::Situation now{.config = Value::object({{"webhook_id", "WH-1"}}), .sandbox = false, .now = sent_at};
 
     Signing() {
-        now.may_ask = [this](const payment::Event&, bool) {
+        now.limit_inquiries = [this](const payment::Event&, bool) {
             ++asked;
             return may;
         };

@@ -21,6 +21,9 @@ TEST_CASE("a trip's mean and count are those of its approved reviews at once, in
         CHECK(count() == 2);
         CHECK(found("4.5") == 1);
         CHECK(found("4.51") == 0);
+        const auto facet = [&] { return desk.get("/trips/public?facets=1").body["meta"]["facets"]["rating"].dump(); };
+        CHECK(facet() == R"([{"min_rating":4,"count":1},{"min_rating":3,"count":1},{"min_rating":2,"count":1},)"
+                         R"({"min_rating":1,"count":1}])");
         const std::string path = "/reviews/" + std::to_string(third);
         REQUIRE(desk.put(path + "/status", Value::object({{"status", "approved"}}), desk.staff).status == 200);
         CHECK(mean() == "4.33");
@@ -28,6 +31,7 @@ TEST_CASE("a trip's mean and count are those of its approved reviews at once, in
         CHECK(desk.get("/trips/" + std::to_string(desk.trip), desk.staff).data()["reviews_count"].integer() == 3);
         REQUIRE(desk.put(path, Value::object({{"rating", 1}}), desk.staff).status == 200);
         CHECK(mean() == "3.33");
+        CHECK(facet().find("\"min_rating\":4") == std::string::npos);
         REQUIRE(desk.call("DELETE", path, {}, desk.staff).status == 200);
         CHECK(mean() == "4.50");
         const auto ids = Value::array({first, second, 4711});

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "shared/core/log.hpp"
+#include "tests/support/before_start.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -119,5 +120,138 @@ TEST_CASE("system status tells versions, the database and the doctor's checks, a
         CHECK(is.data()["requirements"]["key file"]["status"].text() == "pass");
         CHECK(is.text.find("/tmp/") == std::string::npos);
         CHECK(base.get("/tools/system-status", base.user("owner")).status == 403);
+    });
+}
+
+namespace {
+
+// All that a visitor is shown of trips, by each way of asking.
+std::vector<std::string> shown(TestBase& base, std::int64_t trip) {
+    const std::string id = std::to_string(trip);
+    std::vector<std::string> answers;
+    for (const std::string& target :
+         {std::string("/trips/public"), std::string("/trips/public?per_page=1&page=2"),
+          std::string("/trips/public?search=nile"), std::string("/trips/public?orderby=price&order=asc"),
+          "/trips/public?from=" + base.day(0) + "&to=" + base.day(60), "/trips/public/" + id,
+          "/trips/" + id + "/available-dates", "/trips/" + id + "/available-dates?to_date=" + base.day(40),
+          std::string("/settings/public")}) {
+        for (int twice = 0; twice < 2; ++twice) {
+            const auto is = base.get(target);
+            CAPTURE(target);
+            CHECK(is.status < 500);
+            answers.push_back(std::to_string(is.status) + is.body["data"].dump());
+        }
+    }
+    return answers;
+}
+
+const json::Value* cache_named(const json::Value& stats, std::string_view name) {
+    for (const auto& each : stats["caches"].items())
+        if (each["name"].text() == name)
+            return &each;
+    return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("answers are the same without caches, also after what they show has changed, and nobody may keep them") {
+    each_tools([](TestBase& base) {
+        const auto& owner = base.user("owner");
+        const auto trip = base.given_trip();
+        base.given_trip("Highlands by rail");
+        base.given_departure(trip);
+        base.given_departure(trip, 20, 2);
+        const auto both = [&] {
+            REQUIRE(base.call("PUT", "/cache/enable", {}, owner).status == 200);
+            base.assembly->settings.reload();
+            const auto with = shown(base, trip);
+            CHECK(base.get("/trips/public").header("Cache-Control").find("no-store") == std::string::npos);
+            REQUIRE(base.call("PUT", "/cache/disable", {}, owner).status == 200);
+            const auto without = shown(base, trip);
+            CHECK(with == without);
+            const auto bare = base.get("/trips/public");
+            CHECK(bare.header("Cache-Control").find("no-store") != std::string::npos);
+            CHECK(bare.header("ETag").empty());
+            const auto stats = base.get("/cache/stats", owner).data();
+            CHECK_FALSE(stats["cache_effective"].boolean());
+            for (const char* name : {"listings", "bodies", "dates"})
+                CHECK(cache_named(stats, name)->find("entries")->integer() == 0);
+            return with;
+        };
+        const auto before = both();
+        base.given_booking(trip, 20);
+        CHECK(base.call("PUT", "/trips/" + std::to_string(trip), R"({"title":"Nile by night"})", owner).status == 200);
+        CHECK(both() != before);
+        const auto status = base.get("/cache/status", owner).data();
+        CHECK_FALSE(status["effective_status"].boolean());
+        CHECK_FALSE(status["reason_disabled"].text().empty());
+        CHECK(base.call("POST", "/cache/toggle", R"({"enabled":true})", owner).data()["cache_enabled"].boolean());
+    });
+}
+
+TEST_CASE("lists, bodies and dates in memory are counted, viewed, and cleared by item, pattern and group; listeners hear") {
+    std::vector<std::string> heard;
+    const BeforeStart listen([&](app::Assembly& assembly) {
+        const auto listens = assembly.hooks.on("svc_clear_cache", {.name = "test"}, [&](const json::Array& told) {
+            heard.push_back(told.at(0).text() + "|" + told.at(1).dump());
+        });
+        REQUIRE(listens);
+    });
+    each_tools([&](TestBase& base) {
+        heard.clear();
+        const auto& owner = base.user("owner");
+        const auto trip = base.given_trip();
+        base.given_departure(trip);
+        const std::string dates = "/trips/" + std::to_string(trip) + "/available-dates";
+        for (int i = 0; i < 3; ++i)
+            for (const std::string& target : {std::string("/trips/public"), std::string("/trips/public?search=nile"), dates})
+                REQUIRE(base.get(target).status == 200);
+        const auto stats = base.get("/cache/stats", owner).data();
+        CHECK((*cache_named(stats, "listings"))["entries"].integer() >= 2);
+        CHECK((*cache_named(stats, "listings"))["hits"].integer() >= 2);
+        CHECK((*cache_named(stats, "listings"))["size"].integer() > 0);
+        CHECK((*cache_named(stats, "dates"))["entries"].integer() == 1);
+        CHECK((*cache_named(stats, "pages"))["can_disable"].boolean());
+        CHECK(stats["cache_hits"].integer() + stats["cache_misses"].integer() == stats["total_operations"].integer());
+        const auto view = base.get("/cache/view?search=dates:&per_page=100", owner).data();
+        REQUIRE(view["cache_data"].size() == 1);
+        const std::string key = view["cache_data"][std::size_t{0}]["key"].text();
+        CHECK(key == "dates:" + std::to_string(trip));
+
+        const auto clear = [&](const std::string& what) { return base.call("DELETE", "/cache/" + what, {}, owner); };
+        CHECK(clear("clear-item?key=dates:999").data()["cleared"].integer() == 0);
+        const auto item = clear("clear-item?type=store&key=" + key).data();
+        CHECK(item["cleared"].integer() == 1);
+        CHECK(item["type"].text() == "store");
+        CHECK(clear("clear-item?key=" + key).data()["cleared"].integer() == 0);
+        CHECK(clear("clear-pattern?pattern=listings:").data()["cleared"].integer() >= 2);
+        CHECK(clear("clear-pattern?pattern=li").field() == "pattern");
+        base.get("/trips/public");
+        CHECK(clear("clear-group?group=listings").data()["cleared"].integer() >= 1);
+        CHECK(clear("clear-group?group=none").field() == "group");
+        CHECK(clear("clear-all").status == 200);
+        CHECK(base.call("DELETE", "/tools/clear-cache", {}, base.user("administrator")).data()["cleared"].boolean());
+        CHECK(base.call("POST", "/cache/warm", {}, owner).data()["warmed_patterns"].size() == 3);
+        CHECK(base.get(dates).status == 200);
+        REQUIRE(base.assembly->hooks.drain());
+        CHECK(std::find(heard.begin(), heard.end(), "availability|\"" + key + "\"") != heard.end());
+        CHECK(std::find(heard.begin(), heard.end(), "listings|null") != heard.end());
+        CHECK(std::find(heard.begin(), heard.end(), "|null") != heard.end());
+    });
+}
+
+TEST_CASE("the file of a job that is not over is not there yet, and that is told by its own code") {
+    each_tools([](TestBase& base) {
+        const auto& admin = base.user("administrator");
+        const auto begun = base.call("POST", "/tools/export", R"({"data_types":["trips"]})", admin);
+        REQUIRE(begun.status == 202);
+        const std::string job = "/tools/jobs/" + begun.data()["job_id"].text();
+        const auto early = base.get(job + "/download", admin);
+        CHECK(early.status == 409);
+        CHECK(early.code() == "job_not_ready");
+        base.assembly->jobs.prepare();
+        REQUIRE(base.assembly->jobs.run_now("tasks"));
+        CHECK(base.get(job, admin).data()["status"].text() == "completed");
+        CHECK(base.get(job + "/download", admin).status == 200);
     });
 }

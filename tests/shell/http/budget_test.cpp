@@ -37,6 +37,22 @@ std::optional<Answer> wait_for(std::uint16_t port, int status) {
     return std::nullopt;
 }
 
+bool is_accepted(const std::optional<Answer>& answer) { return answer && answer->status == 200; }
+
+// Enough round trips for every I/O thread and worker to have done what it was about to do.
+bool others_are_served(Fixture& fixture) {
+    for (int i = 0; i < 50; ++i)
+        if (const auto answer = Client(fixture.port()).get("/pool"); !answer || answer->status != 200)
+            return false;
+    return true;
+}
+
+std::optional<Answer> upload(std::uint16_t port, std::size_t bytes) {
+    Client client(port);
+    client.send(posted("/upload", length(bytes)) + std::string(bytes, 'a'));
+    return client.answer();
+}
+
 }  // namespace
 
 TEST_CASE("shares beyond the bound are refused, and large ones leave room for small ones") {
@@ -147,8 +163,7 @@ TEST_CASE("requests of a client that does not take its answers wait, and are ans
     client.send(many);
     while (fixture.application.made() < 2)
         std::this_thread::yield();
-    std::this_thread::sleep_for(milliseconds{200});
-    CHECK(Client(fixture.port()).get("/pool")->status == 200);
+    CHECK(others_are_served(fixture));
     CHECK(fixture.application.made() <= 8);  // what was sent into the kernel, and one on each worker
     for (int i = 0; i < 16; ++i) {
         const auto answer = client.answer();
@@ -184,8 +199,9 @@ TEST_CASE("an answer that many take slowly counts once, and nobody else is refus
         slow.emplace_back(fixture.port(), small_buffer);
         slow.back().send(asked("/big"));
     }
-    std::this_thread::sleep_for(milliseconds{200});
-    CHECK(Client(fixture.port()).get("/pool")->status == 200);
+    while (fixture.server->counters().requests < slow.size())
+        std::this_thread::yield();
+    CHECK(others_are_served(fixture));
     CHECK(fixture.server->counters().refused_503 == 0);
 }
 
@@ -199,8 +215,10 @@ TEST_CASE("bodies that do not end are 503 beyond the bound, small requests go on
     for (int i = 0; i < 8; ++i) {
         stalled.emplace_back(fixture.port());
         stalled.back().send(posted("/upload", length(400'000)) + std::string(300'000, 'a'));
+        // The first one has its share of the bound when no further one fits.
         if (i == 0)
-            std::this_thread::sleep_for(milliseconds{200});
+            while (is_accepted(upload(fixture.port(), 300'000))) {
+            }
     }
     CHECK(Client(fixture.port()).get("/pool")->status == 200);
     std::map<int, int> statuses;
@@ -210,9 +228,9 @@ TEST_CASE("bodies that do not end are 503 beyond the bound, small requests go on
     CHECK(statuses[503] >= 4);
     CHECK(statuses[408] >= 1);
     CHECK(statuses[503] + statuses[408] == 8);
-    Client quick(fixture.port());
-    quick.send(posted("/upload", length(300'000)) + std::string(300'000, 'a'));
-    CHECK(quick.answer()->body == "300000");
+    const auto quick = upload(fixture.port(), 300'000);
+    REQUIRE(quick);
+    CHECK(quick->body == "300000");
 }
 
 TEST_CASE("a large body is not read before its sender is checked") {

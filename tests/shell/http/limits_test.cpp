@@ -122,9 +122,10 @@ TEST_CASE("a client that asks and never reads is not served into memory without 
 }
 
 TEST_CASE("who would wait too long for a worker is 503 with Retry-After at once, and the other lanes go on") {
+    constexpr milliseconds longest_wait{300};
     Fixture fixture([](Options& options) {
         options.workers = 2;
-        options.longest_wait = milliseconds{1000};
+        options.longest_wait = longest_wait;
     });
     std::vector<Client> held;
     for (int i = 0; i < 2; ++i) {
@@ -138,7 +139,9 @@ TEST_CASE("who would wait too long for a worker is 503 with Retry-After at once,
     }
     while (fixture.server->counters().in_flight < 5)
         std::this_thread::yield();
-    std::this_thread::sleep_for(milliseconds{1100});
+    const auto queued = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - queued <= longest_wait)
+        std::this_thread::yield();
     Client client(fixture.port());
     const auto answer = client.get("/pool");
     REQUIRE(answer);
@@ -205,13 +208,17 @@ TEST_CASE("what has waited too long for a worker is 503, and what nobody waits f
     fixture.application.wait_for_held(1);
     Client late(fixture.port());
     late.send(get("/pool/late"));
+    auto queued = std::chrono::steady_clock::now();
     {
         Client gone(fixture.port());
         gone.send(get("/pool/gone"));
         while (fixture.server->counters().in_flight < 3)
             std::this_thread::yield();
+        queued = std::chrono::steady_clock::now();
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    while (fixture.server->counters().connections_open > 2 ||
+           std::chrono::steady_clock::now() - queued <= std::chrono::milliseconds(100))
+        std::this_thread::yield();
     fixture.application.release();
     CHECK(holds.answer()->status == 200);
     const auto refused = late.answer();

@@ -4,12 +4,15 @@ import { useState } from 'preact/hooks';
 
 import { api, json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
-import { Field, SchemaFields, Summary, useForm } from '../../kit/form';
+import { Field, SchemaFields } from '../../kit/form';
+import { Summary, useForm } from '../../kit/use-form';
 import { day, money, words } from '../../kit/format';
+import { t } from '../../kit/i18n';
 import { can, fields, operation } from '../../kit/interface';
 import { Pick } from '../../kit/pickers';
 import { changed, forget, useRead } from '../../kit/query';
-import { Ago, Button, Confirm, Dialog, Empty, Facts, Figures, Head, Loaded, Menu, Notice, Section, Skeleton, Status, toast } from '../../kit/ui';
+import { Ago, Button, Confirm, Dialog, Empty, Loaded, Menu, Notice, Skeleton, Status, toast } from '../../kit/ui';
+import { Facts, Figures, Head, Section } from '../../kit/page';
 
 function Merge({ customer, onClose }: { customer: Record<string, any>; onClose: () => void }) {
   const { route } = useLocation();
@@ -20,7 +23,7 @@ function Merge({ customer, onClose }: { customer: Record<string, any>; onClose: 
     form
       .submit(async () => {
         await api.post('/customers/merge', null, { source_id: customer.id, target_id: target });
-        toast('The records are one now.');
+        toast(t('The records are one now.'));
       })
       .then((good) => {
         if (!good) return;
@@ -30,18 +33,18 @@ function Merge({ customer, onClose }: { customer: Record<string, any>; onClose: 
       });
   return (
     <Dialog
-      title={`Merge ${customer.name} into another customer`}
+      title={t('Merge {0} into another customer', customer.name)}
       wide
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Back</Button>
-          <Button kind="danger" busy={form.busy} disabled={!preview.data} onClick={() => void run()}>Merge</Button>
+          <Button onClick={onClose}>{t('Back')}</Button>
+          <Button kind="danger" busy={form.busy} disabled={!preview.data} onClick={() => void run()}>{t('Merge')}</Button>
         </>
       }
     >
       <Summary form={form} />
-      <Field label="Into" help="The other record stays; this one is gone.">
+      <Field label={t('Into')} help={t('The other record stays; this one is gone.')}>
         {({ id, describedby }) => <Pick id={id} list="/customers" value={target} describedby={describedby} exclude={[customer.id]} onPick={(choice) => setTarget(choice?.id ?? null)} />}
       </Field>
       {target && (
@@ -49,7 +52,7 @@ function Merge({ customer, onClose }: { customer: Record<string, any>; onClose: 
           {(found) => (
             <>
               <p>
-                Moves {Object.entries(found.moved ?? {}).map(([name, many]) => `${many} ${words(name).toLowerCase()}`).join(', ')}.
+                {t('Moves {0}.', Object.entries(found.moved ?? {}).map(([name, many]) => `${many} ${words(name).toLowerCase()}`).join(', '))}
               </p>
               <Facts rows={(['name', 'email', 'phone', 'country', 'city', 'address'] as const).map((name) => [words(name), String((found.result as any)?.[name] ?? '')])} />
             </>
@@ -72,7 +75,7 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
       await api.put('/customers/{id}', { id: customer.id }, { ...changes, row_version: version });
       changed('/customers');
       again();
-      toast('Saved.');
+      toast(t('Saved.'));
     });
   return (
     <>
@@ -83,29 +86,29 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
           void save();
         }}
       >
-        <Head title={customer.name || customer.email} back={{ href: '/admin/customers', label: 'Customers' }} status={<Status value={customer.status} />} sub={<>{customer.email} {customer.phone}</>}>
+        <Head title={customer.name || customer.email} back={{ href: '/admin/customers', label: t('Customers') }} status={<Status value={customer.status} />} sub={<>{customer.email} {customer.phone}</>}>
           <Menu
-            label="More"
+            label={t('More')}
             items={[
-              can('post', '/customers/merge') && { label: 'Merge into another', run: () => setDialog('merge') },
-              can('delete', '/customers/{id}') && { label: 'Delete', danger: true, run: () => setDialog('delete') },
+              can('post', '/customers/merge') && { label: t('Merge into another'), run: () => setDialog('merge') },
+              can('delete', '/customers/{id}') && { label: t('Delete'), danger: true, run: () => setDialog('delete') },
             ]}
           />
-          {can('post', '/bookings') && <a class="svc-button svc-plain" href={`/admin/bookings/new?customer=${customer.id}`}>New booking</a>}
-          {write && <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>Save</Button>}
+          {can('post', '/bookings') && <a class="svc-button svc-plain" href={`/admin/bookings/new?customer=${customer.id}`}>{t('New booking')}</a>}
+          {write && <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>{t('Save')}</Button>}
         </Head>
-        {customer.erased_at && <Notice kind="warn">The personal data of this customer was erased <Ago at={customer.erased_at} />.</Notice>}
+        {customer.erased_at && <Notice kind="warn">{t('The personal data of this customer was erased')}{' '}<Ago at={customer.erased_at} />.</Notice>}
         <Summary form={form} />
         <Figures
           rows={[
-            { label: 'Bookings', value: customer.total_bookings },
-            { label: 'Spent', value: money(customer.total_spent) },
-            { label: 'Last trip', value: customer.last_travel_date ? day(customer.last_travel_date) : '–' },
+            { label: t('Bookings'), value: customer.total_bookings },
+            { label: t('Spent'), value: money(customer.total_spent) },
+            { label: t('Last trip'), value: customer.last_travel_date ? day(customer.last_travel_date) : '–' },
           ]}
         />
         <div class="svc-two">
           <div>
-            <Section title="Bookings">
+            <Section title={t('Bookings')}>
               {(customer.recent_bookings ?? []).length ? (
                 <ul class="svc-rows">
                   {customer.recent_bookings.map((row: any) => (
@@ -120,47 +123,47 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
                   ))}
                 </ul>
               ) : (
-                <Empty>No bookings yet.</Empty>
+                <Empty>{t('No bookings yet.')}</Empty>
               )}
-              {customer.total_bookings > (customer.recent_bookings ?? []).length && <a href={`/admin/bookings?customer_id=${customer.id}`}>All {customer.total_bookings}</a>}
+              {customer.total_bookings > (customer.recent_bookings ?? []).length && <a href={`/admin/bookings?customer_id=${customer.id}`}>{t('All {0}', customer.total_bookings)}</a>}
             </Section>
             {write && rest.length > 0 && (
               <details class="svc-section">
-                <summary>Health, consent and more</summary>
+                <summary>{t('Health, consent and more')}</summary>
                 <div class="svc-fields">
                   <SchemaFields schema={write.body!} form={form} only={rest} />
                 </div>
               </details>
             )}
           </div>
-          <Section title="Person">
+          <Section title={t('Person')}>
             {write ? (
               <div class="svc-fields">
                 <SchemaFields schema={write.body!} form={form} only={main} />
               </div>
             ) : (
-              <Facts rows={[['E-mail', customer.email], ['Phone', customer.phone], ['Country', customer.country], ['City', customer.city], ['Address', customer.address]]} />
+              <Facts rows={[[t('E-mail'), customer.email], [t('Phone'), customer.phone], [t('Country'), customer.country], [t('City'), customer.city], [t('Address'), customer.address]]} />
             )}
           </Section>
         </div>
         {form.dirty && (
-          <div class="svc-savebar" role="region" aria-label="Unsaved changes">
-            <span>Changed: {Object.keys(form.changes).map(words).join(', ')}</span>
-            <Button onClick={form.reset}>Discard</Button>
-            <Button type="submit" kind="primary" busy={form.busy}>Save</Button>
+          <div class="svc-savebar" role="region" aria-label={t('Unsaved changes')}>
+            <span>{t('Changed: {0}', Object.keys(form.changes).map(words).join(', '))}</span>
+            <Button onClick={form.reset}>{t('Discard')}</Button>
+            <Button type="submit" kind="primary" busy={form.busy}>{t('Save')}</Button>
           </div>
         )}
       </form>
       {form.conflict && <Conflict form={form} saved={customer} read={async () => (await json('get', '/customers/{id}', { params: { id: customer.id } })).data} keep={(now) => void save(now.row_version)} take={() => (form.reset(), again())} />}
       {dialog === 'merge' && <Merge customer={customer} onClose={() => setDialog('')} />}
       {dialog === 'delete' && (
-        <Confirm title={`Delete ${customer.name}?`} action="Delete" danger onClose={() => setDialog('')} run={async () => {
+        <Confirm title={`Delete ${customer.name}?`} action={t('Delete')} danger onClose={() => setDialog('')} run={async () => {
           await json('delete', '/customers/{id}', { params: { id: customer.id } });
           forget(`/customers/${customer.id}`);
           changed('/customers');
           route('/admin/customers');
         }}>
-          <p>The record moves to the trash; its bookings stay.</p>
+          <p>{t('The record moves to the trash; its bookings stay.')}</p>
         </Confirm>
       )}
     </>

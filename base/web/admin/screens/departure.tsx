@@ -3,11 +3,14 @@ import { Download, Printer } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 
 import { type DataOf, api, file, json } from '../../kit/client';
-import { Field, SchemaFields, Summary, useForm } from '../../kit/form';
-import { count, day, money, words } from '../../kit/format';
+import { Field, SchemaFields } from '../../kit/form';
+import { Summary, useForm } from '../../kit/use-form';
+import { day, money, words } from '../../kit/format';
+import { t } from '../../kit/i18n';
 import { can, fields, operation } from '../../kit/interface';
 import { changed, useRead } from '../../kit/query';
-import { Button, Dialog, Empty, Facts, Figures, Head, Load, Loaded, Menu, Notice, Section, Skeleton, Status, failed, toast } from '../../kit/ui';
+import { Button, Dialog, Empty, Load, Loaded, Menu, Notice, Skeleton, Status, failed, toast } from '../../kit/ui';
+import { Facts, Figures, Head, Section } from '../../kit/page';
 
 type Departure = DataOf<'/trips/{trip_id}/departures/{id}', 'get'> & Record<string, any>;
 
@@ -38,28 +41,28 @@ function CancelDialog({ departure, onClose }: { departure: Departure; onClose: (
     form
       .submit(async () => {
         const done = await api.put('/trips/{trip_id}/departures/{id}', { trip_id: departure.trip_id, id: departure.id }, { status: 'cancelled', reason: form.values.reason, cancel_bookings: form.values.cancel_bookings, row_version: departure.row_version });
-        toast(`Cancelled. ${count((done as any).cancelled_bookings ?? 0, 'booking')} cancelled; their customers are told by e-mail.`);
+        toast(t('Cancelled. {0} cancelled; their customers are told by e-mail.', t('{0, plural, one {# booking} other {# bookings}}', (done as any).cancelled_bookings ?? 0)));
       })
       .then((good) => good && (changed('/departures', '/bookings', '/trips'), onClose()));
   return (
     <Dialog
-      title="Cancel this departure?"
+      title={t('Cancel this departure?')}
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Back</Button>
-          <Button kind="danger" busy={form.busy} onClick={() => void save()}>Cancel the departure</Button>
+          <Button onClick={onClose}>{t('Back')}</Button>
+          <Button kind="danger" busy={form.busy} onClick={() => void save()}>{t('Cancel the departure')}</Button>
         </>
       }
     >
       <Summary form={form} />
       <p>
-        {departure.trip?.title}, {day(departure.start_date)}: {count(departure.bookings_count ?? 0, 'booking')}, {count(departure.booked_count ?? 0, 'traveler')}. It is no longer sold.
+        {t('{0}, {1}: {2}, {3}. It is no longer sold.', departure.trip?.title, day(departure.start_date), t('{0, plural, one {# booking} other {# bookings}}', departure.bookings_count ?? 0), t('{0, plural, one {# traveler} other {# travelers}}', departure.booked_count ?? 0))}
       </p>
-      <Field label="Reason, told to the travelers" errors={form.errors.reason}>
+      <Field label={t('Reason, told to the travelers')} errors={form.errors.reason}>
         {({ id }) => <textarea id={id} rows={3} value={form.values.reason} onInput={(event) => form.set('reason', event.currentTarget.value)} />}
       </Field>
-      <Field label="Cancel its bookings and tell the customers" help="Off: the bookings stay, to be moved one by one." inline>
+      <Field label={t('Cancel its bookings and tell the customers')} help={t('Off: the bookings stay, to be moved one by one.')} inline>
         {({ id, describedby }) => <input id={id} type="checkbox" role="switch" aria-describedby={describedby} checked={form.values.cancel_bookings} onChange={(event) => form.set('cancel_bookings', event.currentTarget.checked)} />}
       </Field>
     </Dialog>
@@ -74,23 +77,23 @@ function EditDialog({ departure, onClose }: { departure: Departure; onClose: () 
     form
       .submit(async (changes) => {
         await api.put('/trips/{trip_id}/departures/{id}', { trip_id: departure.trip_id, id: departure.id }, { ...changes, row_version: departure.row_version });
-        toast('Saved.');
+        toast(t('Saved.'));
       })
       .then((good) => good && (changed('/departures', '/bookings', '/trips'), onClose()));
   return (
     <Dialog
-      title="Change the departure"
+      title={t('Change the departure')}
       wide
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Back</Button>
-          <Button kind="primary" busy={form.busy} disabled={!form.dirty} onClick={() => void save()}>Save</Button>
+          <Button onClick={onClose}>{t('Back')}</Button>
+          <Button kind="primary" busy={form.busy} disabled={!form.dirty} onClick={() => void save()}>{t('Save')}</Button>
         </>
       }
     >
       <Summary form={form} known={only} />
-      <p>Its bookings move with its dates, and their customers are told.</p>
+      <p>{t('Its bookings move with its dates, and their customers are told.')}</p>
       <div class="svc-fields">
         <SchemaFields schema={write.body!} form={form} only={only} />
       </div>
@@ -109,55 +112,55 @@ function Screen({ departure }: { departure: Departure }) {
   return (
     <div class="svc-page svc-manifest">
       <Head
-        title={departure.trip?.title ?? 'Departure'}
-        back={{ href: '/admin/departures', label: 'Departures' }}
+        title={departure.trip?.title ?? t('Departure')}
+        back={{ href: '/admin/departures', label: t('Departures') }}
         status={<Status value={departure.status} />}
         sub={
           <>
             {day(departure.start_date, 'l, j F Y')} {departure.time ?? ''}
-            {departure.end_date !== departure.start_date && ` to ${day(departure.end_date)}`}
+            {departure.end_date !== departure.start_date && ` ${t('to {0}', day(departure.end_date))}`}
           </>
         }
       >
         <Menu
-          label="More"
+          label={t('More')}
           items={[
-            can('put', '/trips/{trip_id}/departures/{id}') && departure.status !== 'cancelled' && { label: 'Change', run: () => setDialog('edit') },
-            { label: 'Manifest as CSV', run: () => save('csv') },
-            { label: 'Manifest as XLSX', run: () => save('xlsx') },
-            can('put', '/trips/{trip_id}/departures/{id}') && departure.status !== 'cancelled' && { label: 'Cancel the departure', danger: true, run: () => setDialog('cancel') },
+            can('put', '/trips/{trip_id}/departures/{id}') && departure.status !== 'cancelled' && { label: t('Change'), run: () => setDialog('edit') },
+            { label: t('Manifest as CSV'), run: () => save('csv') },
+            { label: t('Manifest as XLSX'), run: () => save('xlsx') },
+            can('put', '/trips/{trip_id}/departures/{id}') && departure.status !== 'cancelled' && { label: t('Cancel the departure'), danger: true, run: () => setDialog('cancel') },
           ]}
         />
         {can('post', '/bookings') && left > 0 && departure.status === 'upcoming' && (
           <a class="svc-button svc-plain" href={`/admin/bookings/new?trip=${departure.trip_id}&date=${departure.start_date}${departure.time ? `&time=${departure.time}` : ''}`}>
-            Book on it
+            {t('Book on it')}
           </a>
         )}
         <Button kind="primary" icon={<Printer size={16} aria-hidden />} onClick={() => print()}>
-          Print
+          {t('Print')}
         </Button>
       </Head>
       <Figures
         rows={[
-          { label: 'Booked', value: <Load booked={departure.booked_count ?? 0} capacity={departure.max_capacity ?? 0} /> },
-          { label: 'Waiting', value: departure.waiting_count ?? 0 },
-          { label: 'Revenue', value: money(departure.total_revenue, departure.currency) },
+          { label: t('Booked'), value: <Load booked={departure.booked_count ?? 0} capacity={departure.max_capacity ?? 0} /> },
+          { label: t('Waiting'), value: departure.waiting_count ?? 0 },
+          { label: t('Revenue'), value: money(departure.total_revenue, departure.currency) },
         ]}
       />
       {departure.notes && <Notice kind="info"><p class="svc-pre">{departure.notes}</p></Notice>}
-      <Section title="Manifest" action={<Button kind="quiet" icon={<Download size={16} aria-hidden />} aria-label="Save as CSV" onClick={() => save('csv')} />}>
+      <Section title={t('Manifest')} action={<Button kind="quiet" icon={<Download size={16} aria-hidden />} aria-label={t('Save as CSV')} onClick={() => save('csv')} />}>
         <Loaded read={people}>
           {(all) =>
             all.length ? (
-              <div class="svc-scroll" tabIndex={0} role="region" aria-label="Manifest">
+              <div class="svc-scroll" tabIndex={0} role="region" aria-label={t('Manifest')}>
                 <table class="svc-table">
                   <thead>
                     <tr>
                       <th class="svc-print">✓</th>
-                      <th>Traveler</th>
-                      <th>Booking</th>
-                      <th>Status</th>
-                      <th>Phone</th>
+                      <th>{t('Traveler')}</th>
+                      <th>{t('Booking')}</th>
+                      <th>{t('Status')}</th>
+                      <th>{t('Phone')}</th>
                       {shown.map((name) => (
                         <th key={name}>{words(name)}</th>
                       ))}
@@ -170,11 +173,11 @@ function Screen({ departure }: { departure: Departure }) {
                         <tr key={one.id}>
                           <td class="svc-print">☐</td>
                           <td>
-                            {[one.fields?.first_name, one.fields?.last_name].filter(Boolean).join(' ') || <span class="svc-none">Not named yet</span>} {one.is_lead && <small>lead{booking && booking.travelers_count > 1 ? `, party of ${booking.travelers_count}` : ''}</small>}
+                            {[one.fields?.first_name, one.fields?.last_name].filter(Boolean).join(' ') || <span class="svc-none">{t('Not named yet')}</span>} {one.is_lead && <small>{t('lead{0}', booking && booking.travelers_count > 1 ? t(', party of {0}', booking.travelers_count) : '')}</small>}
                           </td>
                           <td>
                             <a class="svc-mono" href={`/admin/bookings/${one.booking_id}`}>{one.booking_reference}</a>
-                            {one.is_lead && booking?.amount_due > 0 && <small>{money(booking.amount_due, booking.currency)} due</small>}
+                            {one.is_lead && booking?.amount_due > 0 && <small>{t('{0} due', money(booking.amount_due, booking.currency))}</small>}
                           </td>
                           <td><Status value={one.booking_status ?? booking?.status} /></td>
                           <td>{one.is_lead ? (booking?.customer_phone ?? one.fields?.phone) : one.fields?.phone}</td>
@@ -188,22 +191,22 @@ function Screen({ departure }: { departure: Departure }) {
                 </table>
               </div>
             ) : (
-              <Empty>Nobody travels on it yet.</Empty>
+              <Empty>{t('Nobody travels on it yet.')}</Empty>
             )
           }
         </Loaded>
       </Section>
-      <Section title="Details">
+      <Section title={t('Details')}>
         <Facts
           rows={[
-            ['Trip', <a href={`/admin/trips/${departure.trip_id}`}>{departure.trip?.title}</a>],
-            ['Sale', departure.sale_state && words(departure.sale_state)],
-            ['Starts at', departure.from_location],
-            ['Pickup', departure.pickup_location],
-            ['Price of this date', departure.price_override ? money(departure.price_override, departure.currency) : ''],
-            ['Closes', departure.cutoff_hours ? `${departure.cutoff_hours} hours before` : ''],
-            ['Special notes', departure.special_notes],
-            ['From', departure.source && words(departure.source)],
+            [t('Trip'), <a href={`/admin/trips/${departure.trip_id}`}>{departure.trip?.title}</a>],
+            [t('Sale'), departure.sale_state && words(departure.sale_state)],
+            [t('Starts at'), departure.from_location],
+            [t('Pickup'), departure.pickup_location],
+            [t('Price of this date'), departure.price_override ? money(departure.price_override, departure.currency) : ''],
+            [t('Closes'), departure.cutoff_hours ? t('{0} hours before', departure.cutoff_hours) : ''],
+            [t('Special notes'), departure.special_notes],
+            [t('From'), departure.source && words(departure.source)],
           ]}
         />
       </Section>

@@ -3,11 +3,13 @@ import { ChevronLeft, ChevronRight } from 'lucide-preact';
 import { useLocation } from 'preact-iso';
 
 import { json } from '../../kit/client';
-import { day, plus_days, today } from '../../kit/format';
+import { day, plus_days, today, short_weekdays } from '../../kit/format';
+import { t } from '../../kit/i18n';
 import { operation } from '../../kit/interface';
 import { List } from '../../kit/list';
 import { useRead } from '../../kit/query';
-import { Button, Empty, Failure, Head, Skeleton } from '../../kit/ui';
+import { Button, Empty, Failure, Skeleton } from '../../kit/ui';
+import { Head } from '../../kit/page';
 import { Pick } from '../../kit/pickers';
 import { resources } from '../resources';
 
@@ -23,7 +25,7 @@ async function between(from: string, to: string, trip: string): Promise<any[]> {
   return all;
 }
 
-const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const names = [...short_weekdays.slice(1), short_weekdays[0]!]; // from Monday on
 
 function Month({ month, trip }: { month: string; trip: string }) {
   const first = `${month}-01`;
@@ -58,18 +60,18 @@ function Month({ month, trip }: { month: string; trip: string }) {
               {all.slice(0, 5).map((one) => {
                 const share = one.max_capacity ? Math.min(1, one.booked_count / one.max_capacity) : 0;
                 return (
-                  <a key={one.id} href={`/admin/departures/${one.trip_id}/${one.id}`} class={`svc-slot svc-${one.status === 'cancelled' ? 'off' : share >= 1 ? 'full' : share > 0.75 ? 'nearly' : share > 0 ? 'some' : 'none'}`} title={`${one.trip?.title}, ${one.booked_count} of ${one.max_capacity} booked`}>
+                  <a key={one.id} href={`/admin/departures/${one.trip_id}/${one.id}`} class={`svc-slot svc-${one.status === 'cancelled' ? 'off' : share >= 1 ? 'full' : share > 0.75 ? 'nearly' : share > 0 ? 'some' : 'none'}`} title={t('{0}, {1} of {2} booked', one.trip?.title, one.booked_count, one.max_capacity)}>
                     <span>{one.time ? `${one.time} ` : ''}{one.trip?.title}</span>
-                    <small>{one.status === 'cancelled' ? 'cancelled' : `${one.booked_count}/${one.max_capacity}`}</small>
+                    <small>{one.status === 'cancelled' ? t('cancelled') : `${one.booked_count}/${one.max_capacity}`}</small>
                   </a>
                 );
               })}
-              {all.length > 5 && <a href={`/admin/departures?view=list&from=${date}&to=${date}`}>{all.length - 5} more</a>}
+              {all.length > 5 && <a href={`/admin/departures?view=list&from=${date}&to=${date}`}>{t('{0} more', all.length - 5)}</a>}
             </li>
           );
         })}
       </ol>
-      {!read.data.length && <Empty>No departures in this month.</Empty>}
+      {!read.data.length && <Empty>{t('No departures in this month.')}</Empty>}
     </div>
   );
 }
@@ -93,23 +95,23 @@ export default function Departures() {
   const about = resources['/departures']!;
   return (
     <div class="svc-page">
-      <Head title="Departures">
-        <div class="svc-switch" role="group" aria-label="View">
-          <Button aria-pressed={view === 'month'} onClick={() => go({ view: 'month', status: '', from: '', to: '', page: '' })}>Month</Button>
-          <Button aria-pressed={view === 'list'} onClick={() => go({ view: 'list' })}>List</Button>
+      <Head title={t('Departures')}>
+        <div class="svc-switch" role="group" aria-label={t('View')}>
+          <Button aria-pressed={view === 'month'} onClick={() => go({ view: 'month', status: '', from: '', to: '', page: '' })}>{t('Month')}</Button>
+          <Button aria-pressed={view === 'list'} onClick={() => go({ view: 'list' })}>{t('List')}</Button>
         </div>
       </Head>
       {view === 'month' ? (
         <>
           <div class="svc-bar">
-            <Button icon={<ChevronLeft size={18} aria-hidden />} aria-label="Month before" onClick={() => go({ month: moved(-1) })} />
+            <Button icon={<ChevronLeft size={18} aria-hidden />} aria-label={t('Month before')} onClick={() => go({ month: moved(-1) })} />
             <h2 aria-live="polite">{day(`${month}-01`, 'F Y')}</h2>
-            <Button icon={<ChevronRight size={18} aria-hidden />} aria-label="Month after" onClick={() => go({ month: moved(1) })} />
-            <Button kind="quiet" onClick={() => go({ month: '' })}>Today</Button>
+            <Button icon={<ChevronRight size={18} aria-hidden />} aria-label={t('Month after')} onClick={() => go({ month: moved(1) })} />
+            <Button kind="quiet" onClick={() => go({ month: '' })}>{t('Today')}</Button>
             <span class="svc-gap" />
             <label class="svc-filter">
-              <span class="svc-hidden">Trip</span>
-              <Pick list="/trips" placeholder="All trips" value={Number(trip) || null} onPick={(choice) => go({ trip: choice ? String(choice.id) : '' })} />
+              <span class="svc-hidden">{t('Trip')}</span>
+              <Pick list="/trips" placeholder={t('All trips')} value={Number(trip) || null} onPick={(choice) => go({ trip: choice ? String(choice.id) : '' })} />
             </label>
           </div>
           <Month month={month} trip={trip} />

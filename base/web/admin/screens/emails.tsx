@@ -2,13 +2,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { api, json, sentence } from '../../kit/client';
-import { Field, Summary, useForm } from '../../kit/form';
+import { Field } from '../../kit/form';
+import { Summary, useForm } from '../../kit/use-form';
 import { words } from '../../kit/format';
+import { t } from '../../kit/i18n';
 import { can } from '../../kit/interface';
 import { Pick } from '../../kit/pickers';
 import { changed, useRead } from '../../kit/query';
 import { me } from '../../kit/session';
-import { Button, Dialog, Empty, Head, Loaded, Notice, Section, failed, toast } from '../../kit/ui';
+import { Button, Dialog, Empty, Loaded, Notice, failed, toast } from '../../kit/ui';
+import { Head, Section } from '../../kit/page';
 
 interface Template {
   key: string;
@@ -58,15 +61,15 @@ function Preview({ template, subject, body }: { template: string; subject: strin
   return (
     <>
       {can('get', '/bookings') && (
-        <Field label="Shown for" help="A booking; sample data without one.">
-          {({ id, describedby }) => <Pick id={id} list="/bookings" value={booking} describedby={describedby} placeholder="Sample data" onPick={(choice) => setBooking(choice?.id ?? null)} />}
+        <Field label={t('Shown for')} help={t('A booking; sample data without one.')}>
+          {({ id, describedby }) => <Pick id={id} list="/bookings" value={booking} describedby={describedby} placeholder={t('Sample data')} onPick={(choice) => setBooking(choice?.id ?? null)} />}
         </Field>
       )}
       {shown.error && <Notice kind="bad">{shown.error}</Notice>}
       {shown.url && (
         <>
           <p><b>{shown.subject}</b></p>
-          <iframe class="svc-preview" sandbox="" title="Preview of the e-mail" src={shown.url} />
+          <iframe class="svc-preview" sandbox="" title={t('Preview of the e-mail')} src={shown.url} />
         </>
       )}
     </>
@@ -93,18 +96,18 @@ function Editor({ template, described, values, onClose, done }: { template: Temp
     form
       .submit(async (changes) => {
         await api.put('/settings', null, changes);
-        toast('The template is saved.');
+        toast(t('The template is saved.'));
       })
       .then((good) => good && (done(), onClose()));
   return (
-    <Dialog title={template.label} wide onClose={onClose} footer={<><Button onClick={onClose}>Back</Button><Button kind="primary" busy={form.busy} disabled={!form.dirty} onClick={() => void save()}>Save</Button></>}>
+    <Dialog title={template.label} wide onClose={onClose} footer={<><Button onClick={onClose}>{t('Back')}</Button><Button kind="primary" busy={form.busy} disabled={!form.dirty} onClick={() => void save()}>{t('Save')}</Button></>}>
       <Summary form={form} />
       <div class={previews ? 'svc-two' : ''}>
         <div>
-          <Field label="Subject" help="Empty: the text that comes with this release." errors={form.errors[`${prefix}_subject`]}>
+          <Field label={t('Subject')} help={t('Empty: the text that comes with this release.')} errors={form.errors[`${prefix}_subject`]}>
             {({ id, describedby }) => <input id={id} aria-describedby={describedby} value={form.values[`${prefix}_subject`]} onInput={(event) => form.set(`${prefix}_subject`, event.currentTarget.value)} />}
           </Field>
-          <Field label="Text" help="HTML. Empty: the text that comes with this release." errors={form.errors[`${prefix}_body`]}>
+          <Field label={t('Text')} help={t('HTML. Empty: the text that comes with this release.')} errors={form.errors[`${prefix}_body`]}>
             {({ id, describedby }) => <textarea ref={body} id={id} class="svc-code" rows={12} aria-describedby={describedby} value={form.values[`${prefix}_body`]} onInput={(event) => form.set(`${prefix}_body`, event.currentTarget.value)} />}
           </Field>
           {(tags.data ?? []).map(([category, all]) => (
@@ -113,7 +116,7 @@ function Editor({ template, described, values, onClose, done }: { template: Temp
               {all.map((one) => {
                 const name = one.key ?? one.name ?? '';
                 return (
-                  <button type="button" class="svc-chip" key={name} title={[one.description, one.sample && `such as ${one.sample.slice(0, 60)}`].filter(Boolean).join(', ')} onClick={() => insert(name.replace(/[{}\s]/g, ''))}>
+                  <button type="button" class="svc-chip" key={name} title={[one.description, one.sample && t('such as {0}', one.sample.slice(0, 60))].filter(Boolean).join(', ')} onClick={() => insert(name.replace(/[{}\s]/g, ''))}>
                     {one.label || name}
                   </button>
                 );
@@ -123,7 +126,7 @@ function Editor({ template, described, values, onClose, done }: { template: Temp
           {keys.includes(`${prefix}_bcc`) && (
             <div class="svc-fields">
               {['cc', 'bcc'].map((one) => (
-                <Field key={one} label={one === 'cc' ? 'Copy to' : 'Blind copy to'} errors={form.errors[`${prefix}_${one}`]}>
+                <Field key={one} label={one === 'cc' ? t('Copy to') : t('Blind copy to')} errors={form.errors[`${prefix}_${one}`]}>
                   {({ id }) => <input id={id} value={form.values[`${prefix}_${one}`]} onInput={(event) => form.set(`${prefix}_${one}`, event.currentTarget.value)} />}
                 </Field>
               ))}
@@ -147,10 +150,10 @@ function TestMail() {
     form.submit(async () => {
       const done = (await json<any>('post', '/settings/test-email', { body: { to: form.values.to } })).data;
       const good = done?.sent !== false && done?.ok !== false;
-      setSaid({ good, text: done?.message ?? (good ? 'Sent. Look into the mailbox.' : 'The mail server refused it.') });
+      setSaid({ good, text: done?.message ?? (good ? t('Sent. Look into the mailbox.') : t('The mail server refused it.')) });
     });
   return (
-    <Section title="Test the mail server">
+    <Section title={t('Test the mail server')}>
       <Summary form={form} />
       {said && <Notice kind={said.good ? 'good' : 'bad'}>{said.text}</Notice>}
       <form
@@ -160,8 +163,8 @@ function TestMail() {
           void send();
         }}
       >
-        <input type="email" aria-label="Send a test to" value={form.values.to} onInput={(event) => form.set('to', event.currentTarget.value)} />
-        <Button type="submit" busy={form.busy}>Send a test</Button>
+        <input type="email" aria-label={t('Send a test to')} value={form.values.to} onInput={(event) => form.set('to', event.currentTarget.value)} />
+        <Button type="submit" busy={form.busy}>{t('Send a test')}</Button>
       </form>
     </Section>
   );
@@ -178,20 +181,20 @@ export default function Emails() {
   };
   return (
     <div class="svc-page">
-      <Head title="E-mail templates" sub="What customers and the office are told, and when." />
+      <Head title={t('E-mail templates')} sub={t('What customers and the office are told, and when.')} />
       {can('post', '/settings/test-email') && <TestMail />}
       <div class="svc-bar">
-        <input type="search" data-search aria-label="Search templates" placeholder="Search templates" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <input type="search" data-search aria-label={t('Search templates')} placeholder={t('Search templates')} value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </div>
       <Loaded read={described} rows={10}>
         {(all) => {
           const list = templates_of(all, values.data ?? {}).filter((one) => one.label.toLowerCase().includes(text.toLowerCase()));
           const groups: [string, Template[]][] = [
-            ['To customers', list.filter((one) => !one.key.startsWith('admin_') && !one.key.startsWith('account_') && one.key !== 'enquiry_admin')],
-            ['To the office', list.filter((one) => one.key.startsWith('admin_') || one.key === 'enquiry_admin')],
-            ['About accounts', list.filter((one) => one.key.startsWith('account_'))],
+            [t('To customers'), list.filter((one) => !one.key.startsWith('admin_') && !one.key.startsWith('account_') && one.key !== 'enquiry_admin')],
+            [t('To the office'), list.filter((one) => one.key.startsWith('admin_') || one.key === 'enquiry_admin')],
+            [t('About accounts'), list.filter((one) => one.key.startsWith('account_'))],
           ];
-          if (!list.length) return <Empty>No template matches.</Empty>;
+          if (!list.length) return <Empty>{t('No template matches.')}</Empty>;
           return groups.filter(([, some]) => some.length).map(([title, some]) => (
             <Section key={title} title={title}>
               <ul class="svc-rows">
@@ -199,10 +202,10 @@ export default function Emails() {
                   <li key={one.key}>
                     <div>
                       <b>{one.label}</b>
-                      <small>{one.subject || (one.body ? 'Own text' : 'As it comes with this release')}</small>
+                      <small>{one.subject || (one.body ? t('Own text') : t('As it comes with this release'))}</small>
                     </div>
-                    <Button onClick={() => setOpen(one)} aria-label={`Edit ${one.label}`}>Edit</Button>
-                    <input type="checkbox" role="switch" aria-label={`Send ${one.label}`} checked={one.enabled} onChange={(event) => void api.put('/settings', null, { [one.toggle]: event.currentTarget.checked }).then(again, failed)} />
+                    <Button onClick={() => setOpen(one)} aria-label={t('Edit {0}', one.label)}>{t('Edit')}</Button>
+                    <input type="checkbox" role="switch" aria-label={t('Send {0}', one.label)} checked={one.enabled} onChange={(event) => void api.put('/settings', null, { [one.toggle]: event.currentTarget.checked }).then(again, failed)} />
                   </li>
                 ))}
               </ul>

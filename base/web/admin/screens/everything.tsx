@@ -1,9 +1,11 @@
 // Every route that the signed-in role may call, to search and to run: what has no screen of its own is still usable.
 import { useState } from 'preact/hooks';
 
+import { t } from '../../kit/i18n';
 import { type Operation, operations } from '../../kit/interface';
 import { may } from '../../kit/session';
-import { Empty, Head } from '../../kit/ui';
+import { Empty } from '../../kit/ui';
+import { Head } from '../../kit/page';
 import { ActionDialog } from '../action';
 
 export default function Everything() {
@@ -19,12 +21,12 @@ export default function Everything() {
   for (const hit of hits) groups.set(hit.tag, [...(groups.get(hit.tag) ?? []), hit]);
   return (
     <div class="svc-page">
-      <Head title="Everything" sub="Each action of the interface that your role may use." />
+      <Head title={t('Everything')} sub={t('Each action of the interface that your role may use.')} />
       <div class="svc-bar">
-        <input type="search" data-search aria-label="Search actions" placeholder="Search actions" value={text} onInput={(event) => setText(event.currentTarget.value)} />
-        <span>{hits.length} actions</span>
+        <input type="search" data-search aria-label={t('Search actions')} placeholder={t('Search actions')} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <span>{t('{0} actions', hits.length)}</span>
       </div>
-      {!hits.length && <Empty>Nothing matches.</Empty>}
+      {!hits.length && <Empty>{t('Nothing matches.')}</Empty>}
       {[...groups].map(([tag, all]) => (
         <details class="svc-section" key={tag} open={asked.length > 0}>
           <summary>

@@ -2,9 +2,11 @@
 import { CheckCircle2, Circle } from 'lucide-preact';
 
 import { api, json } from '../../kit/client';
+import { t } from '../../kit/i18n';
 import { can } from '../../kit/interface';
 import { changed, useRead } from '../../kit/query';
-import { Button, Head, Loaded, Notice, Section, failed, toast } from '../../kit/ui';
+import { Button, Loaded, Notice, failed, toast } from '../../kit/ui';
+import { Head, Section } from '../../kit/page';
 
 interface Step {
   done: boolean;
@@ -20,13 +22,13 @@ async function steps(): Promise<Step[]> {
   const trips = (await json<any[]>('get', '/trips', { params: { status: 'publish', per_page: 1 } })).meta.total;
   const dates = can('get', '/departures') ? (await json<any[]>('get', '/departures', { params: { status: 'upcoming', per_page: 1 } })).meta.total : 0;
   return [
-    { done: !!settings.company_name && !!settings.company_email, title: 'Company', why: 'Its name and address stand on invoices and under every e-mail.', href: '/admin/settings?search=company', action: 'Fill in' },
-    { done: !!settings.currency, title: `Currency: ${settings.currency ?? ''}`, why: 'Prices, payments and reports are in it. Choose it before the first booking.', href: '/admin/settings?search=currency', action: 'Look' },
-    { done: !!settings.smtp_host, title: 'Mail server', why: 'Without it nobody gets a confirmation.', href: '/admin/settings?search=smtp', action: 'Set up' },
-    { done: gateways.some((one) => one.enabled && one.is_configured !== false), title: 'A way to pay', why: 'Pay later needs no account with a provider.', href: '/admin/gateways', action: 'Choose' },
-    { done: trips > 0, title: 'The first trip', why: 'A title, a price and a picture are enough to begin with.', href: '/admin/trips/new', action: 'Write' },
-    { done: dates > 0, title: 'Dates', why: 'Single dates, or a rule such as every Saturday.', href: '/admin/trips', action: 'Add' },
-    { done: !!settings.terms_page_id || !!settings.terms_page, title: 'Terms and privacy', why: 'Customers accept them when they book.', href: '/admin/pages', action: 'Name them' },
+    { done: !!settings.company_name && !!settings.company_email, title: t('Company'), why: t('Its name and address stand on invoices and under every e-mail.'), href: '/admin/settings?search=company', action: t('Fill in') },
+    { done: !!settings.currency, title: t('Currency: {0}', settings.currency ?? ''), why: t('Prices, payments and reports are in it. Choose it before the first booking.'), href: '/admin/settings?search=currency', action: t('Look') },
+    { done: !!settings.smtp_host, title: t('Mail server'), why: t('Without it nobody gets a confirmation.'), href: '/admin/settings?search=smtp', action: t('Set up') },
+    { done: gateways.some((one) => one.enabled && one.is_configured !== false), title: t('A way to pay'), why: t('Pay later needs no account with a provider.'), href: '/admin/gateways', action: t('Choose') },
+    { done: trips > 0, title: t('The first trip'), why: t('A title, a price and a picture are enough to begin with.'), href: '/admin/trips/new', action: t('Write') },
+    { done: dates > 0, title: t('Dates'), why: t('Single dates, or a rule such as every Saturday.'), href: '/admin/trips', action: t('Add') },
+    { done: !!settings.terms_page_id || !!settings.terms_page, title: t('Terms and privacy'), why: t('Customers accept them when they book.'), href: '/admin/pages', action: t('Name them') },
   ];
 }
 
@@ -35,15 +37,15 @@ export default function FirstSteps() {
   const samples = useRead(can('get', '/sample-data/status') ? '/sample-data/status' : null, () => api.get('/sample-data/status', {}));
   return (
     <div class="svc-page">
-      <Head title="First steps" sub="What is missing before the first booking." />
+      <Head title={t('First steps')} sub={t('What is missing before the first booking.')} />
       <Loaded read={read}>
         {(all) => (
           <Section>
-            {all.every((one) => one.done) && <Notice kind="good">Everything is there. The site can sell.</Notice>}
+            {all.every((one) => one.done) && <Notice kind="good">{t('Everything is there. The site can sell.')}</Notice>}
             <ul class="svc-rows">
               {all.map((one) => (
                 <li key={one.title}>
-                  {one.done ? <CheckCircle2 size={20} aria-label="Done" class="svc-good" /> : <Circle size={20} aria-label="To do" class="svc-none" />}
+                  {one.done ? <CheckCircle2 size={20} aria-label={t('Done')} class="svc-good" /> : <Circle size={20} aria-label={t('To do')} class="svc-none" />}
                   <div>
                     <b>{one.title}</b>
                     <small>{one.why}</small>
@@ -56,12 +58,12 @@ export default function FirstSteps() {
         )}
       </Loaded>
       {samples.data && (
-        <Section title="A sample catalogue">
-          <p>Trips, dates and bookings to look around with. They can be removed again.</p>
+        <Section title={t('A sample catalogue')}>
+          <p>{t('Trips, dates and bookings to look around with. They can be removed again.')}</p>
           {samples.data.has_data && samples.data.is_imported ? (
-            <Button onClick={() => void api.remove('/sample-data/cleanup', {}).then(() => (toast('The samples are gone.'), changed('/'), samples.again()), failed)}>Remove the samples</Button>
+            <Button onClick={() => void api.remove('/sample-data/cleanup', {}).then(() => (toast(t('The samples are gone.')), changed('/'), samples.again()), failed)}>{t('Remove the samples')}</Button>
           ) : (
-            <Button onClick={() => void api.post('/sample-data/import', null, {}).then(() => (toast('The samples are there.'), changed('/'), samples.again()), failed)}>Load the samples</Button>
+            <Button onClick={() => void api.post('/sample-data/import', null, {}).then(() => (toast(t('The samples are there.')), changed('/'), samples.again()), failed)}>{t('Load the samples')}</Button>
           )}
         </Section>
       )}

@@ -2,10 +2,13 @@
 import { useState } from 'preact/hooks';
 
 import { api, apiRoot, json, sentence } from '../../kit/client';
-import { Input, Summary, useForm } from '../../kit/form';
+import { Input } from '../../kit/form';
+import { t } from '../../kit/i18n';
+import { Summary, useForm } from '../../kit/use-form';
 import { type Schema, can } from '../../kit/interface';
 import { changed, useRead } from '../../kit/query';
-import { Button, Dialog, Empty, Head, Loaded, Notice, Section, Status, failed, toast } from '../../kit/ui';
+import { Button, Dialog, Empty, Loaded, Notice, Status, failed, toast } from '../../kit/ui';
+import { Head, Section } from '../../kit/page';
 
 function schema_of(field: Record<string, any>): Schema {
   const description = field.help_text || field.description;
@@ -22,7 +25,7 @@ function GatewayDialog({ gateway, onClose }: { gateway: Record<string, any>; onC
     form.submit(async (changes) => {
       await api.post('/payment/gateways/{gateway}/config', { gateway: gateway.id }, changes);
       changed('/gateways', '/booking');
-      toast('Saved.');
+      toast(t('Saved.'));
     });
   const test = () =>
     void api.post('/payment/gateways/{gateway}/test', { gateway: gateway.id }).then(
@@ -37,18 +40,18 @@ function GatewayDialog({ gateway, onClose }: { gateway: Record<string, any>; onC
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Back</Button>
-          {!gateway.is_offline && <Button onClick={test}>Test the stored credentials</Button>}
-          <Button kind="primary" busy={form.busy} disabled={!form.dirty} onClick={() => void save()}>Save</Button>
+          <Button onClick={onClose}>{t('Back')}</Button>
+          {!gateway.is_offline && <Button onClick={test}>{t('Test the stored credentials')}</Button>}
+          <Button kind="primary" busy={form.busy} disabled={!form.dirty} onClick={() => void save()}>{t('Save')}</Button>
         </>
       }
     >
       <Summary form={form} />
       {tested && <Notice kind={tested.ok ? 'good' : 'bad'}>{tested.message}</Notice>}
-      <Input name="enabled" label="Customers can choose it" schema={{ type: 'boolean' }} value={form.values.enabled} set={(value) => form.set('enabled', value)} errors={form.errors} />
+      <Input name="enabled" label={t('Customers can choose it')} schema={{ type: 'boolean' }} value={form.values.enabled} set={(value) => form.set('enabled', value)} errors={form.errors} />
       {!gateway.is_offline && (
         <p>
-          The provider calls <code>{`${location.origin}${apiRoot}/payment/webhook/${gateway.id}`}</code>
+          {t('The provider calls')}{' '}<code>{`${location.origin}${apiRoot}/payment/webhook/${gateway.id}`}</code>
         </p>
       )}
       <div class="svc-fields">
@@ -65,26 +68,26 @@ export default function Gateways() {
   const [open, setOpen] = useState<string>('');
   return (
     <div class="svc-page">
-      <Head title="Gateways" sub="How customers can pay." />
+      <Head title={t('Gateways')} sub={t('How customers can pay.')} />
       <Loaded read={read}>
         {(found) => {
           const all = Object.values(found.gateways) as Record<string, any>[];
           const shown = open ? all.find((one) => one.id === open) : null;
           return (
             <Section>
-              {!all.length && <Empty>No gateway is installed.</Empty>}
+              {!all.length && <Empty>{t('No gateway is installed.')}</Empty>}
               <ul class="svc-rows">
                 {all.map((one) => (
                   <li key={one.id}>
                     <div>
-                      <b>{one.title}</b> {one.requires_pro && <small class="svc-badge">Pro</small>}
+                      <b>{one.title}</b> {one.requires_pro && <small class="svc-badge">{t('Pro')}</small>}
                       <small>{one.description}</small>
                     </div>
-                    {one.test_mode && <small>test mode</small>}
+                    {one.test_mode && <small>{t('test mode')}</small>}
                     <Status value={one.enabled ? 'enabled' : 'off'} />
-                    {can('post', '/payment/gateways/{gateway}/config') && <Button onClick={() => setOpen(one.id)}>Set up</Button>}
+                    {can('post', '/payment/gateways/{gateway}/config') && <Button onClick={() => setOpen(one.id)}>{t('Set up')}</Button>}
                     {can('post', '/payment/gateways/{gateway}/config') && (
-                      <input type="checkbox" role="switch" aria-label={`Offer ${one.title}`} checked={!!one.enabled} onChange={() => void api.post('/payment/gateways/{gateway}/config', { gateway: one.id }, { enabled: !one.enabled }).then(() => read.again(), (error) => (failed(error), read.again()))} />
+                      <input type="checkbox" role="switch" aria-label={t('Offer {0}', one.title)} checked={!!one.enabled} onChange={() => void api.post('/payment/gateways/{gateway}/config', { gateway: one.id }, { enabled: !one.enabled }).then(() => read.again(), (error) => (failed(error), read.again()))} />
                     )}
                   </li>
                 ))}

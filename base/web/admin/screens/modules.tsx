@@ -2,11 +2,14 @@
 import { useState } from 'preact/hooks';
 
 import { type DataOf, api, json } from '../../kit/client';
-import { SchemaFields, Summary, useForm } from '../../kit/form';
+import { SchemaFields } from '../../kit/form';
+import { Summary, useForm } from '../../kit/use-form';
 import { day, words } from '../../kit/format';
+import { t } from '../../kit/i18n';
 import { can, load_interface, operation } from '../../kit/interface';
 import { changed, useRead } from '../../kit/query';
-import { Button, Dialog, Empty, Facts, Head, Loaded, Section, Status, failed, toast } from '../../kit/ui';
+import { Button, Dialog, Empty, Loaded, Status, failed, toast } from '../../kit/ui';
+import { Facts, Head, Section } from '../../kit/page';
 import { ActionDialog } from '../action';
 
 type Module = DataOf<'/modules/{slug}', 'get'>;
@@ -18,12 +21,12 @@ function ModuleSettings({ module, onClose }: { module: Module; onClose: () => vo
     form
       .submit(async (changes) => {
         await api.put('/modules/{slug}/settings', { slug: module.slug! }, changes);
-        toast('Saved.');
+        toast(t('Saved.'));
         changed('/modules', '/settings');
       })
       .then((good) => good && onClose());
   return (
-    <Dialog title={module.name!} wide onClose={onClose} footer={<><Button onClick={onClose}>Back</Button><Button kind="primary" busy={form.busy} disabled={!form.dirty} onClick={() => void save()}>Save</Button></>}>
+    <Dialog title={module.name!} wide onClose={onClose} footer={<><Button onClick={onClose}>{t('Back')}</Button><Button kind="primary" busy={form.busy} disabled={!form.dirty} onClick={() => void save()}>{t('Save')}</Button></>}>
       <Summary form={form} />
       <Loaded read={read}>{(found) => <div class="svc-fields"><SchemaFields schema={found.schema} form={form} /></div>}</Loaded>
     </Dialog>
@@ -34,17 +37,17 @@ function License() {
   const [action, setAction] = useState('');
   const read = useRead('/license', async () => (await json<any>('get', '/license')).data);
   return (
-    <Section title="Licence">
+    <Section title={t('Licence')}>
       <Loaded read={read} rows={2}>
         {(found) => {
           const info = found.license_info ?? {};
           return (
             <>
-              <Facts rows={[['Key', info.key && <code>{info.key}</code>], ['Status', <Status value={info.status} />], ['Plan', info.plan?.name ?? info.plan?.slug], ['Until', day(info.expires?.slice(0, 10))], ['Installations left', info.activations_left]]} />
+              <Facts rows={[[t('Key'), info.key && <code>{info.key}</code>], [t('Status'), <Status value={info.status} />], [t('Plan'), info.plan?.name ?? info.plan?.slug], [t('Until'), day(info.expires?.slice(0, 10))], [t('Installations left'), info.activations_left]]} />
               <p class="svc-actions">
-                <Button kind={info.status === 'active' ? 'plain' : 'primary'} onClick={() => setAction('/license/activate')}>{info.status === 'active' ? 'Another key' : 'Enter a key'}</Button>
-                {info.key && <Button onClick={() => void api.post('/license/check', null).then(() => (read.again(), toast('The licence is checked.')), failed)}>Check now</Button>}
-                {info.status === 'active' && <Button onClick={() => setAction('/license/deactivate')}>Deactivate here</Button>}
+                <Button kind={info.status === 'active' ? 'plain' : 'primary'} onClick={() => setAction('/license/activate')}>{info.status === 'active' ? t('Another key') : t('Enter a key')}</Button>
+                {info.key && <Button onClick={() => void api.post('/license/check', null).then(() => (read.again(), toast(t('The licence is checked.'))), failed)}>{t('Check now')}</Button>}
+                {info.status === 'active' && <Button onClick={() => setAction('/license/deactivate')}>{t('Deactivate here')}</Button>}
               </p>
             </>
           );
@@ -63,39 +66,39 @@ export default function Modules() {
     void api.post('/modules/{slug}/toggle', { slug: module.slug! }, { enabled: !module.enabled }).then(async (done) => {
       await load_interface(true);
       changed('/modules', '/settings');
-      toast(`${done.name} is ${done.enabled ? 'on' : 'off'}.`);
+      toast(done.enabled ? t('{0} is on.', done.name) : t('{0} is off.', done.name));
     }, failed);
   return (
     <div class="svc-page">
-      <Head title="Modules" sub="What is off has no routes, no screens and no settings." />
+      <Head title={t('Modules')} sub={t('What is off has no routes, no screens and no settings.')} />
       {can('get', '/license') && <License />}
       <div class="svc-bar">
-        <input type="search" data-search aria-label="Search modules" placeholder="Search modules" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <input type="search" data-search aria-label={t('Search modules')} placeholder={t('Search modules')} value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </div>
       <Loaded read={read} rows={10}>
         {(all) => {
           const hits = all.filter((one) => `${one.name} ${one.description} ${(one.tags ?? []).join(' ')}`.toLowerCase().includes(text.toLowerCase()));
           const categories = [...new Set(hits.map((one) => one.category))];
-          if (!hits.length) return <Empty>No module matches.</Empty>;
+          if (!hits.length) return <Empty>{t('No module matches.')}</Empty>;
           return categories.map((category) => (
             <Section key={category} title={words(category ?? '')}>
               <ul class="svc-rows">
                 {hits.filter((one) => one.category === category).map((one) => (
                   <li key={one.slug}>
                     <div>
-                      <b>{one.name}</b> {one.requires_pro && <small class="svc-badge">Pro</small>}
+                      <b>{one.name}</b> {one.requires_pro && <small class="svc-badge">{t('Pro')}</small>}
                       <small>
                         {one.description}
-                        {(one.depends_on ?? []).length > 0 && ` Needs ${one.depends_on!.map(words).join(', ')}.`}
+                        {(one.depends_on ?? []).length > 0 && ` ${t('Needs {0}.', one.depends_on!.map(words).join(', '))}`}
                       </small>
                     </div>
-                    {one.settings_page && one.enabled && <Button onClick={() => setOpen(one)}>Settings</Button>}
+                    {one.settings_page && one.enabled && <Button onClick={() => setOpen(one)}>{t('Settings')}</Button>}
                     {one.is_core ? (
-                      <small>always on</small>
+                      <small>{t('always on')}</small>
                     ) : one.is_available ? (
                       <input type="checkbox" role="switch" aria-label={one.name} checked={!!one.enabled} onChange={() => toggle(one)} />
                     ) : (
-                      <small>{one.plan === 'free' ? 'not in this build' : `plan ${one.plan}`}</small>
+                      <small>{one.plan === 'free' ? 'not in this build' : t('plan {0}', one.plan)}</small>
                     )}
                   </li>
                 ))}

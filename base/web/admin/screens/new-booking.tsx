@@ -3,12 +3,15 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 
 import { api } from '../../kit/client';
-import { Field, Summary, useForm } from '../../kit/form';
+import { Field } from '../../kit/form';
+import { Summary, useForm } from '../../kit/use-form';
 import { money } from '../../kit/format';
+import { t } from '../../kit/i18n';
 import { can } from '../../kit/interface';
 import { Pick } from '../../kit/pickers';
 import { changed, useRead } from '../../kit/query';
-import { Button, Head, Notice, Section, toast } from '../../kit/ui';
+import { Button, Notice, toast } from '../../kit/ui';
+import { Head, Section } from '../../kit/page';
 import { type Choice, DatePicker, Party, QuoteBox, party_size, usePage, useQuote } from '../quote';
 
 export default function NewBooking() {
@@ -77,7 +80,7 @@ export default function NewBooking() {
         });
       const made = await api.post('/bookings', null, body);
       changed('/bookings', '/customers', '/departures', '/payments', '/enquiries');
-      toast(`${made.reference} is booked.`);
+      toast(t('{0} is booked.', made.reference));
       setTimeout(() => route(`/admin/bookings/${made.id}`), 0);
     });
   };
@@ -88,35 +91,35 @@ export default function NewBooking() {
   );
   return (
     <form class="svc-page" onSubmit={save}>
-      <Head title="New booking" back={{ href: '/admin/bookings', label: 'Bookings' }} />
+      <Head title={t('New booking')} back={{ href: '/admin/bookings', label: t('Bookings') }} />
       <Summary form={form} known={['trip_id', 'travel_date', 'departure_time', 'travelers_count', 'traveler_counts', 'customer_id', 'contact_first_name', 'contact_last_name', 'contact_email', 'contact_phone', 'coupon_code', 'amount_paid', 'special_requests', 'internal_notes']} />
       <div class="svc-two svc-desk">
         <div>
-          <Section title="Who">
+          <Section title={t('Who')}>
             {can('get', '/customers') && (
-              <Field label="Customer" help="Known customers by name, e-mail or phone. Leave empty for a new one." errors={form.errors.customer_id}>
+              <Field label={t('Customer')} help={t('Known customers by name, e-mail or phone. Leave empty for a new one.')} errors={form.errors.customer_id}>
                 {({ id, describedby }) => <Pick id={id} list="/customers" value={values.customer_id} describedby={describedby} onPick={(choice_) => form.set('customer_id', choice_?.id ?? null)} />}
               </Field>
             )}
             {values.customer_id ? (
               customer.data && (
                 <p>
-                  {customer.data.email} {customer.data.phone} · {customer.data.total_bookings} bookings
-                  {customer.data.status === 'blocked' && <Notice kind="warn">This customer is blocked.</Notice>}
+                  {customer.data.email} {customer.data.phone} · {t('{0, plural, one {# booking} other {# bookings}}', customer.data.total_bookings ?? 0)}
+                  {customer.data.status === 'blocked' && <Notice kind="warn">{t('This customer is blocked.')}</Notice>}
                 </p>
               )
             ) : (
               <div class="svc-fields">
-                {text('first_name', 'First name', 'text', form.errors.contact_first_name, true)}
-                {text('last_name', 'Last name', 'text', form.errors.contact_last_name, true)}
-                {text('email', 'E-mail', 'email', form.errors.contact_email, true)}
-                {text('phone', 'Phone', 'tel')}
-                {text('country', 'Country')}
+                {text('first_name', t('First name'), 'text', form.errors.contact_first_name, true)}
+                {text('last_name', t('Last name'), 'text', form.errors.contact_last_name, true)}
+                {text('email', t('E-mail'), 'email', form.errors.contact_email, true)}
+                {text('phone', t('Phone'), 'tel')}
+                {text('country', t('Country'))}
               </div>
             )}
           </Section>
-          <Section title="What">
-            <Field label="Trip" errors={form.errors.trip_id} required>
+          <Section title={t('What')}>
+            <Field label={t('Trip')} errors={form.errors.trip_id} required>
               {({ id, describedby, invalid }) => (
                 <Pick id={id} list="/trips" value={choice.trip_id} describedby={describedby} invalid={invalid} onPick={(picked) => set({ trip_id: picked?.id ?? null, travel_date: '', departure_time: null, traveler_counts: {}, additional_services: [] })} />
               )}
@@ -125,9 +128,9 @@ export default function NewBooking() {
               <>
                 <DatePicker choice={choice} set={set} errors={form.errors} />
                 <Party choice={choice} set={set} errors={form.errors} page={page.data} />
-                {page.error && <Notice kind="info">{page.error} Staff can book it all the same; the price is worked out when it is saved.</Notice>}
+                {page.error && <Notice kind="info">{t('{0} Staff can book it all the same; the price is worked out when it is saved.', page.error)}</Notice>}
                 {services.length > 0 && (
-                  <Field label="Extras" group>
+                  <Field label={t('Extras')} group>
                     {() => (
                       <div>
                         {services.map((one) => (
@@ -140,42 +143,42 @@ export default function NewBooking() {
                     )}
                   </Field>
                 )}
-                <Field label="Discount code" errors={form.errors.coupon_code}>
+                <Field label={t('Discount code')} errors={form.errors.coupon_code}>
                   {({ id }) => <input id={id} value={choice.coupon_code ?? ''} onInput={(event) => set({ coupon_code: event.currentTarget.value })} />}
                 </Field>
               </>
             )}
           </Section>
-          <Section title="Wishes and notes">
-            <Field label="The customer's wishes" errors={form.errors.special_requests}>
+          <Section title={t('Wishes and notes')}>
+            <Field label={t("The customer's wishes")} errors={form.errors.special_requests}>
               {({ id }) => <textarea id={id} rows={2} value={values.special_requests} onInput={(event) => form.set('special_requests', event.currentTarget.value)} />}
             </Field>
-            <Field label="Note for colleagues" errors={form.errors.internal_notes}>
+            <Field label={t('Note for colleagues')} errors={form.errors.internal_notes}>
               {({ id }) => <textarea id={id} rows={2} value={values.internal_notes} onInput={(event) => form.set('internal_notes', event.currentTarget.value)} />}
             </Field>
           </Section>
         </div>
         <div class="svc-sticky">
-          <Section title="Price">
+          <Section title={t('Price')}>
             <QuoteBox state={quote} currency={page.data?.currency} />
             {ways.length > 1 && (
-              <Field label="Pays" errors={form.errors.payment_method}>
+              <Field label={t('Pays')} errors={form.errors.payment_method}>
                 {({ id }) => (
                   <select id={id} value={choice.payment_method} onChange={(event) => set({ payment_method: event.currentTarget.value })}>
                     {ways.map((one) => (
                       <option key={one.id} value={one.id}>
-                        {one.label}: {money(one.amount, page.data?.currency)} now
+                        {t('{0}: {1} now', one.label, money(one.amount, page.data?.currency))}
                       </option>
                     ))}
                   </select>
                 )}
               </Field>
             )}
-            <Field label="Paid already" errors={form.errors.amount_paid}>
+            <Field label={t('Paid already')} errors={form.errors.amount_paid}>
               {({ id }) => <input id={id} inputMode="decimal" class="svc-number" placeholder="0" value={values.paid} onInput={(event) => form.set('paid', event.currentTarget.value)} />}
             </Field>
             {values.paid && (
-              <Field label="How">
+              <Field label={t('How')}>
                 {({ id }) => (
                   <select id={id} value={values.how} onChange={(event) => form.set('how', event.currentTarget.value)}>
                     {['cash', 'bank_transfer', 'card', 'other'].map((one) => (
@@ -185,22 +188,22 @@ export default function NewBooking() {
                 )}
               </Field>
             )}
-            <Field label="Status" help="Pending sends the customer a mail with a link to pay.">
+            <Field label={t('Status')} help={t('Pending sends the customer a mail with a link to pay.')}>
               {({ id, describedby }) => (
                 <select id={id} aria-describedby={describedby} value={values.status} onChange={(event) => form.set('status', event.currentTarget.value)}>
-                  <option value="pending">Pending</option>
-                  <option value="confirmed">Confirmed</option>
-                  <option value="on-hold">On hold</option>
+                  <option value="pending">{t('Pending')}</option>
+                  <option value="confirmed">{t('Confirmed')}</option>
+                  <option value="on-hold">{t('On hold')}</option>
                 </select>
               )}
             </Field>
             {form.message && (
-              <Field label="Book although seats are missing" inline>
+              <Field label={t('Book although seats are missing')} inline>
                 {({ id }) => <input id={id} type="checkbox" role="switch" checked={values.force} onChange={(event) => form.set('force', event.currentTarget.checked)} />}
               </Field>
             )}
             <Button type="submit" kind="primary" busy={form.busy} disabled={!choice.trip_id || !choice.travel_date || party_size(choice) < 1}>
-              Book
+              {t('Book')}
             </Button>
           </Section>
         </div>

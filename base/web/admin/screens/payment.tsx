@@ -4,10 +4,12 @@ import { useState } from 'preact/hooks';
 
 import { api, file, json } from '../../kit/client';
 import { day, money, words } from '../../kit/format';
+import { t } from '../../kit/i18n';
 import { can } from '../../kit/interface';
 import { changed, forget, useRead } from '../../kit/query';
-import { Ago, Button, Confirm, Empty, Facts, Figures, Head, Loaded, Menu, Section, Skeleton, Status, failed, toast } from '../../kit/ui';
-import { RefundDialog } from './booking';
+import { Ago, Button, Confirm, Empty, Loaded, Menu, Skeleton, Status, failed, toast } from '../../kit/ui';
+import { Facts, Figures, Head, Section } from '../../kit/page';
+import { RefundDialog } from '../booking-dialogs';
 
 export default function PaymentScreen({ id }: { id: number }) {
   const { route } = useLocation();
@@ -24,45 +26,45 @@ export default function PaymentScreen({ id }: { id: number }) {
           <div class="svc-page">
             <Head
               title={payment.reference!}
-              back={{ href: '/admin/payments', label: 'Payments' }}
+              back={{ href: '/admin/payments', label: t('Payments') }}
               status={<Status value={payment.status} />}
-              sub={<>{payment.customer_name} for <a href={`/admin/bookings/${payment.booking_id}`}>{payment.booking_reference}</a>, {payment.trip_title}</>}
+              sub={<>{t('{0} for', payment.customer_name)}{' '}<a href={`/admin/bookings/${payment.booking_id}`}>{payment.booking_reference}</a>, {payment.trip_title}</>}
             >
               <Menu
-                label="More"
+                label={t('More')}
                 items={[
-                  { label: 'Invoice', run: () => void file('/payment/{payment_id}/invoice', { payment_id: id }).catch(failed) },
-                  (payment.amount_refunded ?? 0) > 0 && { label: 'Credit note', run: () => void file('/payment/{payment_id}/credit-note', { payment_id: id }).catch(failed) },
-                  can('put', '/payments/{id}') && payment.status === 'pending' && { label: 'Mark as completed', run: () => setDialog('complete') },
-                  can('delete', '/payments/{id}') && payment.source === 'manual' && { label: 'Delete', danger: true, run: () => setDialog('delete') },
+                  { label: t('Invoice'), run: () => void file('/payment/{payment_id}/invoice', { payment_id: id }).catch(failed) },
+                  (payment.amount_refunded ?? 0) > 0 && { label: t('Credit note'), run: () => void file('/payment/{payment_id}/credit-note', { payment_id: id }).catch(failed) },
+                  can('put', '/payments/{id}') && payment.status === 'pending' && { label: t('Mark as completed'), run: () => setDialog('complete') },
+                  can('delete', '/payments/{id}') && payment.source === 'manual' && { label: t('Delete'), danger: true, run: () => setDialog('delete') },
                 ]}
               />
-              {may_refund && <Button kind="primary" onClick={() => setDialog('refund')}>Refund</Button>}
+              {may_refund && <Button kind="primary" onClick={() => setDialog('refund')}>{t('Refund')}</Button>}
             </Head>
             <Figures
               rows={[
-                { label: 'Amount', value: money(payment.amount, payment.currency) },
-                { label: 'Refunded', value: money(payment.amount_refunded, payment.currency) },
-                ...(payment.fee ? [{ label: 'Fee', value: money(payment.fee, payment.currency) }] : []),
+                { label: t('Amount'), value: money(payment.amount, payment.currency) },
+                { label: t('Refunded'), value: money(payment.amount_refunded, payment.currency) },
+                ...(payment.fee ? [{ label: t('Fee'), value: money(payment.fee, payment.currency) }] : []),
               ]}
             />
             <div class="svc-two">
-              <Section title="Details">
+              <Section title={t('Details')}>
                 <Facts
                   rows={[
-                    ['Date', day(payment.date)],
-                    ['Method', payment.method_label || words(payment.gateway ?? '')],
-                    ['Transaction', payment.transaction_id && <code>{payment.transaction_id}</code>],
-                    ['Kind', words(payment.type ?? '')],
-                    ['From', words(payment.source ?? '')],
-                    ['Matched', payment.reconciliation && <Status value={payment.reconciliation} />],
-                    ['E-mail', payment.customer_email],
-                    ['Note', payment.notes],
-                    ['Stored', <Ago at={payment.created_at} />],
+                    [t('Date'), day(payment.date)],
+                    [t('Method'), payment.method_label || words(payment.gateway ?? '')],
+                    [t('Transaction'), payment.transaction_id && <code>{payment.transaction_id}</code>],
+                    [t('Kind'), words(payment.type ?? '')],
+                    [t('From'), words(payment.source ?? '')],
+                    [t('Matched'), payment.reconciliation && <Status value={payment.reconciliation} />],
+                    [t('E-mail'), payment.customer_email],
+                    [t('Note'), payment.notes],
+                    [t('Stored'), <Ago at={payment.created_at} />],
                   ]}
                 />
               </Section>
-              <Section title="Refunds">
+              <Section title={t('Refunds')}>
                 <Loaded read={refunds}>
                   {(all) =>
                     all.length ? (
@@ -72,7 +74,7 @@ export default function PaymentScreen({ id }: { id: number }) {
                             <div>
                               <b>{money(one.amount, one.currency)}</b>
                               <small>
-                                {one.reason} {one.by_hand ? 'By hand. ' : ''}
+                                {one.reason} {one.by_hand ? t('By hand.') : ''}
                                 {one.last_error} <Ago at={one.created_at} />
                               </small>
                             </div>
@@ -81,7 +83,7 @@ export default function PaymentScreen({ id }: { id: number }) {
                         ))}
                       </ul>
                     ) : (
-                      <Empty>Nothing was refunded.</Empty>
+                      <Empty>{t('Nothing was refunded.')}</Empty>
                     )
                   }
                 </Loaded>
@@ -89,22 +91,22 @@ export default function PaymentScreen({ id }: { id: number }) {
             </div>
             {dialog === 'refund' && <RefundDialog payment={payment as Record<string, any>} onClose={() => (setDialog(''), changed(`/payments/${id}`))} />}
             {dialog === 'complete' && (
-              <Confirm title="Mark this payment as completed?" action="Mark as completed" onClose={() => setDialog('')} run={async () => {
+              <Confirm title={t('Mark this payment as completed?')} action={t('Mark as completed')} onClose={() => setDialog('')} run={async () => {
                 await api.put('/payments/{id}', { id }, { status: 'completed' });
                 changed('/payments', '/bookings');
-                toast('The payment is applied to its booking.');
+                toast(t('The payment is applied to its booking.'));
               }}>
-                <p>{money(payment.amount, payment.currency)} count as paid on {payment.booking_reference}, and the customer gets a receipt.</p>
+                <p>{t('{0} count as paid on {1}, and the customer gets a receipt.', money(payment.amount, payment.currency), payment.booking_reference)}</p>
               </Confirm>
             )}
             {dialog === 'delete' && (
-              <Confirm title="Delete this payment?" action="Delete" danger onClose={() => setDialog('')} run={async () => {
+              <Confirm title={t('Delete this payment?')} action={t('Delete')} danger onClose={() => setDialog('')} run={async () => {
                 await json('delete', '/payments/{id}', { params: { id } });
                 forget(`/payments/${id}`);
                 changed('/payments', '/bookings');
                 route('/admin/payments');
               }}>
-                <p>Its amount is due again.</p>
+                <p>{t('Its amount is due again.')}</p>
               </Confirm>
             )}
           </div>

@@ -4,12 +4,15 @@ import { useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
-import { SchemaFields, Summary, type Values, useForm } from '../../kit/form';
+import { SchemaFields } from '../../kit/form';
+import { Summary, type Values, useForm } from '../../kit/use-form';
 import { words } from '../../kit/format';
+import { t } from '../../kit/i18n';
 import { type Resource, fields, kind, label_of, operation, resolved, resource } from '../../kit/interface';
 import { name_of } from '../../kit/pickers';
 import { changed, forget, useRead } from '../../kit/query';
-import { Ago, Button, Confirm, Head, Loaded, Menu, Notice, Section, Skeleton, Status, toast } from '../../kit/ui';
+import { Ago, Button, Confirm, Loaded, Menu, Notice, Skeleton, Status, toast } from '../../kit/ui';
+import { Head, Section } from '../../kit/page';
 import { ActionDialog, Value } from '../action';
 import { title_of } from '../navigation';
 import { resources } from '../resources';
@@ -22,7 +25,7 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
   const [action, setAction] = useState('');
   const form = useForm(saved);
   const list_title = about.label ?? title_of(found.path);
-  const title = saved ? name_of(saved) : `New ${about.one ?? 'entry'}`;
+  const title = saved ? name_of(saved) : t('New {0}', about.one ?? t('entry'));
   const all = fields(write?.body);
   const writable = Object.keys(all);
   const actions = found.actions.filter((one) => one.path.slice(found.item!.length).split('/').length === 2);
@@ -31,7 +34,7 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
       if (id === null) {
         const made = await json('post', found.path, { body: changes });
         changed(found.path);
-        toast('Saved.');
+        toast(t('Saved.'));
         const key = made.data?.[found.parameter] ?? made.data?.id;
         setTimeout(() => route(key ? `/admin${found.path}/${key}` : `/admin${found.path}`), 0);
       } else {
@@ -39,7 +42,7 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
         await json('put', found.item!, { params: { [found.parameter]: id }, body: { ...changes, ...version, ...extra } });
         changed(found.path);
         again();
-        toast('Saved.');
+        toast(t('Saved.'));
       }
     });
   const named = about.groups?.flatMap((group) => group.fields) ?? [];
@@ -57,18 +60,18 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
         title={title}
         back={{ href: `/admin${found.path}`, label: list_title }}
         status={<Status value={saved?.status} />}
-        sub={saved?.updated_at ? <>Changed <Ago at={saved.updated_at} />{saved.updated_by_name ? ` by ${saved.updated_by_name}` : ''}</> : undefined}
+        sub={saved?.updated_at ? <>{t('Changed')}{' '}<Ago at={saved.updated_at} />{saved.updated_by_name ? ` ${t('by {0}', saved.updated_by_name)}` : ''}</> : undefined}
       >
         <Menu
-          label="More"
+          label={t('More')}
           items={[
             ...actions.map((one) => ({ label: one.summary.split(/[.;,]/)[0] || label_of(one), run: () => setAction(`${one.method} ${one.path}`) })),
-            found.remove && id !== null && { label: saved?.status === 'trash' ? 'Delete for good' : 'Delete', danger: true, run: () => setRemoving(true) },
+            found.remove && id !== null && { label: saved?.status === 'trash' ? t('Delete for good') : t('Delete'), danger: true, run: () => setRemoving(true) },
           ]}
         />
         {write && (
           <Button type="submit" kind="primary" busy={form.busy} disabled={id !== null && !form.dirty}>
-            Save
+            {t('Save')}
           </Button>
         )}
       </Head>
@@ -83,7 +86,7 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
             </Section>
           ))}
           {rest.length > 0 && (
-            <Section title={named.length ? 'Further' : undefined}>
+            <Section title={named.length ? t('Further') : undefined}>
               <div class="svc-fields">
                 <SchemaFields schema={write.body!} form={form} only={rest} />
               </div>
@@ -93,18 +96,18 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
       ) : null}
       {saved && (
         <details class="svc-section" open={!write}>
-          <summary>{write ? 'Everything that is stored' : 'Details'}</summary>
+          <summary>{write ? t('Everything that is stored') : t('Details')}</summary>
           <Value value={Object.fromEntries(Object.entries(saved).filter(([name]) => !write || !writable.includes(name)))} />
         </details>
       )}
       {form.dirty && id !== null && (
-        <div class="svc-savebar" role="region" aria-label="Unsaved changes">
+        <div class="svc-savebar" role="region" aria-label={t('Unsaved changes')}>
           <span>
-            Changed: {Object.keys(form.changes).map(words).join(', ')}
+            {t('Changed: {0}', Object.keys(form.changes).map(words).join(', '))}
           </span>
-          <Button onClick={form.reset}>Discard</Button>
+          <Button onClick={form.reset}>{t('Discard')}</Button>
           <Button type="submit" kind="primary" busy={form.busy}>
-            Save
+            {t('Save')}
           </Button>
         </div>
       )}
@@ -124,7 +127,7 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
       {removing && (
         <Confirm
           title={`Delete ${title}?`}
-          action="Delete"
+          action={t('Delete')}
           danger
           onClose={() => setRemoving(false)}
           run={async () => {
@@ -132,7 +135,7 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
             await json('delete', found.item!, { params: { [found.parameter]: id } });
             forget(`${found.path}/${id}`);
             changed(found.path);
-            toast('Deleted.');
+            toast(t('Deleted.'));
             route(`/admin${found.path}`);
           }}
         >
@@ -154,13 +157,13 @@ export default function Record({ path, id }: { path: string; id: string | null }
     return (
       <div class="svc-page">
         <Head title={list_title} back={{ href: `/admin${path}`, label: list_title }} />
-        <Notice kind="warn">There is no such screen, or your role may not use it.</Notice>
+        <Notice kind="warn">{t('There is no such screen, or your role may not use it.')}</Notice>
       </div>
     );
   if (id === null && found.create?.media === 'multipart/form-data')
     return (
       <div class="svc-page">
-        <Head title="Upload" back={{ href: `/admin${path}`, label: list_title }} />
+        <Head title={t('Upload')} back={{ href: `/admin${path}`, label: list_title }} />
         <ActionDialog found={found.create} params={{}} onClose={() => history.back()} />
       </div>
     );

@@ -4,11 +4,13 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
 import { words } from '../../kit/format';
+import { t } from '../../kit/i18n';
 import { fields, kind, operation, resolved, resource } from '../../kit/interface';
 import { List, columns_of } from '../../kit/list';
 import { useRead } from '../../kit/query';
 import { may } from '../../kit/session';
-import { Empty, Head, Menu, Notice } from '../../kit/ui';
+import { Empty, Menu, Notice } from '../../kit/ui';
+import { Head } from '../../kit/page';
 import { ActionDialog } from '../action';
 import { mark_seen } from '../counters';
 import { title_of } from '../navigation';
@@ -28,14 +30,14 @@ export default function Records({ path }: { path: string }) {
     return (
       <div class="svc-page">
         <Head title={title} />
-        <Notice kind="warn">There is no such list. Its module may be off.</Notice>
+        <Notice kind="warn">{t('There is no such list. Its module may be off.')}</Notice>
       </div>
     );
   if (!may(found.list.permission))
     return (
       <div class="svc-page">
         <Head title={title} />
-        <Notice kind="warn">Your role may not see this. Ask an administrator for {found.list.permission}.</Notice>
+        <Notice kind="warn">{t('Your role may not see this. Ask an administrator for {0}.', found.list.permission)}</Notice>
       </div>
     );
   const needed = found.list.parameters.filter((one) => one.in === 'query' && one.required);
@@ -50,11 +52,11 @@ export default function Records({ path }: { path: string }) {
   return (
     <div class="svc-page">
       <Head title={title}>
-        <Menu label="More" items={others.map((one) => ({ label: one.summary.split(/[.;]/)[0]!, run: () => setAction(`${one.method} ${one.path}`) }))} />
+        <Menu label={t('More')} items={others.map((one) => ({ label: one.summary.split(/[.;]/)[0]!, run: () => setAction(`${one.method} ${one.path}`) }))} />
         {(create || upload) && path !== '/bookings' && (
           <a class="svc-button svc-primary" href={`/admin${path}/new`}>
             <Plus size={16} aria-hidden />
-            <span>{upload ? 'Upload' : `New ${about.one ?? 'entry'}`}</span>
+            <span>{upload ? t('Upload') : t('New {0}', about.one ?? t('entry'))}</span>
           </a>
         )}
       </Head>
@@ -74,7 +76,7 @@ export default function Records({ path }: { path: string }) {
                 path: found.bulk.path,
                 actions: names.map(String).filter((one) => !/^mark_trash$|^mark_spam$/.test(one)).map((one) => ({
                   name: one,
-                  label: one === 'delete' ? 'Delete' : one === 'trash' ? 'Move to the trash' : words(one.replace(/^mark_/, 'mark ')),
+                  label: one === 'delete' ? t('Delete') : one === 'trash' ? t('Move to the trash') : words(one.replace(/^mark_/, 'mark ')),
                   danger: dangerous.test(one),
                 })),
               }
@@ -85,12 +87,12 @@ export default function Records({ path }: { path: string }) {
             action={
               create ? (
                 <a class="svc-button svc-primary" href={`/admin${path}/new`}>
-                  New {about.one ?? 'entry'}
+                  {t('New {0}', about.one ?? t('entry'))}
                 </a>
               ) : undefined
             }
           >
-            {about.empty ?? (needed.length ? `Choose ${needed.map((one) => words(one.name)).join(', ')} first.` : 'Nothing here yet.')}
+            {about.empty ?? (needed.length ? t('Choose {0} first.', needed.map((one) => words(one.name)).join(', ')) : t('Nothing here yet.'))}
           </Empty>
         }
       />

@@ -4,18 +4,21 @@ import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
-import { Field, Summary, useForm } from '../../kit/form';
+import { Field } from '../../kit/form';
+import { Summary, useForm } from '../../kit/use-form';
 import { day } from '../../kit/format';
+import { t } from '../../kit/i18n';
 import { can } from '../../kit/interface';
 import { changed, forget, useRead } from '../../kit/query';
-import { Ago, Button, Confirm, Facts, Head, Loaded, Menu, Section, Skeleton, Status, failed, toast } from '../../kit/ui';
+import { Ago, Button, Confirm, Loaded, Menu, Skeleton, Status, failed, toast } from '../../kit/ui';
+import { Facts, Head, Section } from '../../kit/page';
 import { refresh_counters } from '../counters';
 
 type Review = Record<string, any>;
 
 export function Stars({ rating }: { rating: number }) {
   return (
-    <span class="svc-stars" role="img" aria-label={`${rating} of 5 stars`}>
+    <span class="svc-stars" role="img" aria-label={t('{0} of 5 stars', rating)}>
       {[1, 2, 3, 4, 5].map((one) => (
         <Star key={one} size={16} aria-hidden fill={one <= rating ? 'currentColor' : 'none'} />
       ))}
@@ -36,31 +39,31 @@ function Screen({ review, again }: { review: Review; again: () => void }) {
   };
   const moderate = (status: string, said: string) => void json('put', '/reviews/{id}/status', { params: { id: review.id }, body: { status } }).then(() => (toast(said), settle()), failed);
   const steps: [string, string, string][] = [
-    ['approved', 'Approve', 'It is shown on the site.'],
-    ['rejected', 'Reject', 'It is not shown.'],
-    ['spam', 'Mark as spam', 'It is not shown.'],
-    ['pending', 'Put back', 'It waits again.'],
+    ['approved', t('Approve'), t('It is shown on the site.')],
+    ['rejected', t('Reject'), t('It is not shown.')],
+    ['spam', t('Mark as spam'), t('It is not shown.')],
+    ['pending', t('Put back'), t('It waits again.')],
   ];
   const open = steps.filter(([status]) => status !== review.status && (status !== 'pending' || review.status !== 'trash'));
   const main = moderates && review.status === 'pending';
   return (
     <div class="svc-page">
       <Head
-        title={review.title || `Review by ${review.author_name}`}
-        back={{ href: '/admin/reviews', label: 'Reviews' }}
+        title={review.title || t('Review by {0}', review.author_name)}
+        back={{ href: '/admin/reviews', label: t('Reviews') }}
         status={<Status value={review.status} />}
-        sub={<>{review.author_name}{review.author_location ? `, ${review.author_location}` : ''} · <a href={`/admin/trips/${review.trip_id}`}>{review.trip_title ?? 'the trip'}</a> · <Ago at={review.created_at} /></>}
+        sub={<>{review.author_name}{review.author_location ? `, ${review.author_location}` : ''} · <a href={`/admin/trips/${review.trip_id}`}>{review.trip_title ?? t('the trip')}</a> · <Ago at={review.created_at} /></>}
       >
         <Menu
-          label="More"
+          label={t('More')}
           items={[
             ...(moderates ? open.filter(([status]) => !main || (status !== 'approved' && status !== 'rejected')).map(([status, label, said]) => ({ label, danger: status === 'spam', run: () => moderate(status, said) })) : []),
-            edits && { label: review.is_featured ? 'Feature no longer' : 'Feature it', run: () => void json('put', '/reviews/{id}', { params: { id: review.id }, body: { is_featured: !review.is_featured } }).then(settle, failed) },
-            can('delete', '/reviews/{id}') && { label: review.status === 'trash' ? 'Delete for good' : 'Move to the trash', danger: true, run: () => setRemoving(true) },
+            edits && { label: review.is_featured ? t('Feature no longer') : t('Feature it'), run: () => void json('put', '/reviews/{id}', { params: { id: review.id }, body: { is_featured: !review.is_featured } }).then(settle, failed) },
+            can('delete', '/reviews/{id}') && { label: review.status === 'trash' ? t('Delete for good') : t('Move to the trash'), danger: true, run: () => setRemoving(true) },
           ]}
         />
-        {main && <Button onClick={() => moderate('rejected', 'It is not shown.')}>Reject</Button>}
-        {main && <Button kind="primary" onClick={() => moderate('approved', 'It is shown on the site.')}>Approve</Button>}
+        {main && <Button onClick={() => moderate('rejected', t('It is not shown.'))}>{t('Reject')}</Button>}
+        {main && <Button kind="primary" onClick={() => moderate('approved', t('It is shown on the site.'))}>{t('Approve')}</Button>}
       </Head>
       <div class="svc-two">
         <div>
@@ -69,45 +72,45 @@ function Screen({ review, again }: { review: Review; again: () => void }) {
             <blockquote class="svc-pre">{review.content}</blockquote>
           </Section>
           {edits && (
-            <Section title="Answer on the site">
+            <Section title={t('Answer on the site')}>
               <form
                 onSubmit={(event) => {
                   event.preventDefault();
-                  void form.submit(() => json('put', '/reviews/{id}', { params: { id: review.id }, body: { reply: form.values.reply || null } })).then((good) => good && (toast('The answer is saved.'), settle()));
+                  void form.submit(() => json('put', '/reviews/{id}', { params: { id: review.id }, body: { reply: form.values.reply || null } })).then((good) => good && (toast(t('The answer is saved.')), settle()));
                 }}
               >
                 <Summary form={form} />
-                <Field label="Your answer" errors={form.errors.reply}>
+                <Field label={t('Your answer')} errors={form.errors.reply}>
                   {({ id, describedby, invalid }) => <textarea id={id} rows={5} aria-describedby={describedby} aria-invalid={invalid} value={form.values.reply} onInput={(event) => form.set('reply', event.currentTarget.value)} />}
                 </Field>
-                <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>Save the answer</Button>
+                <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>{t('Save the answer')}</Button>
               </form>
             </Section>
           )}
         </div>
-        <Section title="Who wrote it">
+        <Section title={t('Who wrote it')}>
           <Facts
             rows={[
-              ['Name', review.author_name],
-              ['E-mail', review.author_email && <a href={`mailto:${review.author_email}`}>{review.author_email}</a>],
-              ['Booking', review.booking_id ? <a href={`/admin/bookings/${review.booking_id}`}>{review.booking_reference ?? `#${review.booking_id}`}</a> : ''],
-              ['Traveled', day(review.travel_date)],
-              ['Verified', review.is_verified ? 'By a booking' : ''],
-              ['Featured', review.is_featured ? 'Yes' : ''],
-              ['Found helpful', review.helpful_count || ''],
-              ['Moderated', review.moderated_at ? <Ago at={review.moderated_at} /> : ''],
+              [t('Name'), review.author_name],
+              [t('E-mail'), review.author_email && <a href={`mailto:${review.author_email}`}>{review.author_email}</a>],
+              [t('Booking'), review.booking_id ? <a href={`/admin/bookings/${review.booking_id}`}>{review.booking_reference ?? `#${review.booking_id}`}</a> : ''],
+              [t('Traveled'), day(review.travel_date)],
+              [t('Verified'), review.is_verified ? t('By a booking') : ''],
+              [t('Featured'), review.is_featured ? t('Yes') : ''],
+              [t('Found helpful'), review.helpful_count || ''],
+              [t('Moderated'), review.moderated_at ? <Ago at={review.moderated_at} /> : ''],
             ]}
           />
         </Section>
       </div>
       {removing && (
-        <Confirm title={review.status === 'trash' ? 'Delete this review for good?' : 'Move this review to the trash?'} action={review.status === 'trash' ? 'Delete for good' : 'Move to the trash'} danger onClose={() => setRemoving(false)} run={async () => {
+        <Confirm title={review.status === 'trash' ? t('Delete this review for good?') : t('Move this review to the trash?')} action={review.status === 'trash' ? t('Delete for good') : t('Move to the trash')} danger onClose={() => setRemoving(false)} run={async () => {
           await json('delete', '/reviews/{id}', { params: { id: review.id } });
           forget(`/reviews/${review.id}`);
           changed('/reviews');
           route('/admin/reviews');
         }}>
-          <p>The trip's rating follows at once.</p>
+          <p>{t("The trip's rating follows at once.")}</p>
         </Confirm>
       )}
     </div>

@@ -1,11 +1,15 @@
-// My account: password, where I am signed in, application passwords.
+// My account: password, language, where I am signed in, application passwords.
 import { useState } from 'preact/hooks';
 
 import { api, json } from '../../kit/client';
-import { Field, Summary, useForm } from '../../kit/form';
+import { Field } from '../../kit/form';
+import { choose_language, chosen_language, languages, t } from '../../kit/i18n';
+import { Summary, useForm } from '../../kit/use-form';
 import { useRead } from '../../kit/query';
+import { can } from '../../kit/interface';
 import { me } from '../../kit/session';
-import { Ago, Button, Confirm, Dialog, Empty, Facts, Head, Loaded, Notice, Section, failed, toast } from '../../kit/ui';
+import { Ago, Button, Confirm, Dialog, Empty, Loaded, Notice, failed, toast } from '../../kit/ui';
+import { Facts, Head, Section } from '../../kit/page';
 
 function Password() {
   const form = useForm({ current_password: '', new_password: '' });
@@ -13,20 +17,20 @@ function Password() {
     event.preventDefault();
     void form.submit(async () => {
       await api.put('/customers/me/password', null, form.values);
-      toast('The password is changed. Other sessions are ended.');
+      toast(t('The password is changed. Other sessions are ended.'));
     });
   };
   return (
-    <Section title="Password">
+    <Section title={t('Password')}>
       <form class="svc-form" onSubmit={save}>
         <Summary form={form} known={['current_password', 'new_password']} />
-        <Field label="Present password" errors={form.errors.current_password} required>
+        <Field label={t('Present password')} errors={form.errors.current_password} required>
           {({ id, describedby, invalid }) => <input id={id} type="password" autocomplete="current-password" required aria-describedby={describedby} aria-invalid={invalid} value={form.values.current_password} onInput={(event) => form.set('current_password', event.currentTarget.value)} />}
         </Field>
-        <Field label="New password" errors={form.errors.new_password} required>
+        <Field label={t('New password')} errors={form.errors.new_password} required>
           {({ id, describedby, invalid }) => <input id={id} type="password" autocomplete="new-password" required aria-describedby={describedby} aria-invalid={invalid} value={form.values.new_password} onInput={(event) => form.set('new_password', event.currentTarget.value)} />}
         </Field>
-        <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>Change the password</Button>
+        <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>{t('Change the password')}</Button>
       </form>
     </Section>
   );
@@ -36,14 +40,14 @@ function Password() {
 function browser(agent: string): string {
   const name = /Edg/.test(agent) ? 'Edge' : /Chrome/.test(agent) ? 'Chrome' : /Firefox/.test(agent) ? 'Firefox' : /Safari/.test(agent) ? 'Safari' : '';
   const system = /Windows/.test(agent) ? 'Windows' : /Android/.test(agent) ? 'Android' : /iPhone|iPad/.test(agent) ? 'iOS' : /Mac OS/.test(agent) ? 'macOS' : /Linux/.test(agent) ? 'Linux' : '';
-  return [name, system].filter(Boolean).join(' on ') || agent.slice(0, 60) || 'Unknown browser';
+  return [name, system].filter(Boolean).join(' on ') || agent.slice(0, 60) || t('Unknown browser');
 }
 
 function Sessions() {
   const read = useRead('/auth/sessions', () => api.get('/auth/sessions', {}));
-  const end = (id: number) => void api.remove('/auth/sessions/{id}', { id }).then(() => (toast('The session is ended.'), read.again()), failed);
+  const end = (id: number) => void api.remove('/auth/sessions/{id}', { id }).then(() => (toast(t('The session is ended.')), read.again()), failed);
   return (
-    <Section title="Where I am signed in" action={(read.data ?? []).length > 1 ? <Button onClick={() => void api.remove('/auth/sessions', {}).then((done) => (toast(`${done.ended} ended.`), read.again()), failed)}>End all others</Button> : undefined}>
+    <Section title={t('Where I am signed in')} action={(read.data ?? []).length > 1 ? <Button onClick={() => void api.remove('/auth/sessions', {}).then((done) => (toast(t('{0} ended.', done.ended)), read.again()), failed)}>{t('End all others')}</Button> : undefined}>
       <Loaded read={read} rows={3}>
         {(all) =>
           all.length ? (
@@ -53,15 +57,15 @@ function Sessions() {
                   <div>
                     <b>{browser(one.user_agent)}</b>
                     <small>
-                      {one.address} · used <Ago at={one.seen_at} /> · signed in <Ago at={one.created_at} />
+                      {t('{0} · used', one.address)}{' '}<Ago at={one.seen_at} />{' '}{t('· signed in')}{' '}<Ago at={one.created_at} />
                     </small>
                   </div>
-                  {one.is_current ? <small>this one</small> : <Button onClick={() => end(one.id)}>End</Button>}
+                  {one.is_current ? <small>{t('this one')}</small> : <Button onClick={() => end(one.id)}>{t('End')}</Button>}
                 </li>
               ))}
             </ul>
           ) : (
-            <Empty>No sessions.</Empty>
+            <Empty>{t('No sessions.')}</Empty>
           )
         }
       </Loaded>
@@ -76,8 +80,8 @@ function ApplicationPasswords() {
   const [revoking, setRevoking] = useState<{ id: number; name: string } | null>(null);
   const form = useForm({ name: '' });
   return (
-    <Section title="Application passwords" action={<Button onClick={() => setMaking(true)}>New</Button>}>
-      <p>For programs that call the interface in my name.</p>
+    <Section title={t('Application passwords')} action={<Button onClick={() => setMaking(true)}>{t('New')}</Button>}>
+      <p>{t('For programs that call the interface in my name.')}</p>
       <Loaded read={read} rows={2}>
         {(all) =>
           all.length ? (
@@ -87,25 +91,25 @@ function ApplicationPasswords() {
                   <div>
                     <b>{one.name}</b>
                     <small>
-                      {one.last_used_at ? <>used <Ago at={one.last_used_at} /> from {one.last_address}</> : 'never used'}
+                      {one.last_used_at ? <>{t('used')}{' '}<Ago at={one.last_used_at} />{' '}{t('from {0}', one.last_address)}</> : 'never used'}
                     </small>
                   </div>
-                  <Button onClick={() => setRevoking({ id: one.id!, name: one.name! })}>Revoke</Button>
+                  <Button onClick={() => setRevoking({ id: one.id!, name: one.name! })}>{t('Revoke')}</Button>
                 </li>
               ))}
             </ul>
           ) : (
-            <Empty>None yet.</Empty>
+            <Empty>{t('None yet.')}</Empty>
           )
         }
       </Loaded>
       {making && (
         <Dialog
-          title="New application password"
+          title={t('New application password')}
           onClose={() => (setMaking(false), setMade(''))}
           footer={
             made ? (
-              <Button kind="primary" onClick={() => (setMaking(false), setMade(''))}>Done</Button>
+              <Button kind="primary" onClick={() => (setMaking(false), setMade(''))}>{t('Done')}</Button>
             ) : (
               <Button
                 kind="primary"
@@ -118,7 +122,7 @@ function ApplicationPasswords() {
                   })
                 }
               >
-                Create
+                {t('Create')}
               </Button>
             )
           }
@@ -126,24 +130,50 @@ function ApplicationPasswords() {
           <Summary form={form} />
           {made ? (
             <Notice kind="good">
-              <p>Shown this once. Keep it where the program finds it.</p>
+              <p>{t('Shown this once. Keep it where the program finds it.')}</p>
               <code class="svc-secret">{made}</code>
             </Notice>
           ) : (
-            <Field label="What it is for" errors={form.errors.name}>
+            <Field label={t('What it is for')} errors={form.errors.name}>
               {({ id }) => <input id={id} value={form.values.name} onInput={(event) => form.set('name', event.currentTarget.value)} />}
             </Field>
           )}
         </Dialog>
       )}
       {revoking && (
-        <Confirm title={`Revoke ${revoking.name}?`} action="Revoke" danger onClose={() => setRevoking(null)} run={async () => {
+        <Confirm title={`Revoke ${revoking.name}?`} action={t('Revoke')} danger onClose={() => setRevoking(null)} run={async () => {
           await json('delete', '/auth/application-passwords/{id}', { params: { id: revoking.id } });
           read.again();
         }}>
-          <p>The program that uses it stops at once.</p>
+          <p>{t('The program that uses it stops at once.')}</p>
         </Confirm>
       )}
+    </Section>
+  );
+}
+
+// This browser's choice; where the account has a customer's record, that is told, too, for mails and pages.
+function Language() {
+  const own = useRead(can('put', '/customers/me') ? '/customers/me' : null, () => api.get('/customers/me', {}));
+  const choose = async (code: string) => {
+    try {
+      if (own.data?.id && code && code !== own.data.preferred_language) await api.put('/customers/me', null, { preferred_language: code });
+      choose_language(code);
+      location.reload(); // texts of the screens are made where their code is loaded
+    } catch (error) {
+      failed(error);
+    }
+  };
+  return (
+    <Section title={t('Language')}>
+      <Field label={t('Language')} help={t('Of the admin in this browser. The site has its own.')}>
+        {({ id, describedby }) => (
+          <select id={id} aria-describedby={describedby} value={chosen_language()} onChange={(event) => void choose(event.currentTarget.value)}>
+            <option value="">{t('As the site')}</option>
+            {Object.entries(languages).map(([code, name]) => <option key={code} value={code} lang={code}>{name}</option>)}
+          </select>
+        )}
+      </Field>
     </Section>
   );
 }
@@ -152,14 +182,15 @@ export default function Self() {
   const user = me.value!.user;
   return (
     <div class="svc-page">
-      <Head title="My account" sub={`${user.email} · ${user.role}`} />
+      <Head title={t('My account')} sub={`${user.email} · ${user.role}`} />
       <div class="svc-two">
         <div>
-          <Section title="Who I am">
-            <Facts rows={[['Name', user.display_name], ['Login', user.login], ['E-mail', user.email], ['Role', user.role]]} />
-            {!user.email_verified && <Notice kind="warn">The address is not confirmed yet.</Notice>}
+          <Section title={t('Who I am')}>
+            <Facts rows={[[t('Name'), user.display_name], [t('Login'), user.login], [t('E-mail'), user.email], [t('Role'), user.role]]} />
+            {!user.email_verified && <Notice kind="warn">{t('The address is not confirmed yet.')}</Notice>}
           </Section>
           <Password />
+          <Language />
         </div>
         <div>
           <Sessions />

@@ -3,12 +3,15 @@ import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
 import { api, json } from '../../kit/client';
-import { Input, Summary, useForm } from '../../kit/form';
+import { Input } from '../../kit/form';
+import { Summary, useForm } from '../../kit/use-form';
 import { words } from '../../kit/format';
+import { t } from '../../kit/i18n';
 import { can } from '../../kit/interface';
 import { changed, useRead } from '../../kit/query';
 import { load_me } from '../../kit/session';
-import { Button, Empty, Head, Loaded, Notice, Section, Skeleton, toast } from '../../kit/ui';
+import { Button, Empty, Loaded, Notice, Skeleton, toast } from '../../kit/ui';
+import { Head, Section } from '../../kit/page';
 
 interface Described {
   key: string;
@@ -53,8 +56,8 @@ function Changes({ settings, values, again }: { settings: Described[]; values: R
     form.submit(async (changes) => {
       const done = await api.put('/settings', null, changes);
       setNotices((done.notices ?? []) as any[]);
-      if ((done.rejected_keys ?? []).length) toast(`Not stored: ${done.rejected_keys!.join(', ')}.`, 'info');
-      else toast('Saved. The site shows it at once.');
+      if ((done.rejected_keys ?? []).length) toast(t('Not stored: {0}.', done.rejected_keys!.join(', ')), 'info');
+      else toast(t('Saved. The site shows it at once.'));
       changed('/settings', '/booking', '/trips');
       again();
       void load_me();
@@ -67,19 +70,19 @@ function Changes({ settings, values, again }: { settings: Described[]; values: R
       }}
     >
       <div class="svc-bar">
-        <input type="search" data-search aria-label="Search settings" placeholder="Search settings" value={query.search ?? ''} onInput={(event) => go({ search: event.currentTarget.value })} />
+        <input type="search" data-search aria-label={t('Search settings')} placeholder={t('Search settings')} value={query.search ?? ''} onInput={(event) => go({ search: event.currentTarget.value })} />
         <label class="svc-check">
-          <input type="checkbox" checked={only_changed} onChange={(event) => go({ changed: event.currentTarget.checked ? '1' : '' })} /> Changed only
+          <input type="checkbox" checked={only_changed} onChange={(event) => go({ changed: event.currentTarget.checked ? '1' : '' })} />{' '}{t('Changed only')}
         </label>
         <span class="svc-gap" />
-        <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>Save</Button>
+        <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>{t('Save')}</Button>
       </div>
       <Summary form={form} known={shown.map((one) => one.key)} />
       {notices.map((one) => (
         <Notice key={one.code} kind="warn">{one.message}</Notice>
       ))}
       <div class="svc-parts">
-        <nav aria-label="Groups of settings">
+        <nav aria-label={t('Groups of settings')}>
           {groups.map((one) => {
             const touched = settings.some((each) => each.group === one && each.key in form.changes);
             const wrong = settings.some((each) => each.group === one && form.errors[each.key]);
@@ -96,14 +99,14 @@ function Changes({ settings, values, again }: { settings: Described[]; values: R
                 }}
               >
                 {words(one)}
-                {wrong ? <small class="svc-bad">check</small> : touched ? <small>changed</small> : null}
+                {wrong ? <small class="svc-bad">{t('check')}</small> : touched ? <small>{t('changed')}</small> : null}
               </a>
             );
           })}
         </nav>
         <div>
-          <Section title={search ? `Found: ${shown.length}` : only_changed ? `Changed: ${shown.length}` : words(group)}>
-            {!shown.length && <Empty>{search ? 'No setting matches.' : 'Everything is as in a new installation.'}</Empty>}
+          <Section title={search ? t('Found: {0}', shown.length) : only_changed ? t('Changed: {0}', shown.length) : words(group)}>
+            {!shown.length && <Empty>{search ? t('No setting matches.') : t('Everything is as in a new installation.')}</Empty>}
             <div class="svc-fields">
               {shown.map((one) =>
                 one.is_read_only ? (
@@ -121,10 +124,10 @@ function Changes({ settings, values, again }: { settings: Described[]; values: R
         </div>
       </div>
       {form.dirty && (
-        <div class="svc-savebar" role="region" aria-label="Unsaved changes">
-          <span>Changed: {Object.keys(form.changes).map(words).join(', ')}</span>
-          <Button onClick={form.reset}>Discard</Button>
-          <Button type="submit" kind="primary" busy={form.busy}>Save</Button>
+        <div class="svc-savebar" role="region" aria-label={t('Unsaved changes')}>
+          <span>{t('Changed: {0}', Object.keys(form.changes).map(words).join(', '))}</span>
+          <Button onClick={form.reset}>{t('Discard')}</Button>
+          <Button type="submit" kind="primary" busy={form.busy}>{t('Save')}</Button>
         </div>
       )}
     </form>
@@ -136,8 +139,8 @@ export default function Settings() {
   const values = useRead('/settings', async () => (await json<Record<string, any>>('get', '/settings')).data);
   return (
     <div class="svc-page">
-      <Head title="Settings">
-        {can('post', '/settings/test-email') && <a class="svc-button svc-plain" href="/admin/emails">Test the mail server</a>}
+      <Head title={t('Settings')}>
+        {can('post', '/settings/test-email') && <a class="svc-button svc-plain" href="/admin/emails">{t('Test the mail server')}</a>}
       </Head>
       <Loaded read={described} rows={10}>
         {(all) =>

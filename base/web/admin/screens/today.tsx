@@ -1,10 +1,12 @@
 // What a clerk sees first: four figures, who leaves today and tomorrow, and what waits for somebody.
 import { api, json } from '../../kit/client';
-import { count, day, decimal, minor, money, plus_days, today } from '../../kit/format';
+import { day, decimal, minor, money, plus_days, today } from '../../kit/format';
+import { t } from '../../kit/i18n';
 import { can } from '../../kit/interface';
 import { useRead } from '../../kit/query';
 import { me } from '../../kit/session';
-import { Ago, Button, Empty, Failure, Figures, Head, Load, Notice, Section, Skeleton, Status, failed } from '../../kit/ui';
+import { Ago, Button, Empty, Failure, Load, Notice, Skeleton, Status, failed } from '../../kit/ui';
+import { Figures, Head, Section } from '../../kit/page';
 import { counters, first_steps_wanted } from '../counters';
 
 interface Need {
@@ -23,11 +25,11 @@ async function needs(): Promise<Need[]> {
   const ask = (path: string, params: Record<string, unknown>, show: (row: any) => Need) => {
     if (can('get', path)) all.push(json<any[]>('get', path, { params: { per_page: 6, ...params } }).then((found) => found.data.map(show), () => []));
   };
-  ask('/bookings', { needs_attention: true }, (row) => ({ key: `b${row.id}`, text: `${row.reference} ${row.customer_name} needs a decision`, note: row.trip_title, at: row.updated_at, href: `/admin/bookings/${row.id}`, action: 'Decide', tone: 'bad' }));
-  ask('/bookings', { refund_due: true }, (row) => ({ key: `r${row.id}`, text: `${row.reference} ${row.customer_name} gets money back`, note: row.trip_title, at: row.updated_at, href: `/admin/bookings/${row.id}`, action: 'Refund', tone: 'warn' }));
-  ask('/enquiries', { status: 'new' }, (row) => ({ key: `e${row.id}`, text: `${row.customer_name} asks${row.trip_title ? ` about ${row.trip_title}` : ''}`, note: row.message?.slice(0, 90), at: row.created_at, href: `/admin/enquiries/${row.id}`, action: 'Answer', tone: 'info' }));
-  ask('/bookings', { status: 'pending', order: 'asc' }, (row) => ({ key: `u${row.id}`, text: row.amount_due > 0 ? `${row.customer_name} owes ${money(row.amount_due, row.currency)}` : `${row.customer_name} waits for a confirmation`, note: `${row.reference}, ${row.trip_title}, travels ${day(row.travel_date)}`, at: row.created_at, href: `/admin/bookings/${row.id}`, action: 'Open', tone: 'warn' }));
-  ask('/reviews', { status: 'pending' }, (row) => ({ key: `v${row.id}`, text: `A review waits${row.trip_title ? `: ${row.trip_title}` : ''}`, note: row.title ?? row.content?.slice(0, 90), at: row.created_at, href: `/admin/reviews/${row.id}`, action: 'Read', tone: 'info' }));
+  ask('/bookings', { needs_attention: true }, (row) => ({ key: `b${row.id}`, text: t('{0} {1} needs a decision', row.reference, row.customer_name), note: row.trip_title, at: row.updated_at, href: `/admin/bookings/${row.id}`, action: t('Decide'), tone: 'bad' }));
+  ask('/bookings', { refund_due: true }, (row) => ({ key: `r${row.id}`, text: t('{0} {1} gets money back', row.reference, row.customer_name), note: row.trip_title, at: row.updated_at, href: `/admin/bookings/${row.id}`, action: t('Refund'), tone: 'warn' }));
+  ask('/enquiries', { status: 'new' }, (row) => ({ key: `e${row.id}`, text: t('{0} asks{1}', row.customer_name, row.trip_title ? ` ${t('about {0}', row.trip_title)}` : ''), note: row.message?.slice(0, 90), at: row.created_at, href: `/admin/enquiries/${row.id}`, action: t('Answer'), tone: 'info' }));
+  ask('/bookings', { status: 'pending', order: 'asc' }, (row) => ({ key: `u${row.id}`, text: row.amount_due > 0 ? t('{0} owes {1}', row.customer_name, money(row.amount_due, row.currency)) : t('{0} waits for a confirmation', row.customer_name), note: t('{0}, {1}, travels {2}', row.reference, row.trip_title, day(row.travel_date)), at: row.created_at, href: `/admin/bookings/${row.id}`, action: t('Open'), tone: 'warn' }));
+  ask('/reviews', { status: 'pending' }, (row) => ({ key: `v${row.id}`, text: t('A review waits{0}', row.trip_title ? `: ${row.trip_title}` : ''), note: row.title ?? row.content?.slice(0, 90), at: row.created_at, href: `/admin/reviews/${row.id}`, action: t('Read'), tone: 'info' }));
   const found = (await Promise.all(all)).flat();
   const seen = new Set<string>();
   return found.filter((one) => !seen.has(one.href) && seen.add(one.href));
@@ -54,7 +56,7 @@ function Notices() {
             {(one.actions ?? []).map((action: any) => (
               <a key={action.url} class="svc-button svc-plain" href={action.url}>{action.label}</a>
             ))}
-            {one.dismissible && <Button kind="quiet" onClick={() => dismiss(one.id)}>Dismiss</Button>}
+            {one.dismissible && <Button kind="quiet" onClick={() => dismiss(one.id)}>{t('Dismiss')}</Button>}
           </p>
         </Notice>
       ))}
@@ -71,14 +73,14 @@ function Departures() {
   const rows = (read.data.data as any[]).filter((row) => row.status !== 'cancelled');
   if (!rows.length)
     return (
-      <Empty action={<a href="/admin/departures">See the calendar</a>}>Nothing leaves today or tomorrow.</Empty>
+      <Empty action={<a href="/admin/departures">{t('See the calendar')}</a>}>{t('Nothing leaves today or tomorrow.')}</Empty>
     );
   return (
     <ul class="svc-rows">
       {rows.map((row) => (
         <li key={row.id}>
           <a href={`/admin/departures/${row.trip_id}/${row.id}`}>
-            <b>{row.start_date === now ? 'Today' : 'Tomorrow'} {row.time ?? ''}</b>
+            <b>{row.start_date === now ? t('Today') : t('Tomorrow')} {row.time ?? ''}</b>
             <span>{row.trip?.title}</span>
             <Load booked={row.booked_count} capacity={row.max_capacity} />
           </a>
@@ -100,32 +102,32 @@ export default function Today() {
   const hello = me.value?.user.display_name || me.value?.user.login;
   return (
     <div class="svc-page">
-      <Head title="Today" sub={`${day(now, 'l, j F Y')} · ${hello}`} />
+      <Head title={t('Today')} sub={`${day(now, 'l, j F Y')} · ${hello}`} />
       {first_steps_wanted.value && can('get', '/settings') && (
         <Notice kind="info">
           <p>
-            Before the first booking: <a href="/admin/first-steps">the first steps</a>.
+            {t('Before the first booking:')}{' '}<a href="/admin/first-steps">{t('the first steps')}</a>.
           </p>
         </Notice>
       )}
       <Notices />
       <Figures
         rows={[
-          ...(can('get', '/departures') ? [{ label: 'Departing today', value: leaving.data ? count(travelers, 'traveler') : '…', href: '/admin/departures' }] : []),
-          ...(sees_bookings ? [{ label: 'New bookings today', value: new_today.data ? new_today.data.meta.total : '…', href: '/admin/bookings' }] : []),
-          ...(can('get', '/payments') ? [{ label: 'Money in today', value: paid.data ?? (paid.error ? '–' : '…'), href: '/admin/payments' }] : []),
-          ...(can('get', '/enquiries') ? [{ label: 'To be answered', value: counters.value.enquiries ?? 0, href: '/admin/enquiries?status=new' }] : []),
+          ...(can('get', '/departures') ? [{ label: t('Departing today'), value: leaving.data ? t('{0, plural, one {# traveler} other {# travelers}}', travelers) : '…', href: '/admin/departures' }] : []),
+          ...(sees_bookings ? [{ label: t('New bookings today'), value: new_today.data ? new_today.data.meta.total : '…', href: '/admin/bookings' }] : []),
+          ...(can('get', '/payments') ? [{ label: t('Money in today'), value: paid.data ?? (paid.error ? '–' : '…'), href: '/admin/payments' }] : []),
+          ...(can('get', '/enquiries') ? [{ label: t('To be answered'), value: counters.value.enquiries ?? 0, href: '/admin/enquiries?status=new' }] : []),
         ]}
       />
       <div class="svc-two">
         <div>
           {can('get', '/departures') && (
-            <Section title="Departures" action={<a href="/admin/departures">Calendar</a>}>
+            <Section title={t('Departures')} action={<a href="/admin/departures">{t('Calendar')}</a>}>
               <Departures />
             </Section>
           )}
           {sees_bookings && (
-            <Section title="Newest bookings" action={<a href="/admin/bookings">All</a>}>
+            <Section title={t('Newest bookings')} action={<a href="/admin/bookings">{t('All')}</a>}>
               {fresh.data ? (
                 fresh.data.data.length ? (
                   <ul class="svc-rows">
@@ -143,7 +145,7 @@ export default function Today() {
                     ))}
                   </ul>
                 ) : (
-                  <Empty action={can('post', '/bookings') ? <a href="/admin/bookings/new">Take one by phone</a> : undefined}>No bookings yet.</Empty>
+                  <Empty action={can('post', '/bookings') ? <a href="/admin/bookings/new">{t('Take one by phone')}</a> : undefined}>{t('No bookings yet.')}</Empty>
                 )
               ) : fresh.error ? (
                 <Failure error={fresh.error} again={fresh.again} />
@@ -153,7 +155,7 @@ export default function Today() {
             </Section>
           )}
         </div>
-        <Section title="Needs you">
+        <Section title={t('Needs you')}>
           {waiting.data ? (
             waiting.data.length ? (
               <ul class="svc-rows svc-needs">
@@ -172,7 +174,7 @@ export default function Today() {
                 ))}
               </ul>
             ) : (
-              <Empty>Nothing waits. {can('get', '/settings') && <a href="/admin/first-steps">First steps</a>}</Empty>
+              <Empty>{t('Nothing waits.')}{' '}{can('get', '/settings') && <a href="/admin/first-steps">{t('First steps')}</a>}</Empty>
             )
           ) : (
             <Skeleton rows={5} />

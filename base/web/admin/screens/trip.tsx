@@ -1,23 +1,25 @@
 // One trip in parts: each section with a mark where something is missing for selling, one save bar for all.
 import { useLocation } from 'preact-iso';
-import { lazy } from 'preact-iso';
-import { Suspense } from 'preact/compat';
 import { useId, useState } from 'preact/hooks';
 
 import { api, json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
-import { Field, Input, SchemaFields, Summary, type Form, label_of_field, useForm } from '../../kit/form';
+import { Field, Input, SchemaFields, label_of_field } from '../../kit/form';
+import { Summary, type Form, useForm } from '../../kit/use-form';
 import { money, words } from '../../kit/format';
+import { t } from '../../kit/i18n';
 import { type Schema, can, fields, operation } from '../../kit/interface';
+import { later } from '../../kit/later';
 import { Pick } from '../../kit/pickers';
 import { changed, forget, useRead } from '../../kit/query';
-import { Ago, Button, Confirm, Empty, Head, Loaded, Menu, Section, Skeleton, Status, failed, toast } from '../../kit/ui';
+import { Ago, Button, Confirm, Empty, Loaded, Menu, Skeleton, Status, failed, toast } from '../../kit/ui';
+import { Head, Section } from '../../kit/page';
 import { Gallery } from '../gallery';
 import { Itinerary } from '../itinerary';
 import { Rules } from '../rules';
 import { TripDates } from '../trip-dates';
 
-const RichText = lazy(() => import('../../kit/rich-text'));
+const RichText = later(() => import('../../kit/rich-text'), () => <Skeleton rows={3} />);
 const rich = ['description', 'trip_details', 'what_makes_special', 'trip_story'];
 
 function Rich({ name, form }: { name: string; form: Form }) {
@@ -26,9 +28,7 @@ function Rich({ name, form }: { name: string; form: Form }) {
   return (
     <div class="svc-field">
       <span class="svc-label" id={id}>{label_of_field(name)}</span>
-      <Suspense fallback={<Skeleton rows={3} />}>
-        <RichText labelledby={id} value={form.values[name] ?? ''} set={(html: string) => form.set(name, html)} invalid={!!errors?.length} />
-      </Suspense>
+      <RichText labelledby={id} value={form.values[name] ?? ''} set={(html: string) => form.set(name, html)} invalid={!!errors?.length} />
       {errors && <p class="svc-error">{errors.join(' ')}</p>}
     </div>
   );
@@ -41,16 +41,16 @@ interface Part {
   missing?: (trip: Record<string, any>) => string | false;
 }
 const parts: Part[] = [
-  { id: 'texts', label: 'Texts', fields: ['title', 'slug', 'summary', 'description', 'trip_details', 'what_makes_special', 'trip_story', 'highlights', 'faqs'], missing: (trip) => !trip.summary && 'a summary' },
-  { id: 'facts', label: 'Facts', fields: ['trip_type', 'duration', 'duration_nights', 'duration_hours', 'min_travelers', 'max_travelers', 'age_min', 'age_max', 'difficulty_level', 'starting_location', 'ending_location', 'destinations', 'activity_types', 'trip_category', 'is_featured', 'featured_priority', 'meal_plan', 'accommodation_type', 'accommodation_details', 'transportation_included', 'transportation_details', 'pickup_location', 'dropoff_location', 'physical_requirements', 'visa_requirements', 'vaccination_requirements', 'best_season'], missing: (trip) => !trip.duration && !trip.duration_hours && 'a duration' },
-  { id: 'pictures', label: 'Pictures', fields: ['featured_image', 'video_url', 'virtual_tour_url'], missing: (trip) => !trip.featured_image && 'a picture' },
-  { id: 'prices', label: 'Prices', fields: ['pricing_type', 'regular_price', 'discounted_price', 'sale_price', 'deposit_percentage', 'deposit_amount', 'allow_free', 'payment_terms', 'cancellation_policy'], missing: (trip) => !(trip.regular_price > 0 || (trip.price_types ?? []).some((one: any) => one.regular_price > 0) || trip.allow_free) && 'a price' },
-  { id: 'itinerary', label: 'Itinerary', fields: [] },
-  { id: 'included', label: 'Included', fields: ['included_items', 'excluded_items'] },
-  { id: 'dates', label: 'Dates', fields: ['available_from', 'available_to', 'booking_window_days', 'booking_deadline_hours', 'departure_time', 'waitlist_enabled', 'waitlist_capacity'] },
-  { id: 'attributes', label: 'Attributes', fields: [] },
-  { id: 'search', label: 'Search engines', fields: ['meta_title', 'meta_description', 'meta_keywords'] },
-  { id: 'publishing', label: 'Publishing', fields: ['scheduled_publish_at', 'scheduled_unpublish_at'] },
+  { id: 'texts', label: t('Texts'), fields: ['title', 'slug', 'summary', 'description', 'trip_details', 'what_makes_special', 'trip_story', 'highlights', 'faqs'], missing: (trip) => !trip.summary && t('a summary') },
+  { id: 'facts', label: t('Facts'), fields: ['trip_type', 'duration', 'duration_nights', 'duration_hours', 'min_travelers', 'max_travelers', 'age_min', 'age_max', 'difficulty_level', 'starting_location', 'ending_location', 'destinations', 'activity_types', 'trip_category', 'is_featured', 'featured_priority', 'meal_plan', 'accommodation_type', 'accommodation_details', 'transportation_included', 'transportation_details', 'pickup_location', 'dropoff_location', 'physical_requirements', 'visa_requirements', 'vaccination_requirements', 'best_season'], missing: (trip) => !trip.duration && !trip.duration_hours && t('a duration') },
+  { id: 'pictures', label: t('Pictures'), fields: ['featured_image', 'video_url', 'virtual_tour_url'], missing: (trip) => !trip.featured_image && t('a picture') },
+  { id: 'prices', label: t('Prices'), fields: ['pricing_type', 'regular_price', 'discounted_price', 'sale_price', 'deposit_percentage', 'deposit_amount', 'allow_free', 'payment_terms', 'cancellation_policy'], missing: (trip) => !(trip.regular_price > 0 || (trip.price_types ?? []).some((one: any) => one.regular_price > 0) || trip.allow_free) && t('a price') },
+  { id: 'itinerary', label: t('Itinerary'), fields: [] },
+  { id: 'included', label: t('Included'), fields: ['included_items', 'excluded_items'] },
+  { id: 'dates', label: t('Dates'), fields: ['available_from', 'available_to', 'booking_window_days', 'booking_deadline_hours', 'departure_time', 'waitlist_enabled', 'waitlist_capacity'] },
+  { id: 'attributes', label: t('Attributes'), fields: [] },
+  { id: 'search', label: t('Search engines'), fields: ['meta_title', 'meta_description', 'meta_keywords'] },
+  { id: 'publishing', label: t('Publishing'), fields: ['scheduled_publish_at', 'scheduled_unpublish_at'] },
 ];
 
 function Prices({ form, currency }: { form: Form; currency: string }) {
@@ -58,35 +58,35 @@ function Prices({ form, currency }: { form: Form; currency: string }) {
   const based = form.values.pricing_type === 'traveler_based';
   const set = (next: Record<string, any>[]) => form.set('price_types', next);
   const amount = (label: string, name: string) => (
-    <Field label={`${label} in ${currency}`} errors={form.errors[name]}>
+    <Field label={t('{0} in {1}', label, currency)} errors={form.errors[name]}>
       {({ id, describedby, invalid }) => <input id={id} inputMode="decimal" class="svc-number" aria-describedby={describedby} aria-invalid={invalid} value={form.values[name] ?? ''} onInput={(event) => form.set(name, event.currentTarget.value.trim() === '' ? null : Number(event.currentTarget.value) || event.currentTarget.value)} />}
     </Field>
   );
   return (
     <>
-      <Field label="Price" group>
+      <Field label={t('Price')} group>
         {() => (
-          <div class="svc-switch" role="group" aria-label="Price">
-            <Button aria-pressed={!based} onClick={() => form.set('pricing_type', 'regular')}>One price</Button>
-            <Button aria-pressed={based} onClick={() => form.set('pricing_type', 'traveler_based')}>By traveler category</Button>
+          <div class="svc-switch" role="group" aria-label={t('Price')}>
+            <Button aria-pressed={!based} onClick={() => form.set('pricing_type', 'regular')}>{t('One price')}</Button>
+            <Button aria-pressed={based} onClick={() => form.set('pricing_type', 'traveler_based')}>{t('By traveler category')}</Button>
           </div>
         )}
       </Field>
       {!based ? (
         <div class="svc-fields">
-          {amount('Price', 'regular_price')}
-          {amount('Reduced price', 'sale_price')}
+          {amount(t('Price'), 'regular_price')}
+          {amount(t('Reduced price'), 'sale_price')}
         </div>
       ) : (
-        <div class="svc-scroll" tabIndex={0} role="region" aria-label="Prices by category">
+        <div class="svc-scroll" tabIndex={0} role="region" aria-label={t('Prices by category')}>
           <table class="svc-table svc-edit">
             <thead>
               <tr>
-                <th>Category</th>
-                <th class="svc-end">Price</th>
-                <th class="svc-end">Reduced</th>
-                <th class="svc-end">At least</th>
-                <th class="svc-end">At most</th>
+                <th>{t('Category')}</th>
+                <th class="svc-end">{t('Price')}</th>
+                <th class="svc-end">{t('Reduced')}</th>
+                <th class="svc-end">{t('At least')}</th>
+                <th class="svc-end">{t('At most')}</th>
                 <th />
               </tr>
             </thead>
@@ -94,7 +94,7 @@ function Prices({ form, currency }: { form: Form; currency: string }) {
               {rows.map((row, at) => {
                 const cell = (name: string, label: string) => (
                   <td class="svc-end">
-                    <input aria-label={`${label} of ${row.category_label ?? 'this category'}`} inputMode="decimal" class="svc-number" value={row[name] ?? ''} onInput={(event) => set(rows.map((one, index) => (index === at ? { ...one, [name]: event.currentTarget.value === '' ? null : Number(event.currentTarget.value) || event.currentTarget.value } : one)))} />
+                    <input aria-label={t('{0} of {1}', label, row.category_label ?? 'this category')} inputMode="decimal" class="svc-number" value={row[name] ?? ''} onInput={(event) => set(rows.map((one, index) => (index === at ? { ...one, [name]: event.currentTarget.value === '' ? null : Number(event.currentTarget.value) || event.currentTarget.value } : one)))} />
                   </td>
                 );
                 return (
@@ -102,17 +102,17 @@ function Prices({ form, currency }: { form: Form; currency: string }) {
                     <td>
                       <Pick list="/traveler-categories" value={row.category_id} label={row.category_label} onPick={(choice) => set(rows.map((one, index) => (index === at ? { ...one, category_id: choice?.id, category_label: choice?.label } : one)))} />
                     </td>
-                    {cell('regular_price', 'Price')}
-                    {cell('sale_price', 'Reduced price')}
-                    {cell('min_quantity', 'At least')}
-                    {cell('max_quantity', 'At most')}
-                    <td><Button kind="quiet" onClick={() => set(rows.filter((_, index) => index !== at))}>Remove</Button></td>
+                    {cell('regular_price', t('Price'))}
+                    {cell('sale_price', t('Reduced price'))}
+                    {cell('min_quantity', t('At least'))}
+                    {cell('max_quantity', t('At most'))}
+                    <td><Button kind="quiet" onClick={() => set(rows.filter((_, index) => index !== at))}>{t('Remove')}</Button></td>
                   </tr>
                 );
               })}
             </tbody>
           </table>
-          <Button onClick={() => set([...rows, { regular_price: null }])}>Add a category</Button>
+          <Button onClick={() => set([...rows, { regular_price: null }])}>{t('Add a category')}</Button>
           {Object.entries(form.errors).filter(([name]) => name.startsWith('price_types')).map(([name, said]) => <p class="svc-error" key={name}>{said.join(' ')}</p>)}
         </div>
       )}
@@ -129,7 +129,7 @@ function Attributes({ id }: { id: number }) {
       await api.post('/trips/{id}/attributes', { id }, { attributes: changes });
       read.again();
       changed(`/trips/${id}`);
-      toast('Saved.');
+      toast(t('Saved.'));
     });
   const schema = (one: any): Schema => {
     const options = (one.options ?? []).map((each: any) => each.value ?? each);
@@ -149,10 +149,10 @@ function Attributes({ id }: { id: number }) {
                 <Input key={one.id} name={String(one.id)} label={one.name ?? one.label} schema={schema(one)} value={form.values[String(one.id)]} set={(value) => form.set(String(one.id), value ?? '')} errors={form.errors} />
               ))}
             </div>
-            {form.dirty && <Button kind="primary" busy={form.busy} onClick={() => void save()}>Save the attributes</Button>}
+            {form.dirty && <Button kind="primary" busy={form.busy} onClick={() => void save()}>{t('Save the attributes')}</Button>}
           </>
         ) : (
-          <Empty action={<a href="/admin/attributes/new">Define one</a>}>No attributes are defined.</Empty>
+          <Empty action={<a href="/admin/attributes/new">{t('Define one')}</a>}>{t('No attributes are defined.')}</Empty>
         )
       }
     </Loaded>
@@ -164,26 +164,26 @@ function Revisions({ trip, again }: { trip: Record<string, any>; again: () => vo
   const read = useRead(can('get', '/trips/{id}/revisions') ? `/trips/${trip.id}/revisions` : null, async () => (await json<any[]>('get', '/trips/{id}/revisions', { params: { id: trip.id, per_page: 20 } })).data);
   if (!read.data?.length) return null;
   return (
-    <Section title="Earlier versions">
+    <Section title={t('Earlier versions')}>
       <ul class="svc-rows">
         {read.data.map((one) => (
           <li key={one.id}>
             <div>
-              <b>Version {one.version}</b>
+              <b>{t('Version {0}', one.version)}</b>
               <small><Ago at={one.created_at} /> {one.created_by_name ?? one.author_name ?? ''}</small>
             </div>
-            {can('put', '/trips/{id}/revisions/{revision_id}') && <Button onClick={() => setAsking(one)}>Restore</Button>}
+            {can('put', '/trips/{id}/revisions/{revision_id}') && <Button onClick={() => setAsking(one)}>{t('Restore')}</Button>}
           </li>
         ))}
       </ul>
       {asking && (
-        <Confirm title={`Restore version ${asking.version}?`} action="Restore" onClose={() => setAsking(null)} run={async () => {
+        <Confirm title={`Restore version ${asking.version}?`} action={t('Restore')} onClose={() => setAsking(null)} run={async () => {
           await api.put('/trips/{id}/revisions/{revision_id}', { id: trip.id, revision_id: asking.id } as never);
           changed('/trips');
           again();
-          toast('Restored.');
+          toast(t('Restored.'));
         }}>
-          <p>The texts, prices and pictures of then replace those of now. Status and dates stay.</p>
+          <p>{t('The texts, prices and pictures of then replace those of now. Status and dates stay.')}</p>
         </Confirm>
       )}
     </Section>
@@ -207,7 +207,7 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
       changed('/trips', '/booking/trip');
       again();
       const warnings = (written.warnings ?? []).map((one: any) => one.message);
-      toast(warnings.length ? `Saved. ${warnings.join(' ')}` : 'Saved.', warnings.length ? 'info' : 'good');
+      toast(warnings.length ? t('Saved. {0}', warnings.join(' ')) : t('Saved.'), warnings.length ? 'info' : 'good');
     });
   const publish = can('put', '/trips/{id}') && trip.status !== 'publish' && trip.status !== 'trash';
   const own_fields = here.fields.filter((one) => known.includes(one) && !(here.id === 'prices' && ['pricing_type', 'regular_price', 'sale_price', 'discounted_price'].includes(one)));
@@ -223,31 +223,31 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
       >
         <Head
           title={trip.title}
-          back={{ href: '/admin/trips', label: 'Trips' }}
+          back={{ href: '/admin/trips', label: t('Trips') }}
           status={<Status value={trip.status} />}
-          sub={<>{trip.price_prefix ?? ''} {money(trip.display_price ?? trip.regular_price, trip.currency)} · changed <Ago at={trip.updated_at} />{trip.updated_by_name ? ` by ${trip.updated_by_name}` : ''}</>}
+          sub={<>{t('{0} {1} · changed', trip.price_prefix ?? '', money(trip.display_price ?? trip.regular_price, trip.currency))}{' '}<Ago at={trip.updated_at} />{trip.updated_by_name ? ` ${t('by {0}', trip.updated_by_name)}` : ''}</>}
         >
-          {url && <a class="svc-button svc-plain" href={url} target="_blank" rel="noopener">As a visitor</a>}
+          {url && <a class="svc-button svc-plain" href={url} target="_blank" rel="noopener">{t('As a visitor')}</a>}
           <Menu
-            label="More"
+            label={t('More')}
             items={[
-              can('post', '/trips/{id}/duplicate') && { label: 'Duplicate', run: () => void api.post('/trips/{id}/duplicate', { id: trip.id }).then((made) => (changed('/trips'), toast('A draft copy is made.'), route(`/admin/trips/${made.id}`)), failed) },
-              write && trip.status === 'publish' && { label: 'Take off the site', run: () => void save({ status: 'draft' }) },
-              write && trip.status !== 'archived' && trip.status !== 'trash' && { label: 'Archive', run: () => void save({ status: 'archived' }) },
-              trip.status === 'trash' && can('post', '/trips/{id}/restore') && { label: 'Restore', run: () => void api.post('/trips/{id}/restore', { id: trip.id }).then(() => (changed('/trips'), again()), failed) },
-              can('delete', '/trips/{id}') && { label: trip.status === 'trash' ? 'Delete for good' : 'Move to the trash', danger: true, run: () => setDialog('delete') },
+              can('post', '/trips/{id}/duplicate') && { label: t('Duplicate'), run: () => void api.post('/trips/{id}/duplicate', { id: trip.id }).then((made) => (changed('/trips'), toast(t('A draft copy is made.')), route(`/admin/trips/${made.id}`)), failed) },
+              write && trip.status === 'publish' && { label: t('Take off the site'), run: () => void save({ status: 'draft' }) },
+              write && trip.status !== 'archived' && trip.status !== 'trash' && { label: t('Archive'), run: () => void save({ status: 'archived' }) },
+              trip.status === 'trash' && can('post', '/trips/{id}/restore') && { label: t('Restore'), run: () => void api.post('/trips/{id}/restore', { id: trip.id }).then(() => (changed('/trips'), again()), failed) },
+              can('delete', '/trips/{id}') && { label: trip.status === 'trash' ? t('Delete for good') : t('Move to the trash'), danger: true, run: () => setDialog('delete') },
             ]}
           />
           {publish && (
             <Button kind={form.dirty ? 'plain' : 'primary'} busy={form.busy} onClick={() => void save({ status: 'publish' })}>
-              Publish
+              {t('Publish')}
             </Button>
           )}
-          {write && <Button type="submit" kind={publish && !form.dirty ? 'plain' : 'primary'} busy={form.busy} disabled={!form.dirty}>Save</Button>}
+          {write && <Button type="submit" kind={publish && !form.dirty ? 'plain' : 'primary'} busy={form.busy} disabled={!form.dirty}>{t('Save')}</Button>}
         </Head>
         <Summary form={form} known={known} />
         <div class="svc-parts">
-          <nav aria-label="Parts of the trip">
+          <nav aria-label={t('Parts of the trip')}>
             {parts.map((one) => {
               const gap = one.missing?.(form.values);
               const touched = one.fields.some((name) => name in form.changes);
@@ -259,7 +259,7 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
                   route(`/admin/trips/${trip.id}/${one.id}`, true);
                 }} data-stay>
                   {one.label}
-                  {wrong ? <small class="svc-bad">check</small> : gap ? <small class="svc-warn">needs {gap}</small> : touched ? <small>changed</small> : null}
+                  {wrong ? <small class="svc-bad">{t('check')}</small> : gap ? <small class="svc-warn">{t('needs {0}', gap)}</small> : touched ? <small>{t('changed')}</small> : null}
                 </a>
               );
             })}
@@ -274,7 +274,7 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
                     rich.includes(name) ? (
                       <Rich key={name} name={name} form={form} />
                     ) : name === 'featured_image' ? (
-                      <SchemaFields key={name} schema={write.body!} form={{ ...form, values: { ...form.values, featured_image: form.values.featured_image?.id ?? form.values.featured_image } }} only={[name]} labels={{ featured_image: 'Main picture' }} />
+                      <SchemaFields key={name} schema={write.body!} form={{ ...form, values: { ...form.values, featured_image: form.values.featured_image?.id ?? form.values.featured_image } }} only={[name]} labels={{ featured_image: t('Main picture') }} />
                     ) : (
                       <SchemaFields key={name} schema={write.body!} form={form} only={[name]} />
                     ),
@@ -291,7 +291,7 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
               {here.id === 'attributes' && <Attributes id={trip.id} />}
               {here.id === 'publishing' && (
                 <>
-                  {gaps.length > 0 && <p>Before selling it needs {gaps.map((one) => one.missing!(form.values)).join(', ')}.</p>}
+                  {gaps.length > 0 && <p>{t('Before selling it needs {0}.', gaps.map((one) => one.missing!(form.values)).join(', '))}</p>}
                   <Revisions trip={trip} again={again} />
                 </>
               )}
@@ -299,23 +299,23 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
           </div>
         </div>
         {form.dirty && (
-          <div class="svc-savebar" role="region" aria-label="Unsaved changes">
-            <span>Changed: {Object.keys(form.changes).map(words).join(', ')}</span>
-            <Button onClick={form.reset}>Discard</Button>
-            <Button type="submit" kind="primary" busy={form.busy}>Save</Button>
+          <div class="svc-savebar" role="region" aria-label={t('Unsaved changes')}>
+            <span>{t('Changed: {0}', Object.keys(form.changes).map(words).join(', '))}</span>
+            <Button onClick={form.reset}>{t('Discard')}</Button>
+            <Button type="submit" kind="primary" busy={form.busy}>{t('Save')}</Button>
           </div>
         )}
       </form>
       {form.conflict && <Conflict form={form} saved={trip} read={async () => (await json('get', '/trips/{id}', { params: { id: trip.id } })).data} keep={(now) => void save({ row_version: now.row_version })} take={() => (form.reset(), again())} />}
       {dialog === 'delete' && (
-        <Confirm title={trip.status === 'trash' ? 'Delete this trip for good?' : 'Move this trip to the trash?'} action={trip.status === 'trash' ? 'Delete for good' : 'Move to the trash'} danger onClose={() => setDialog('')} run={async () => {
+        <Confirm title={trip.status === 'trash' ? t('Delete this trip for good?') : t('Move this trip to the trash?')} action={trip.status === 'trash' ? t('Delete for good') : t('Move to the trash')} danger onClose={() => setDialog('')} run={async () => {
           form.reset();
           await json('delete', '/trips/{id}', { params: { id: trip.id } });
           forget(`/trips/${trip.id}`);
           changed('/trips');
           route('/admin/trips');
         }}>
-          <p>Visitors no longer see it. Its bookings stay.</p>
+          <p>{t('Visitors no longer see it. Its bookings stay.')}</p>
         </Confirm>
       )}
     </>

@@ -189,6 +189,7 @@ TEST_CASE("the public list is filtered by length, rating and price, and says wha
         CHECK(facets["trip_type"].dump() == R"([{"trip_type":"multi_day","count":2}])");
         CHECK(facets["price"].dump() == R"([{"currency":"USD","min":75.50,"max":200.00}])");
         CHECK(facets["destination"].dump() == "[]");
+        CHECK(facets["rating"].dump() == "[]");
     });
 }
 

@@ -63,14 +63,20 @@ TEST_CASE("an asset goes out in the coding that the client likes best, each with
 
 TEST_CASE("the admin's frame lets in our script alone, and says so where the build has none") {
     const assets::Assets none{{}};
-    const auto missing = admin::frame(none, "/svc/v1", "3.0.0", nothing);
+    const auto missing = admin::frame(none, {"/svc/v1", "http://shop.example/here", "de"}, "3.0.0", nothing);
     CHECK(missing.status == 503);
     CHECK(missing.raw->find("-DSVC_WEB=ON") != std::string::npos);
-    const auto frame = admin::frame(assets::built_in(), "/svc/v1", "3.0.0", nothing);
+    const auto frame =
+        admin::frame(assets::built_in(), {"/svc/v1", "http://shop.example/here", "de"}, "3.0.0", nothing);
     CHECK(header_of(frame, "Content-Security-Policy").find("script-src 'self';") != std::string::npos);
+    CHECK(header_of(frame, "Content-Security-Policy").find(" https: http://shop.example;") != std::string::npos);
+    const auto injected = admin::frame(none, {"/svc/v1", "http://a.example; script-src *", "en"}, "3.0.0", nothing);
+    CHECK(header_of(injected, "Content-Security-Policy").find("script-src *") == std::string::npos);
     CHECK(frame.raw->find("<script>") == std::string::npos);
-    if (assets::built_in().has("admin/admin.js"))
+    if (assets::built_in().has("admin/admin.js")) {
         CHECK(frame.raw->find("content=\"/svc/v1\"") != std::string::npos);
+        CHECK(frame.raw->find("<html lang=\"de\">") != std::string::npos);
+    }
     CHECK(admin::is_address("/admin"));
     CHECK(admin::is_address("/admin/bookings/1"));
     CHECK_FALSE(admin::is_address("/administrator"));

@@ -352,13 +352,13 @@ TEST_CASE("a job that is woken runs at once, again when it was woken while it ra
         std::mutex mutex;
         std::condition_variable changed;
         int runs = 0;
-        bool let_go = false, ended = false;
+        bool cancel_charge = false, ended = false;
         const auto jobs = site.process("a", 300ms);
         jobs->add({.name = "woken", .says = "Waits.", .run = [&](Instant) -> Result<json::Value> {
                        std::unique_lock lock(mutex);
                        ++runs;
                        changed.notify_all();
-                       ended = changed.wait_for(lock, 60s, [&] { return let_go; });
+                       ended = changed.wait_for(lock, 60s, [&] { return cancel_charge; });
                        return json::Value();
                    }});
         jobs->start();
@@ -377,7 +377,7 @@ TEST_CASE("a job that is woken runs at once, again when it was woken while it ra
         jobs->wake("woken");
         {
             const std::lock_guard lock(mutex);
-            let_go = true;
+            cancel_charge = true;
         }
         changed.notify_all();
         CHECK(wait_for_runs(2));

@@ -97,8 +97,8 @@ TEST_CASE("an entry that is no address ends the search at the proxy that reporte
 
 TEST_CASE("https is believed from a trusted proxy alone") {
     const Headers headers{{"X-Forwarded-Proto", "HTTPS"}};
-    CHECK(came_by_https("127.0.0.1", headers, proxies()));
-    CHECK_FALSE(came_by_https("203.0.113.9", headers, proxies()));
-    CHECK_FALSE(came_by_https("127.0.0.1", {{"X-Forwarded-Proto", "http"}}, proxies()));
-    CHECK_FALSE(came_by_https("127.0.0.1", {}, proxies()));
+    CHECK(used_https("127.0.0.1", headers, proxies()));
+    CHECK_FALSE(used_https("203.0.113.9", headers, proxies()));
+    CHECK_FALSE(used_https("127.0.0.1", {{"X-Forwarded-Proto", "http"}}, proxies()));
+    CHECK_FALSE(used_https("127.0.0.1", {}, proxies()));
 }

@@ -325,16 +325,16 @@ TEST_CASE("a server is silent after three requests without an answer in a row, e
     unanswered(2);
     {
         const Partners::Turn one(partners, "a:1"), two(partners, "a:1"), three(partners, "a:1");
-        CHECK(three.may_ask());
+        CHECK(three.limit_inquiries());
     }
     unanswered(1);
     Partners::Turn one(partners, "a:1");
     const Partners::Turn two(partners, "a:1"), three(partners, "a:1"), other(partners, "b:1");
-    CHECK(two.may_ask());
-    CHECK_FALSE(three.may_ask());
-    CHECK(other.may_ask());
+    CHECK(two.limit_inquiries());
+    CHECK_FALSE(three.limit_inquiries());
+    CHECK(other.limit_inquiries());
     one.answered();
-    CHECK(Partners::Turn(partners, "a:1").may_ask());
+    CHECK(Partners::Turn(partners, "a:1").limit_inquiries());
 }
 
 TEST_CASE("a compressed body is counted as it unfolds") {

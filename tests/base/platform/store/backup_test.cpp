@@ -94,3 +94,30 @@ TEST_CASE("a copy is private, replaces nothing and leaves nothing half-made") {
         CHECK(std::distance(fs::directory_iterator(directory.path()), {}) == 1);
     });
 }
+
+TEST_CASE("a backup that is stopped leaves nothing behind, and says how far it was") {
+    struct Once final : Progress {
+        void at(std::string_view what, std::int64_t done, std::int64_t total) override {
+            told = std::string(what);
+            CHECK((total == 0 || done <= total));
+        }
+        [[nodiscard]] bool is_stopped() const override { return !told.empty(); }
+        std::string told;
+    };
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        const tests::TempDir directory;
+        const auto store = with_pairs(database);
+        (void)store->write([&](Transaction& tx) -> Result<void> {
+            for (std::int64_t id = 1; id <= 30'000; ++id)
+                tx.run("INSERT INTO svc_rows (id, part) VALUES (:id, 1)", {{"id", id}});
+            return {};
+        });
+        Once progress;
+        CHECK_THROWS_WITH(backup(database.options(), directory.file("copy"), progress), "no backup was made.");
+        CHECK(progress.told == (database.dialect() == Dialect::sqlite ? "pages of the database" : "KiB of the dump"));
+        CHECK(std::filesystem::is_empty(std::filesystem::path(directory.file("copy")).parent_path()));
+        backup(database.options(), directory.file("copy"));
+        CHECK(std::filesystem::exists(directory.file("copy")));
+    });
+}

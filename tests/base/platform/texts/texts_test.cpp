@@ -112,3 +112,18 @@ TEST_CASE("days are written with the months and weekdays of the language") {
     CHECK(texts::day("de", date, "jS") == "3");
     CHECK(texts::day("x-nonsense", date, "Y").size() == 4);
 }
+
+TEST_CASE("days in words are in the order of the language, and Arabic runs from right to left") {
+    using texts::DayStyle;
+    const Date date = Date::parse("2026-12-11").value();
+    CHECK(texts::day_in_words("en", date, DayStyle::whole) == "Fri, 11 December 2026");
+    CHECK(texts::day_in_words("en-XA", date, DayStyle::brief) == "Fri 11 Dec");
+    CHECK(texts::day_in_words("de", date, DayStyle::whole) == "Fr., 11. Dezember 2026");
+    CHECK(texts::day_in_words("es", date, DayStyle::month) == "diciembre de 2026");
+    CHECK(texts::day_in_words("fr", date, DayStyle::brief) == "ven. 11 déc.");
+    CHECK(texts::day_in_words("x-nonsense", date, DayStyle::month).size() >= 4);
+    CHECK(texts::is_right_to_left("ar"));
+    CHECK(texts::is_right_to_left("he-IL"));
+    CHECK_FALSE(texts::is_right_to_left("de"));
+    CHECK_FALSE(texts::is_right_to_left("en-XA"));
+}

@@ -1,4 +1,4 @@
-// Tells what a write has made of a trip's itinerary, whichever way it came.
+// Emits the actions for changes of a trip's itinerary.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@ namespace svc::catalog::itineraries {
 
 // The itinerary as the session sees it.
 std::vector<DayPlan> plan_of(store::Session& session, std::int64_t trip_id);
-// Compares `before`, read in this transaction, with what it is now, and writes the actions of what differs.
-void tell_changes(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t trip_id,
+// Compares `before`, read in this transaction, with the current itinerary and emits an action for each difference.
+void emit_changes(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t trip_id,
                   const std::vector<DayPlan>& before);
 
 }  // namespace svc::catalog::itineraries

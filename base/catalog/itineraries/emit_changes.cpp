@@ -1,5 +1,5 @@
-// Days and entries are the same ones as long as they keep their ids.
-#include "base/catalog/itineraries/telling.hpp"
+// Finds differences between days and entries by their ids.
+#include "base/catalog/itineraries/emit_changes.hpp"
 
 #include <map>
 
@@ -9,7 +9,7 @@
 namespace svc::catalog::itineraries {
 namespace {
 
-// When something was written says nothing of what it says.
+// Equality apart from the time of the last write.
 template <class T>
 bool same(const T& a, T b) {
     b.updated_at = a.updated_at;
@@ -37,7 +37,7 @@ json::Value json_of_texts(const std::vector<std::string>& texts) {
     return all;
 }
 
-// What is gone, as it was stored.
+// A deleted record as it was stored.
 json::Value record_of(const Day& day, const Flat&) {
     return json::Value::object({{"id", day.id},
                                 {"trip_id", day.trip_id},
@@ -96,13 +96,13 @@ std::vector<DayPlan> plan_of(store::Session& session, std::int64_t trip_id) {
     return plan;
 }
 
-void tell_changes(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t trip_id,
+void emit_changes(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t trip_id,
                   const std::vector<DayPlan>& before) {
     const std::vector<DayPlan> plan = plan_of(tx, trip_id);
     const Flat was = flat(before), is = flat(plan);
     const auto tell = [&](const hooks::Action& what, std::int64_t id) { hooks.emit(tx, what, {id, trip_id}); };
     const auto record = [&](const auto& one) { return record_of(one, was); };
-    const auto tell_present = [&](const auto& then, const auto& now, const hooks::Action& created,
+    const auto emit_present = [&](const auto& then, const auto& now, const hooks::Action& created,
                                   const hooks::Action& updated) {
         for (const auto& [id, one] : now) {
             const auto known = then.find(id);
@@ -112,15 +112,15 @@ void tell_changes(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t trip
                 tell(updated, id);
         }
     };
-    const auto tell_gone = [&](const auto& then, const auto& now, const hooks::Action& deleted) {
+    const auto emit_removed = [&](const auto& then, const auto& now, const hooks::Action& deleted) {
         for (const auto& [id, one] : then)
             if (!now.contains(id))
                 hooks.emit(tx, deleted, {id, trip_id, record(*one)});
     };
-    tell_present(was.days, is.days, day_created, day_updated);
-    tell_present(was.entries, is.entries, activity_created, activity_updated);
-    tell_gone(was.entries, is.entries, activity_deleted);
-    tell_gone(was.days, is.days, day_deleted);
+    emit_present(was.days, is.days, day_created, day_updated);
+    emit_present(was.entries, is.entries, activity_created, activity_updated);
+    emit_removed(was.entries, is.entries, activity_deleted);
+    emit_removed(was.days, is.days, day_deleted);
 }
 
 }  // namespace svc::catalog::itineraries

@@ -1,0 +1,11 @@
+// What the pages of the account share.
+#pragma once
+
+#include "base/pages/views/views.hpp"
+
+namespace svc::pages {
+
+// A page with the account's menu; `now`: the part of the menu that it is.
+View account_page(const Views& views, Visit& visit, std::string page, std::string_view now);
+
+}  // namespace svc::pages

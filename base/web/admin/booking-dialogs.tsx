@@ -1,0 +1,155 @@
+// What is done to a booking in a dialog: a payment, a refund, a change of its status.
+import { type DataOf, api } from '../kit/client';
+import { Field } from '../kit/form';
+import { money, today, words } from '../kit/format';
+import { t } from '../kit/i18n';
+import { changed } from '../kit/query';
+import { Button, Dialog, toast } from '../kit/ui';
+import { Summary, useForm } from '../kit/use-form';
+
+export type Booking = DataOf<'/bookings/{id}', 'get'> & Record<string, any>;
+
+export const verbs: Record<string, string> = { confirmed: t('Confirm'), completed: t('Mark as completed'), 'on-hold': t('Put on hold'), processing: t('Mark as processing'), pending: t('Reopen'), cancelled: t('Cancel the booking') };
+
+export function refresh(id: number) {
+  changed('/bookings', '/payments', '/departures', `/history/${id}`);
+}
+
+export function PaymentDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
+  const form = useForm({ amount: booking.amount_due, date: today(), gateway: 'bank_transfer', method_label: '', transaction_id: '', notes: '' });
+  const save = () =>
+    form
+      .submit(async () => {
+        const { amount, date, gateway, method_label, transaction_id, notes } = form.values;
+        await api.post('/bookings/{id}/payments', { id: booking.id }, { amount, currency: booking.currency, date, gateway, method: gateway, ...(method_label && { method_label }), ...(transaction_id && { transaction_id }), notes, status: 'completed' });
+        toast(t('The payment is recorded.'));
+      })
+      .then((done) => done && (refresh(booking.id), onClose()));
+  return (
+    <Dialog
+      title={t('Record a payment')}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('Back')}</Button>
+          <Button kind="primary" busy={form.busy} onClick={() => void save()}>
+            {t('Record {0}', money(form.values.amount, booking.currency))}
+          </Button>
+        </>
+      }
+    >
+      <Summary form={form} />
+      <p>{t('Due: {0} of {1}.', money(booking.amount_due, booking.currency), money(booking.total, booking.currency))}</p>
+      <Field label={t('Amount in {0}', booking.currency)} errors={form.errors.amount}>
+        {({ id }) => <input id={id} inputMode="decimal" class="svc-number" value={form.values.amount} onInput={(event) => form.set('amount', Number(event.currentTarget.value) || event.currentTarget.value)} />}
+      </Field>
+      <Field label={t('Received on')} errors={form.errors.date}>
+        {({ id }) => <input id={id} type="date" value={form.values.date} onInput={(event) => form.set('date', event.currentTarget.value)} />}
+      </Field>
+      <Field label={t('How')} errors={form.errors.gateway ?? form.errors.method}>
+        {({ id }) => (
+          <select id={id} value={form.values.gateway} onChange={(event) => form.set('gateway', event.currentTarget.value)}>
+            {['bank_transfer', 'cash', 'card', 'check', 'other'].map((one) => (
+              <option key={one} value={one}>{words(one)}</option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={t('Transaction or receipt number')} errors={form.errors.transaction_id}>
+        {({ id }) => <input id={id} value={form.values.transaction_id} onInput={(event) => form.set('transaction_id', event.currentTarget.value)} />}
+      </Field>
+      <Field label={t('Note')} errors={form.errors.notes}>
+        {({ id }) => <textarea id={id} rows={2} value={form.values.notes} onInput={(event) => form.set('notes', event.currentTarget.value)} />}
+      </Field>
+    </Dialog>
+  );
+}
+
+export function RefundDialog({ payment, onClose }: { payment: Record<string, any>; onClose: () => void }) {
+  const left = Math.round((payment.amount - payment.amount_refunded) * 10_000) / 10_000;
+  const form = useForm({ amount: left, reason: '', by_hand: false, reduces_total: false });
+  const save = () =>
+    form
+      .submit(async () => {
+        const { amount, reason, by_hand, reduces_total } = form.values;
+        const made = await api.post('/payments/{id}/refunds', { id: payment.id }, { amount, reason, by_hand, reduces_total });
+        toast((made as any).status === 'failed' ? t('The refund failed: {0}', (made as any).last_error) : t('The refund is on its way.'), (made as any).status === 'failed' ? 'bad' : 'good');
+      })
+      .then((done) => done && (refresh(payment.booking_id), onClose()));
+  return (
+    <Dialog
+      title={t('Refund {0}', payment.reference)}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('Back')}</Button>
+          <Button kind="danger" busy={form.busy} onClick={() => void save()}>
+            {t('Refund {0}', money(form.values.amount, payment.currency))}
+          </Button>
+        </>
+      }
+    >
+      <Summary form={form} />
+      <p>
+        {t('{0} were paid by {1}; {2} can be refunded.', money(payment.amount, payment.currency), payment.method_label || payment.gateway, money(left, payment.currency))}
+      </p>
+      <Field label={t('Amount in {0}', payment.currency)} errors={form.errors.amount}>
+        {({ id }) => <input id={id} inputMode="decimal" class="svc-number" value={form.values.amount} onInput={(event) => form.set('amount', Number(event.currentTarget.value) || event.currentTarget.value)} />}
+      </Field>
+      <Field label={t('Reason')} errors={form.errors.reason}>
+        {({ id }) => <input id={id} value={form.values.reason} onInput={(event) => form.set('reason', event.currentTarget.value)} />}
+      </Field>
+      <Field label={t('The money is returned by hand')} help={t('Off: the gateway is asked to return it.')} inline errors={form.errors.by_hand}>
+        {({ id, describedby }) => <input id={id} type="checkbox" role="switch" aria-describedby={describedby} checked={form.values.by_hand} onChange={(event) => form.set('by_hand', event.currentTarget.checked)} />}
+      </Field>
+      <Field label={t("The booking's total falls by it")} help={t('Off: the amount becomes due again.')} inline errors={form.errors.reduces_total}>
+        {({ id, describedby }) => <input id={id} type="checkbox" role="switch" aria-describedby={describedby} checked={form.values.reduces_total} onChange={(event) => form.set('reduces_total', event.currentTarget.checked)} />}
+      </Field>
+    </Dialog>
+  );
+}
+
+export function StatusDialog({ booking, to, onClose }: { booking: Booking; to: string; onClose: () => void }) {
+  const form = useForm({ reason: '', force: false });
+  const cancels = to === 'cancelled';
+  const save = () =>
+    form
+      .submit(async () => {
+        await api.put('/bookings/{id}/status', { id: booking.id }, { status: to, ...(cancels && { cancellation_reason: form.values.reason }), ...(form.values.force && { force: true }) });
+        toast(`${booking.reference}: ${words(to)}.`);
+      })
+      .then((done) => done && (refresh(booking.id), onClose()));
+  return (
+    <Dialog
+      title={`${verbs[to] ?? words(to)}?`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('Back')}</Button>
+          <Button kind={cancels ? 'danger' : 'primary'} busy={form.busy} onClick={() => void save()}>
+            {verbs[to] ?? words(to)}
+          </Button>
+        </>
+      }
+    >
+      <Summary form={form} />
+      {cancels ? (
+        <>
+          <p>
+            {t('The seats are free again and {0} gets an e-mail. Nothing is refunded by itself: {1} were paid.', booking.customer_name || booking.customer_email, money(booking.amount_paid, booking.currency))}
+          </p>
+          <Field label={t('Reason, told to the customer')} errors={form.errors.cancellation_reason}>
+            {({ id }) => <textarea id={id} rows={3} value={form.values.reason} onInput={(event) => form.set('reason', event.currentTarget.value)} />}
+          </Field>
+        </>
+      ) : (
+        <p>{t('The customer gets the e-mail that belongs to this status, where there is one.')}</p>
+      )}
+      {form.message && (
+        <Field label={t('Do it although seats are missing')} inline>
+          {({ id }) => <input id={id} type="checkbox" role="switch" checked={form.values.force} onChange={(event) => form.set('force', event.currentTarget.checked)} />}
+        </Field>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,72 @@
+// What happened to a booking, newest first, and the note that colleagues leave on it.
+import { useState } from 'preact/hooks';
+
+import { api } from '../kit/client';
+import { money, words } from '../kit/format';
+import { t } from '../kit/i18n';
+import { can } from '../kit/interface';
+import { useRead } from '../kit/query';
+import { Ago, Button, Loaded, Status, toast } from '../kit/ui';
+import { Section } from '../kit/page';
+import { Summary, useForm } from '../kit/use-form';
+import { type Booking, refresh } from './booking-dialogs';
+
+export function History({ booking }: { booking: Booking }) {
+  const [kind, setKind] = useState('');
+  const read = useRead(can('get', '/bookings/{id}/history') ? `/history/${booking.id}/${booking.row_version}` : null, () => api.get('/bookings/{id}/history', { id: booking.id }));
+  const kinds = [...new Set((read.data ?? []).map((one) => one.kind))];
+  return (
+    <Section
+      title={t('What happened')}
+      action={
+        kinds.length > 1 ? (
+          <select aria-label={t('Show')} value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
+            <option value="">{t('Everything')}</option>
+            {kinds.map((one) => (
+              <option key={one} value={one}>{{ status: t('Status'), payment: t('Payments'), email: t('E-mails') }[one] ?? one}</option>
+            ))}
+          </select>
+        ) : undefined
+      }
+    >
+      <Loaded read={read} rows={5}>
+        {(all) => (
+          <ol class="svc-timeline">
+            {all
+              .filter((one) => !kind || one.kind === kind)
+              .map((one, index) => (
+                <li key={index} class={`svc-of-${one.kind}`}>
+                  <div>
+                    <b>{one.kind === 'status' ? one.title.split(' to ').map((part) => words(part)).join(' → ') : one.kind === 'payment' ? t('Payment {0}', money(one.amount as number, one.currency)) : one.title}</b>
+                    {one.kind !== 'status' && <Status value={one.status} />}
+                  </div>
+                  <small>
+                    <Ago at={one.at} /> {one.kind === 'payment' ? one.title : ''} {one.actor && one.kind !== 'email' ? t('by {0}', one.actor) : ''} {one.detail}
+                  </small>
+                </li>
+              ))}
+          </ol>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+export function Note({ booking }: { booking: Booking }) {
+  const form = useForm({ internal_notes: booking.internal_notes ?? '' });
+  if (!can('put', '/bookings/{id}')) return booking.internal_notes ? <Section title={t('Note')}><p class="svc-pre">{booking.internal_notes}</p></Section> : null;
+  return (
+    <Section title={t('Note')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void form.submit(() => api.put('/bookings/{id}', { id: booking.id }, { internal_notes: form.values.internal_notes })).then((done) => done && (toast(t('The note is saved.')), refresh(booking.id)));
+        }}
+      >
+        <Summary form={form} />
+        <textarea aria-label={t('Note for colleagues')} rows={3} placeholder={t('Only colleagues see this.')} value={form.values.internal_notes} onInput={(event) => form.set('internal_notes', event.currentTarget.value)} />
+        {form.dirty && <Button type="submit" busy={form.busy}>{t('Save the note')}</Button>}
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,143 @@
+// From a former installation: its export is staged, tried, and migrated kind by kind or all at once.
+import { useEffect, useState } from 'preact/hooks';
+
+import { api, json } from '../../kit/client';
+import { Field } from '../../kit/form';
+import { words } from '../../kit/format';
+import { t } from '../../kit/i18n';
+import { Section } from '../../kit/page';
+import { changed, useRead } from '../../kit/query';
+import { Button, Confirm, Empty, Loaded, Status, failed, toast } from '../../kit/ui';
+import { Summary, useForm } from '../../kit/use-form';
+import { Jobs } from './jobs';
+
+const often = 1500; // milliseconds
+
+function Upload({ kinds, again }: { kinds: string[]; again: () => void }) {
+  const form = useForm({ data_type: '' });
+  const [chosen, setChosen] = useState<File | null>(null);
+  const stage = () =>
+    form.submit(async () => {
+      const body = new FormData();
+      if (form.values.data_type) body.set('data_type', form.values.data_type);
+      body.set('file', chosen!);
+      const { data } = await json<{ staged: Record<string, number> }>('post', '/migration/upload', { body });
+      again();
+      toast(t('Staged: {0}.', Object.entries(data.staged).map(([kind, number]) => `${words(kind)} ${number}`).join(', ')));
+    });
+  return (
+    <Section title={t('Former installation')}>
+      <p>{t('The export of WordPress with Yatra, WP Travel or WP Travel Engine (Tools, Export in WordPress). What it lacks, such as enquiries, comes as a CSV dump of that table.')}</p>
+      <Summary form={form} />
+      <Field label={t('File')} errors={form.errors.file} required>
+        {({ id }) => <input id={id} type="file" accept=".xml,.csv" onChange={(event) => setChosen(event.currentTarget.files?.[0] ?? null)} />}
+      </Field>
+      {chosen && /\.csv$/i.test(chosen.name) && (
+        <Field label={t('Its rows are')} errors={form.errors.data_type} required>
+          {({ id }) => (
+            <select id={id} value={form.values.data_type} onChange={(event) => form.set('data_type', event.currentTarget.value)}>
+              <option value="">{t('Choose')}</option>
+              {kinds.map((one) => <option key={one} value={one}>{words(one)}</option>)}
+            </select>
+          )}
+        </Field>
+      )}
+      <p class="svc-actions">
+        <Button kind="primary" busy={form.busy} disabled={!chosen} onClick={() => void stage()}>{t('Stage it')}</Button>
+      </p>
+    </Section>
+  );
+}
+
+export function Migration() {
+  const read = useRead('/migration/status', () => api.get('/migration/status', {}));
+  const [force, setForce] = useState(false);
+  const [asking, setAsking] = useState<'clear' | 'all' | ''>('');
+  const types = Object.entries((read.data?.data_types ?? {}) as Record<string, any>);
+  const running = types.some(([, one]) => ['pending', 'running'].includes(one.status));
+  const staged = types.filter(([, one]) => one.status !== 'absent');
+  const again = () => (read.again(), changed('/tools/jobs'));
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => !document.hidden && read.again(), often);
+    return () => clearInterval(timer);
+  }, [running]);
+  const start = (data_type: string | null, dry_run: boolean) =>
+    (data_type ? api.post('/migration/migrate', null, { data_type, force, dry_run }) : api.post('/migration/migrate-all', null, { force, dry_run })).then(() => {
+      toast(dry_run ? t('The dry run has started. It stores nothing.') : t('The migration has started.'));
+      again();
+    });
+  return (
+    <>
+      <Upload kinds={types.map(([kind]) => kind)} again={again} />
+      <Section title={t('What is staged')} action={staged.length && !running ? <Button kind="quiet" onClick={() => setAsking('clear')}>{t('Clear')}</Button> : undefined}>
+        <Loaded read={read}>
+          {() =>
+            staged.length ? (
+              <>
+                <div class="svc-scroll" tabIndex={0} role="region" aria-label={t('What is staged')}>
+                  <table class="svc-table">
+                    <thead>
+                      <tr><th>{t('Kind')}</th><th class="svc-end">{t('Staged')}</th><th class="svc-end">{t('Migrated')}</th><th class="svc-end">{t('Skipped')}</th><th class="svc-end">{t('Failed')}</th><th>{t('Status')}</th><th><span class="svc-hidden">{t('Start')}</span></th></tr>
+                    </thead>
+                    <tbody>
+                      {staged.map(([kind, one]) => (
+                        <tr key={kind}>
+                          <td>{words(kind)}</td>
+                          <td class="svc-end">{one.total}</td>
+                          <td class="svc-end">{one.migrated ?? 0}</td>
+                          <td class="svc-end">{one.skipped ?? 0}</td>
+                          <td class="svc-end">{one.failed ?? 0}</td>
+                          <td><Status value={one.status} /></td>
+                          <td class="svc-end">
+                            <Button kind="quiet" disabled={running} aria-label={t('Try {0}', words(kind))} onClick={() => void start(kind, true).catch(failed)}>{t('Try')}</Button>
+                            <Button kind="quiet" disabled={running} aria-label={t('Migrate {0}', words(kind))} onClick={() => void start(kind, false).catch(failed)}>{t('Migrate')}</Button>
+                          </td>
+                        </tr>
+                      ))}
+                    </tbody>
+                  </table>
+                </div>
+                <Field label={t('Update records that were migrated before')} inline>
+                  {({ id }) => <input id={id} type="checkbox" role="switch" checked={force} onChange={(event) => setForce(event.currentTarget.checked)} />}
+                </Field>
+                <p class="svc-actions">
+                  {running ? (
+                    <Button kind="danger" onClick={() => void api.post('/migration/cancel', null).then(again, failed)}>{t('Cancel the migration')}</Button>
+                  ) : (
+                    <>
+                      <Button onClick={() => void start(null, true).catch(failed)}>{t('Try all')}</Button>
+                      <Button kind="primary" onClick={() => setAsking('all')}>{t('Migrate all')}</Button>
+                    </>
+                  )}
+                </p>
+              </>
+            ) : (
+              <Empty>{t('Nothing is staged yet.')}</Empty>
+            )
+          }
+        </Loaded>
+      </Section>
+      <Jobs type="migrate" />
+      {asking === 'all' && (
+        <Confirm title={t('Migrate all that is staged?')} action={t('Migrate all')} onClose={() => setAsking('')} run={() => start(null, false)}>
+          <p>{t('Records are created from the former installation. A dry run beforehand tells what would fail.')}</p>
+        </Confirm>
+      )}
+      {asking === 'clear' && (
+        <Confirm
+          title={t('Clear what is staged?')}
+          action={t('Clear')}
+          danger
+          onClose={() => setAsking('')}
+          run={async () => {
+            await api.post('/migration/clear', null);
+            again();
+          }}
+        >
+          <p>{t('Records that were migrated stay.')}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

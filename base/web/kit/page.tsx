@@ -1,0 +1,112 @@
+// What a screen is laid out of: its head, sections, facts and figures, and the boundary that holds its faults.
+import { Component, type ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+
+import { t } from './i18n';
+import { Failure } from './ui';
+
+// One screen's fault stays that screen's; a part of another release is fetched once more by reloading the page.
+export class Boundary extends Component<{ name: string; children: ComponentChildren }, { error?: Error }> {
+  state: { error?: Error } = {};
+  componentDidCatch(error: Error) {
+    const is_chunk = /dynamically imported module|Importing a module script/.test(error.message);
+    if (is_chunk && sessionStorage.getItem('svc-reloaded') !== location.pathname) {
+      sessionStorage.setItem('svc-reloaded', location.pathname);
+      location.reload();
+    }
+    console.warn(error);
+    this.setState({ error });
+  }
+  componentDidUpdate(before: { name: string }) {
+    if (before.name !== this.props.name && this.state.error) this.setState({ error: undefined });
+  }
+  render() {
+    if (!this.state.error) return this.props.children;
+    return (
+      <div class="svc-page">
+        <Failure error={t('This screen broke: {0}', this.state.error.message)} again={() => this.setState({ error: undefined })} />
+      </div>
+    );
+  }
+}
+
+interface HeadProps {
+  title: ComponentChildren;
+  back?: { href: string; label: string };
+  status?: ComponentChildren;
+  sub?: ComponentChildren;
+  children?: ComponentChildren;
+}
+export function Head({ title, back, status, sub, children }: HeadProps) {
+  useEffect(() => {
+    if (typeof title === 'string') document.title = t('{0} · svc', title);
+  }, [title]);
+  return (
+    <header class="svc-head">
+      <div>
+        {back && (
+          <a class="svc-back" href={back.href}>
+            {back.label}
+          </a>
+        )}
+        <div class="svc-title">
+          <h1>{title}</h1>
+          {status}
+        </div>
+        {sub && <p class="svc-sub">{sub}</p>}
+      </div>
+      {children && <div class="svc-actions">{children}</div>}
+    </header>
+  );
+}
+
+export function Section({ title, children, action, id }: { title?: string; children: ComponentChildren; action?: ComponentChildren; id?: string }) {
+  return (
+    <section class="svc-section" id={id}>
+      {title && (
+        <header>
+          <h2>{title}</h2>
+          {action}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}
+
+export function Facts({ rows }: { rows: [string, ComponentChildren][] }) {
+  return (
+    <dl class="svc-facts">
+      {rows
+        .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+export function Figures({ rows }: { rows: { label: string; value: ComponentChildren; href?: string; tone?: string }[] }) {
+  return (
+    <div class="svc-figures">
+      {rows.map((row) => {
+        const body = (
+          <>
+            <span>{row.label}</span>
+            <strong class={row.tone ? `svc-${row.tone}` : ''}>{row.value}</strong>
+          </>
+        );
+        return row.href ? (
+          <a key={row.label} href={row.href}>
+            {body}
+          </a>
+        ) : (
+          <div key={row.label}>{body}</div>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+// What a form holds, what of it changed, and what the server said to it.
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import { ApiError, sentence } from './client';
+import { words } from './format';
+import { t } from './i18n';
+import { Notice } from './ui';
+
+export type Values = Record<string, any>;
+export type Errors = Record<string, string[]>;
+
+// What a form holds and what of it changed. `saved` new values from the server replace those that nobody changed.
+export function useForm(saved: Values | undefined) {
+  const [changes, setChanges] = useState<Values>({});
+  const [errors, setErrors] = useState<Errors>({});
+  const [message, setMessage] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [conflict, setConflict] = useState<ApiError | null>(null);
+  const dirty = Object.keys(changes).length > 0;
+  const summary = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!dirty) return;
+    unsaved.add(changes);
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => {
+      unsaved.delete(changes);
+      removeEventListener('beforeunload', warn);
+    };
+  }, [dirty, changes]);
+  return {
+    values: { ...saved, ...changes } as Values,
+    changes,
+    dirty,
+    errors,
+    message,
+    busy,
+    conflict,
+    summary,
+    set: (name: string, value: any) => {
+      setChanges((before) => {
+        const next = { ...before, [name]: value };
+        if (saved && JSON.stringify(saved[name] ?? null) === JSON.stringify(value ?? null)) delete next[name];
+        return next;
+      });
+      setErrors((before) => {
+        const next = { ...before };
+        for (const path of Object.keys(next)) if (path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`)) delete next[path];
+        return next;
+      });
+    },
+    reset: () => {
+      setChanges({});
+      setErrors({});
+      setMessage('');
+      setConflict(null);
+    },
+    clear_conflict: () => setConflict(null),
+    // Runs a write; true when it went through. Its refusal is shown on top and at the fields.
+    submit: async (write: (changes: Values) => Promise<unknown>): Promise<boolean> => {
+      setBusy(true);
+      setErrors({});
+      setMessage('');
+      setConflict(null);
+      try {
+        await write(changes);
+        setChanges({});
+        setConflict(null);
+        return true;
+      } catch (error) {
+        if (error instanceof ApiError) {
+          setErrors(error.fields);
+          if (error.status === 409 && error.data.row_version !== undefined) setConflict(error);
+          else setMessage(error.message);
+        } else setMessage(sentence(error));
+        requestAnimationFrame(() => summary.current?.focus());
+        return false;
+      } finally {
+        setBusy(false);
+      }
+    },
+  };
+}
+export type Form = ReturnType<typeof useForm>;
+
+// Forms with changes that are not saved; leaving asks first.
+const unsaved = new Set<Values>();
+export function may_leave(): boolean {
+  if (!unsaved.size) return true;
+  const leave = confirm(t('There are changes that are not saved. Leave without saving them?'));
+  if (leave) unsaved.clear();
+  return leave;
+}
+
+export function Summary({ form, known }: { form: Form; known?: string[] }) {
+  if (!form.message) return null;
+  const names = Object.keys(form.errors);
+  const elsewhere = names.filter((name) => known && !known.includes(name.split(/[.[]/)[0]!));
+  return (
+    <div ref={form.summary} tabIndex={-1}>
+      <Notice kind="bad">
+        <p>{form.message}</p>
+        {(elsewhere.length > 0 || names.length > 1) && (
+          <ul>
+            {(elsewhere.length ? elsewhere : names).map((name) => (
+              <li key={name}>
+                {words(name)}: {form.errors[name]!.join(' ')}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+// What is scheduled of a person's bookings: in the export of their data, and without what names them after its erasure.
+#include "pro/scheduled_payments/privacy.hpp"
+
+#include "pro/scheduled_payments/repository.hpp"
+
+namespace svc::pro::scheduled_payments {
+namespace {
+
+using json::Value;
+
+constexpr std::string_view exported = "svc_person_export", erased = "svc_person_erasure";
+constexpr std::size_t of_bookings = 4;  // the argument, from an older base not there
+
+// A module that was never on has no tables.
+bool has_tables(store::Session& session) {
+    return session.number(session.dialect() == store::Dialect::sqlite
+                              ? "SELECT COUNT(*) FROM sqlite_master WHERE name = 'svc_scheduled_payments'"
+                              : "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename ="
+                                " 'svc_scheduled_payments'",
+                          {}) > 0;
+}
+
+std::vector<std::int64_t> ids_of(const json::Array& given) {
+    std::vector<std::int64_t> ids;
+    if (given.size() > of_bookings && given[of_bookings].is_array())
+        for (const Value& id : given[of_bookings].items())
+            if (id.is_number())
+                ids.push_back(id.integer());
+    return ids;
+}
+
+Value scheduled_of(store::Session& session, const json::Array& given) {
+    auto all = Value::array();
+    if (has_tables(session))
+        for (const std::int64_t booking_id : ids_of(given))
+            for (const ScheduledPayment& each : Repository::of_booking(session, booking_id))
+                all.push(shown(each));
+    return all;
+}
+
+}  // namespace
+
+void take_part_in_privacy(plugin::Hooks& hooks, store::Store& store) {
+    const auto take_part = [&](std::string_view filter, hooks::FilterCall call) {
+        // Whether the module is on or not: what it stored while it was on is the person's all the same.
+        if (hooks.knows(filter) &&
+            !hooks.filter(filter, {.name = "svc_scheduled_payments", .module = {}}, std::move(call)))
+            throw plugin::Refused("The base does not let scheduled payments be exported and erased.");
+    };
+    take_part(exported, [&store](store::Transaction* tx, const json::Array& given) {
+        Value more = given.front();
+        Value scheduled =
+            tx ? scheduled_of(*tx, given)
+               : store.reading<Value>([&](store::Session& session) { return scheduled_of(session, given); });
+        if (scheduled.size() > 0)
+            more.set("scheduled_payments", std::move(scheduled));
+        return more;
+    });
+    take_part(erased, [](store::Transaction* tx, const json::Array& given) {
+        if (!tx || !has_tables(*tx))
+            return given.front();
+        return Value(given.front().integer() + Repository::forget_errors(*tx, ids_of(given)));
+    });
+}
+
+}  // namespace svc::pro::scheduled_payments

@@ -1,0 +1,52 @@
+// What Pro stores of a person, in their export and after their erasure.
+#include <doctest/doctest.h>
+
+#include "tests/support/test_base.hpp"
+
+extern "C" const svc_plugin* svc_plugin_entry(void);
+
+using namespace svc;
+using namespace svc::tests;
+using json::Value;
+
+TEST_CASE("scheduled payments are in a person's export and name nobody after the erasure, the module on or off") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database, &svc_plugin_entry);
+        const std::string guest = "ada@example.org";
+        base.given_license("agency");
+        const auto trip = base.given_trip();
+        base.given_departure(trip);
+        const auto booking = base.given_booking(trip);
+        // The module was never on: it has no tables.
+        REQUIRE(base.assembly->privacy.exported(guest));
+        CHECK(base.assembly->privacy.exported(guest)->operator[]("more")["scheduled_payments"].is_null());
+
+        const auto turn = [&](bool on) {
+            for (const char* slug : {"flexible_payments", "scheduled_payments"})
+                REQUIRE(base.post("/modules/" + std::string(slug) + "/toggle", Value::object({{"enabled", on}}),
+                                  base.user("administrator"))
+                            .status == 200);
+        };
+        turn(true);
+        base.run(
+            "INSERT INTO svc_scheduled_payments (booking_id, plan_no, sequence_no, kind, payment_type, amount_minor,"
+            " currency, planned_total_minor, scheduled_date, status, max_attempts, last_error, created_at, updated_at)"
+            " SELECT id, 1, 1, 'charge', 'balance', 4200, 'USD', 4200, '2020-01-01', 'failed', 3,"
+            " 'The card of Ada Lovelace was declined.', 0, 0 FROM svc_bookings");
+        turn(false);
+        const auto exported = base.assembly->privacy.exported(guest);
+        REQUIRE(exported);
+        REQUIRE((*exported)["more"]["scheduled_payments"].size() == 1);
+        CHECK((*exported)["more"]["scheduled_payments"].items()[0]["booking_id"] == Value(booking.id));
+        const auto of_another = base.assembly->privacy.exported("eva@example.org");
+        CHECK_FALSE(of_another);
+
+        base.run("UPDATE svc_bookings SET travel_date = '2020-01-01', end_date = '2020-01-02', status = 'completed'");
+        const auto erased = base.assembly->privacy.erase(guest);
+        REQUIRE(erased);
+        CHECK((*erased)["of_plugins"] == Value(1));
+        CHECK(base.number(
+                  "SELECT COUNT(*) FROM svc_scheduled_payments WHERE last_error = '' AND amount_minor = 4200") == 1);
+    });
+}

@@ -1,0 +1,130 @@
+// Reports and tools: figures with their rows and files, an export, an import with its mapping and undo, logs, caches.
+import assert from 'node:assert/strict';
+
+import { accessible, go, opened, refuses, settled, staff } from '../support.mjs';
+
+async function saved(page, press) {
+  const [file] = await Promise.all([page.waitForEvent('download'), press()]);
+  const chunks = [];
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk);
+  return { name: file.suggestedFilename(), bytes: Buffer.concat(chunks) };
+}
+
+export async function reports() {
+  const page = await opened('administrator');
+  const told = await staff('GET', '/reports?from=2023-01-01&to=2030-12-31');
+  await go(page, '/admin/reports?from=2023-01-01&to=2030-12-31');
+  await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
+  await page.locator('.svc-figures').getByText(String(told.booking_stats.total), { exact: true }).waitFor();
+  assert((await page.locator('svg.svc-chart').count()) >= 3);
+  assert.equal(await page.locator('svg.svc-chart').count(), await page.getByText('As a table').count(), 'each chart has its table');
+  await accessible(page, 'reports');
+  // A figure opens the rows that it was added up from.
+  await page.locator('.svc-figures').getByRole('button', { name: String(told.booking_stats.total), exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Bookings' });
+  await dialog.getByText(new RegExp(`^${told.booking_stats.total} rows?`)).waitFor();
+  await accessible(page, 'rows of a figure');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  for (const kind of ['Revenue', 'Bookings', 'Trips', 'Departures', 'Customers', 'Payments']) {
+    await page.getByRole('navigation', { name: 'Kind of report' }).getByRole('link', { name: kind }).click();
+    await page.waitForURL(new RegExp(`/reports/${kind.toLowerCase()}`));
+    await settled(page);
+    await accessible(page, `report ${kind}`);
+  }
+  await go(page, '/admin/reports/bookings');
+  for (const [label, value] of [['Days', '12'], ['A bar for each', 'week'], ['By the day of', 'travel'], ['Compare with', 'year']]) await page.getByRole('combobox', { name: label, exact: true }).selectOption(value);
+  await page.waitForURL(/group_by=week.*basis=travel.*compare=year/);
+  await settled(page);
+  for (const [item, begins] of [['This report as CSV', '\ufeff'], ['This report as XLSX', 'PK'], ['Its rows as CSV', '\ufeff'], ['Its rows as XLSX', 'PK']]) {
+    await page.getByRole('button', { name: 'Save' }).click();
+    const file = await saved(page, () => page.getByRole('menuitem', { name: item }).click());
+    assert(file.bytes.toString(begins === 'PK' ? 'latin1' : 'utf8').replace(/^\ufeff/, '').length > 20, item);
+    assert(file.name.endsWith(item.endsWith('CSV') ? '.csv' : '.xlsx'), file.name);
+    if (begins === 'PK') assert.equal(file.bytes.subarray(0, 2).toString(), 'PK');
+  }
+  refuses(page);
+  await page.context().close();
+  // Without the right to see amounts there are none.
+  const manager = await opened('manager');
+  await go(manager, '/admin/reports');
+  assert.equal(await manager.locator('.svc-figures').getByText('Revenue').count(), 0);
+  refuses(manager);
+  await manager.context().close();
+}
+
+export async function tools() {
+  const page = await opened('administrator');
+  await go(page, '/admin/tools');
+  await page.getByText('No jobs yet.').waitFor();
+  for (const part of ['jobs', 'export', 'import', 'migration', 'logs', 'cron', 'caches', 'status']) {
+    await go(page, `/admin/tools/${part}`);
+    await accessible(page, `tools/${part}`);
+    assert.equal(await page.locator('main .svc-failure').count(), 0, part);
+  }
+  // An export, left and found again, with its file.
+  await go(page, '/admin/tools/export');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByText('The export has started.').waitFor();
+  await go(page, '/admin/tools/jobs');
+  const exported = page.locator('.svc-job').filter({ hasText: 'Export' }).first();
+  await exported.getByRole('button', { name: 'Download' }).waitFor();
+  const archive = await saved(page, () => exported.getByRole('button', { name: 'Download' }).click());
+  assert.equal(archive.bytes.subarray(0, 2).toString(), 'PK');
+  await accessible(page, 'a finished job');
+
+  // A table whose columns are mapped, first as a dry run that tells which rows fail, then undone.
+  const table = 'Vorname;Nachname;Mail\nGrace;Hopper;grace@example.org\nAlan;Turing;no address\n';
+  await go(page, '/admin/tools/import');
+  await page.getByLabel(/^File/).setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
+  for (const [column, field] of [['Vorname', 'first_name'], ['Nachname', 'last_name'], ['Mail', 'email']]) await page.getByLabel(`Column ${column} becomes`).selectOption(field);
+  await accessible(page, 'columns of an import');
+  await page.getByRole('button', { name: 'Try it' }).click();
+  const tried = page.locator('.svc-job').filter({ hasText: 'Import' }).first();
+  await tried.getByRole('button', { name: 'What failed' }).waitFor();
+  const faults = await saved(page, () => tried.getByRole('button', { name: 'What failed' }).click());
+  assert.match(faults.bytes.toString(), /no address|e-?mail/i);
+  assert.equal((await staff('GET', '/customers?search=grace@example.org')).length, 0, 'a dry run stores nothing');
+  await page.getByLabel('Dry run').uncheck();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.locator('.svc-job').first().getByRole('button', { name: 'Undo' }).waitFor();
+  assert.equal((await staff('GET', '/customers?search=grace@example.org')).length, 1);
+  await page.locator('.svc-job').first().getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('The import is being undone.').waitFor();
+  for (let tries = 0; (await staff('GET', '/customers?search=grace@example.org')).length && tries < 50; tries += 1) await page.waitForTimeout(100);
+  assert.equal((await staff('GET', '/customers?search=grace@example.org')).length, 0, 'undone');
+
+  // A former installation's export: staged, tried, cleared.
+  const wxr = '<?xml version="1.0"?><rss version="2.0" xmlns:wp="http://wordpress.org/export/1.2/" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><wp:wxr_version>1.2</wp:wxr_version><item><title>Old walk</title><content:encoded><![CDATA[A walk.]]></content:encoded><wp:post_id>7</wp:post_id><wp:post_name>old-walk</wp:post_name><wp:status>publish</wp:status><wp:post_type>tour</wp:post_type></item></channel></rss>';
+  await go(page, '/admin/tools/migration');
+  await page.getByLabel(/^File/).setInputFiles({ name: 'former.xml', mimeType: 'text/xml', buffer: Buffer.from(wxr) });
+  await page.getByRole('button', { name: 'Stage it' }).click();
+  await page.getByRole('button', { name: 'Try all' }).click();
+  await page.getByText('The dry run has started.').waitFor();
+  await page.locator('.svc-job').filter({ hasText: 'Migration' }).getByText('Completed').first().waitFor();
+  await accessible(page, 'a migration');
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
+  await page.getByText('Nothing is staged yet.').waitFor();
+
+  // Jobs by the clock, caches, logs.
+  await go(page, '/admin/tools/cron');
+  await page.getByRole('button', { name: /^Run .* now$/ }).first().click();
+  await page.getByText(/^Done in /).waitFor();
+  await go(page, '/admin/tools/caches');
+  await page.getByLabel('Use caches').click();
+  await page.getByText('Caches are off.').first().waitFor();
+  await page.getByLabel('Use caches').click();
+  await page.getByText('Caches are on.').waitFor();
+  await page.getByRole('button', { name: 'Fill beforehand' }).click();
+  await page.getByText('Filled.').waitFor();
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByText('Cleared, in all processes.').waitFor();
+  await go(page, '/admin/tools/logs');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByLabel('Level').selectOption('info');
+  await page.waitForURL(/level=info/);
+  await settled(page);
+  refuses(page, 400);
+  await page.context().close();
+}

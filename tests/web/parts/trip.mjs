@@ -1,0 +1,55 @@
+// A trip made from nothing: parts, pictures, itinerary, rules.
+import assert from 'node:assert/strict';
+
+import { accessible, go, opened, refuses, settled, staff } from '../support.mjs';
+
+export async function trip() {
+  const page = await opened('administrator');
+  await go(page, '/admin/trips/new');
+  await page.getByLabel('Title').first().fill('Factory walk');
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+  await page.waitForURL(/\/admin\/trips\/\d+$/);
+  const id = Number(page.url().split('/').pop());
+  await settled(page);
+  await page.getByText('needs a price').waitFor();
+  await page.getByRole('link', { name: /^Prices/ }).click();
+  await page.getByLabel('Price in USD', { exact: true }).fill('120');
+  await page.getByRole('link', { name: /^Facts/ }).click();
+  await page.getByLabel(/^Duration\*?$/).fill('3');
+  await page.getByText(/^Changed: /).waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+  await page.locator('.svc-savebar').waitFor({ state: 'detached' });
+  assert.equal((await staff('GET', `/trips/${id}`)).regular_price, 120);
+  await page.getByRole('link', { name: /^Itinerary/ }).click();
+  for (const title of ['Up', 'Down']) {
+    await page.getByRole('button', { name: 'Add a day' }).click();
+    await page.getByRole('dialog').getByLabel('Title').fill(title);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('.svc-days').getByText(title, { exact: true }).waitFor();
+  }
+  await accessible(page, 'itinerary');
+  await page.getByRole('button', { name: 'Day 2 earlier' }).click();
+  await page.waitForFunction(() => /Day 1\s*Down/.test(document.querySelector('.svc-days')?.textContent ?? ''));
+  await page.getByRole('link', { name: /^Dates/ }).click();
+  await page.getByRole('button', { name: 'New rule' }).click();
+  await page.getByRole('dialog').getByText(/^\d+ dates?/).waitFor();
+  await accessible(page, 'a rule');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The rule is saved.').waitFor();
+  // Leaving with changes asks first.
+  await page.getByRole('link', { name: /^Texts/ }).click();
+  await page.getByLabel('Summary').fill('A walk');
+  let asked = '';
+  page.once('dialog', (dialog) => {
+    asked = dialog.message();
+    void dialog.dismiss();
+  });
+  await page.locator('.svc-rail').getByRole('link', { name: 'Destinations' }).click();
+  assert.match(asked, /not saved/);
+  assert.match(page.url(), /trips/);
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+  await page.getByText('Saved.').first().waitFor();
+  refuses(page);
+  await page.context().close();
+}

@@ -1,0 +1,44 @@
+// One part of a screen that fails took the rest down; a chunk of an older release left a white page.
+import assert from 'node:assert/strict';
+
+import { go, opened } from '../support.mjs';
+
+export async function one_part_fails_alone() {
+  const page = await opened('administrator');
+  await page.route(/\/departures\?/, (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{"code":"svc_internal_error","message":"Broken for the test."}' }));
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await page.reload();
+  await page.getByRole('heading', { name: 'Newest bookings' }).waitFor();
+  await page.getByText('Broken for the test.').first().waitFor();
+  await page.locator('.svc-rows li').first().waitFor();
+  // And once it works again, "Try again" is enough.
+  await page.unroute(/\/departures\?/);
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await page.getByText('Broken for the test.').first().waitFor({ state: 'detached' });
+  await page.context().close();
+}
+
+// After an update the server no longer has the old chunks: the page is loaded anew, once, and never stays white.
+export async function a_missing_chunk() {
+  const page = await opened('administrator');
+  let asked = 0;
+  await page.route(/chunks\/reports-/, (route) => {
+    asked += 1;
+    return asked === 1 ? route.fulfill({ status: 404, body: '' }) : route.continue();
+  });
+  await page.evaluate(() => {
+    history.pushState(null, '', '/admin/reports');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
+  assert.equal(asked, 2);
+  await page.context().close();
+}
+
+// An expired link of a mail, a screen that is none: a sentence, no white page.
+export async function an_unknown_screen() {
+  const page = await opened('administrator');
+  await go(page, '/admin/bookings/99999999');
+  await page.getByRole('alert').waitFor();
+  await page.context().close();
+}
