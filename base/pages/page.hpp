@@ -81,7 +81,7 @@ struct PageSpec {
     Keeping keeping = Keeping::own;
     std::function<View(Visit&)> show = {};    // GET
     std::function<View(Visit&)> submit = {};  // POST of its forms; empty: 405
-    bool begins = false;     // its form is part of shared pages, so it carries no nonce and is sent anonymously
+    bool begins = false;  // its form is part of shared pages, so it carries no nonce and is sent anonymously
 };
 
 }  // namespace svc::pages

@@ -41,7 +41,6 @@ std::string_view host_of(std::string_view origin) {
     return at == std::string_view::npos ? std::string_view{} : origin.substr(at + 3);
 }
 
-
 View refused(std::string title, const std::string& heading, const std::string& text) {
     return {.page = "error",
             .model = json::Value::object({{"heading", heading}, {"text", text}}),

@@ -19,8 +19,8 @@ View page_of(const Views& views, Visit& visit, std::string page, std::string tit
                                       {words.say_text("Enquiries"), "enquiries"}})
         if (*part || views.settings().flag("customer_dashboard_enabled"))
             menu.push(Value::object({{"label", label},
-                                 {"url", *part ? views.path({account, part}) : views.path({account})},
-                                 {"current", now == part}}));
+                                     {"url", *part ? views.path({account, part}) : views.path({account})},
+                                     {"current", now == part}}));
     if (views.settings().flag("enable_reviews"))
         menu.push(Value::object(
             {{"is_reviews", true}, {"url", views.path({account, "reviews"})}, {"current", now == "reviews"}}));

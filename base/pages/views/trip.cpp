@@ -314,7 +314,8 @@ View Views::trip(Visit& visit) const {
     const bool asks = site.hooks.apply(enable_enquiry, Value(true), {trip["id"]}).boolean();
     if (asks) {
         model.set("enquiry", path({bases().trip, slug, "enquiry"}));
-        model.set("enquiry_button", site.hooks.apply(enquiry_button_text, visit.words.say_text("Ask a question"), {trip["id"]}));
+        model.set("enquiry_button",
+                  site.hooks.apply(enquiry_button_text, visit.words.say_text("Ask a question"), {trip["id"]}));
     }
     if (trip["trip_category"].size() > 0 || trip["destinations"].size() > 0) {
         Pairs like{{"per_page", "4"}};
