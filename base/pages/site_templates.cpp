@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/pages/router.hpp"
+#include "shared/api/named.hpp"
 #include "shared/core/ascii.hpp"
 
 namespace svc::pages {
