@@ -82,7 +82,7 @@ def lists(bench, site):
             first = site.as_staff("GET", target.removeprefix("/svc/v1"))
             assert first.status == 200, first
             if what == "search":
-                assert first.body["meta"]["total"] == 11, first.body["meta"]
+                assert first.json["meta"]["total"] == 11, first.json["meta"]
             took = percentiles(port, [("GET", target, None, site.staff)] * 100)
             bench.row(f"people_lists {name}_{what}", took["p50_ms"], "ms", None, took)
 
