@@ -273,6 +273,7 @@ class States(Visitors, unittest.TestCase):
 
     def test_an_enquiry_and_its_answer_stand_in_the_account(self):
         browser, trip = self.customer("emil"), self.given(title="Tram museum")
+        self.assertEqual((browser.get("/account/me").text, self.browser().get("/account/me").text), ('{"name":"emil"}', "{}"))
         self.assertIn("No questions yet", browser.get("/account/enquiries").text)
         page = browser.get(f"/trip/{trip['slug']}/enquiry")
         browser.submit(page, page.form("message"), {"customer_name": "Emil", "customer_email": "emil@example.org",
