@@ -86,6 +86,17 @@ std::optional<std::string> unbalanced(std::string_view text) {
     return std::nullopt;
 }
 
+// What is included beside the page: parts of the theme alone, not its whole pages.
+std::optional<std::string> odd_inclusion(std::string_view text) {
+    for (auto at = text.find("{{>"); at != std::string_view::npos; at = text.find("{{>", at + 3)) {
+        const auto rest = text.substr(at + 3);
+        const std::string name(ascii::trimmed(rest.substr(0, rest.find("}}")), " \t\r\n"));
+        if (name != "svc/page-content" && !name.starts_with("part-"))
+            return name;
+    }
+    return std::nullopt;
+}
+
 Result<void> check_template(const Theme& theme, const SiteTemplate& which, std::string_view content) {
     const auto first = content.find(page_content);
     if (first == std::string_view::npos)
@@ -96,6 +107,9 @@ Result<void> check_template(const Theme& theme, const SiteTemplate& which, std::
         return invalid("content", "The element <" + *name + "> cannot stand in a template of a page.");
     if (const auto fault = unbalanced(content))
         return invalid("content", *fault);
+    if (const auto name = odd_inclusion(content))
+        return invalid("content",
+                       "{{> " + *name + "}} cannot be included: name a part of the theme, such as part-cards.");
     if (const std::string fault = theme.fault_of_block(which.name, content); !fault.empty())
         return invalid("content", fault);
     return {};

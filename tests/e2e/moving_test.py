@@ -126,7 +126,7 @@ class Moving(unittest.TestCase):
             self.assertEqual(signed.status, 200, signed)
             booking = target.as_staff("GET", f"/bookings/{last}").data
             self.assertIn("Annabella", json.dumps(booking))
-            customer = target.as_staff("POST", "/customers", {"email": "new@example.org", "first_name": "N"})
+            customer = target.as_staff("POST", "/customers", {"email": "new@example.org", "first_name": "New"})
             self.assertGreater(customer.data["id"], 5_000)
             self.assertIn("one holds users", refused(target, "import", self.archive))
 
