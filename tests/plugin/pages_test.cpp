@@ -32,8 +32,9 @@ struct PartnerSite {
         const HttpRequest request{
             .method = method, .target = target, .headers = visitor.headers, .body = body, .peer = "192.0.2.7"};
         auto& pages = base.assembly->pages.pages;
-        auto at_once = pages.answer_at_once(request);
-        const HttpAnswer whole = at_once ? std::move(*at_once) : pages.answer(request);
+        const HttpAnswer answer =
+            pages.answer_at_once(request).value_or(HttpAnswer{.status = 0, .headers = {}, .body = {}});
+        const HttpAnswer whole = answer.status ? answer : pages.answer(request);
         return {whole.status, whole.headers, whole.body ? *whole.body : std::string(), {}};
     }
 

@@ -191,7 +191,7 @@ TEST_CASE("what is paid is what Stripe says was received, never what was asked f
 
 TEST_CASE("3-D Secure, processing, cancelled and declined intents are told apart") {
     Desk desk;
-    const std::tuple<std::string, std::string, Progress> states[] = {
+    const std::tuple<std::string, std::string, payment::Progress> states[] = {
         {"requires_payment_method", "", payment::Progress::waiting},
         {"requires_confirmation", "", payment::Progress::waiting},
         {"requires_action", R"(,"next_action":{"type":"use_stripe_sdk"})", payment::Progress::waiting},
@@ -333,11 +333,11 @@ TEST_CASE("a refund is of its amount, once for a key, and as far as Stripe says"
         return R"({"id":"re_1","object":"refund","amount":200,"currency":"eur","status":")" + std::string(status) +
                "\"}";
     };
-    const std::pair<const char*, Progress> states[] = {{"succeeded", payment::Progress::paid},
-                                                       {"pending", payment::Progress::processing},
-                                                       {"requires_action", payment::Progress::waiting},
-                                                       {"failed", payment::Progress::failed},
-                                                       {"canceled", payment::Progress::cancelled}};
+    const std::pair<const char*, payment::Progress> states[] = {{"succeeded", payment::Progress::paid},
+                                                                {"pending", payment::Progress::processing},
+                                                                {"requires_action", payment::Progress::waiting},
+                                                                {"failed", payment::Progress::failed},
+                                                                {"canceled", payment::Progress::cancelled}};
     for (const auto& [status, progress] : states) {
         CAPTURE(std::string(status));
         desk.provider.will(refund(status));
