@@ -181,8 +181,7 @@ void add_template_routes(api::RouteTable& routes, settings::SiteSettings& settin
                 .body = {{.name = "content",
                           .type = api::raw_text(longest_template),
                           .says = "HTML with {{> svc/page-content}} where the page stands; tags of the theme are"
-                                  " allowed.",
-                          .required = true}},
+                                  " allowed. Without it the template is reset."}},
                 .answer = template_answer(),
                 .errors = {&errc::not_found},
                 .repeats_safely = true,
@@ -190,7 +189,7 @@ void add_template_routes(api::RouteTable& routes, settings::SiteSettings& settin
                     const SiteTemplate* which = template_named(request.path["name"].text());
                     if (!which)
                         return api::failed(errc::not_found);
-                    const std::string content(ascii::trimmed(request.body["content"].text(), " \t\r\n"));
+                    const std::string content(ascii::trimmed(request.body.text_or("content"), " \t\r\n"));
                     if (!content.empty())
                         if (const auto sound = check_template(theme, *which, content); !sound)
                             return api::failed(sound.error());
