@@ -82,7 +82,7 @@ function pay_here(form: HTMLFormElement): void {
     const body = new URLSearchParams({ action: 'intent', payment_gateway: chosen()?.value ?? '' });
     const nonce = form.querySelector<HTMLInputElement>('[name=_nonce]')?.value;
     if (nonce) body.set('_nonce', nonce);
-    const answer = await fetch(form.action, { method: 'POST', body });
+    const answer = await fetch(form.getAttribute('action') ?? '', { method: 'POST', body }) /* form.action is its button of that name */;
     const told = (await answer.json()) as Prepared;
     if (told.fault) throw new Error(told.fault);
     return told;
