@@ -191,7 +191,7 @@ TEST_CASE("one's own sessions are listed, and ended one by one or all but this o
 TEST_CASE("the schema of settings describes each setting whose module is on, and tells no secret") {
     each_on<TestBase>([](TestBase& base) {
         const auto& boss = base.user("administrator");
-        REQUIRE(base.call("PUT", "/settings", R"({"api_key":"a secret of ours"})", boss).status == 200);
+        REQUIRE(base.call("PUT", "/settings", R"({"recaptcha_secret_key":"a secret of ours"})", boss).status == 200);
         const auto described = base.get("/settings/schema", boss);
         REQUIRE(described.status == 200);
         CHECK(described.text.find("a secret of ours") == std::string::npos);
@@ -202,11 +202,11 @@ TEST_CASE("the schema of settings describes each setting whose module is on, and
         for (const auto& [key, value] : shown.members())
             if (by_key.contains(key) && by_key[key]["is_secret"].boolean())
                 CHECK((value.text().empty() || value.text().starts_with("****")));
-        CHECK(by_key["api_key"]["is_secret"].boolean());
+        CHECK(by_key["recaptcha_secret_key"]["is_secret"].boolean());
         CHECK(by_key["currency"].text_or("group") == "locale");
         CHECK(by_key["currency_decimals"]["schema"]["maximum"].integer() == 4);
         CHECK(by_key["booking_expiry_since"]["is_read_only"].boolean());
-        CHECK(by_key["api_key"]["default"].is_null());
+        CHECK(by_key["recaptcha_secret_key"]["default"].is_null());
         for (const Value& each : described.data().items())
             CHECK(!each.text_or("description").empty());
         CHECK(base.get("/settings/schema", base.holding({"svc_view_trips"})).status == 403);
