@@ -31,9 +31,9 @@ struct RandomSales {
     }
     std::int64_t pick(std::int64_t least, std::int64_t most) { return random.between(least, most); }
     void book() {
-        static const char* const states[] = {"pending", "confirmed", "completed",  "cancelled", "on-hold",
-                                             "refunded", "trash",    "failed",     "waitlist",  "processing",
-                                             "pending_verification"};
+        static const char* const states[] = {
+            "pending", "confirmed", "completed",  "cancelled",           "on-hold", "refunded", "trash",
+            "failed",  "waitlist",  "processing", "pending_verification"};
         const int days[] = {5, 20, 40, 70};
         const auto booking = base.given_booking(trips[static_cast<std::size_t>(pick(0, 2))], days[pick(0, 3)]);
         const auto id = std::to_string(booking.id);
@@ -218,7 +218,8 @@ TEST_CASE("each figure of a small site is what one counts by hand") {
                   " WHERE id = " +
                   second)
                      .c_str());
-        base.run(("UPDATE svc_bookings SET status = 'cancelled', cancelled_via = 'customer' WHERE id = " + third).c_str());
+        base.run(
+            ("UPDATE svc_bookings SET status = 'cancelled', cancelled_via = 'customer' WHERE id = " + third).c_str());
         base.run("DELETE FROM svc_booking_lines");
         base.run("DELETE FROM svc_booking_sessions");
         base.run(("UPDATE svc_bookings SET source = 'web' WHERE id <> " + first).c_str());
@@ -252,9 +253,9 @@ TEST_CASE("each figure of a small site is what one counts by hand") {
         // Of eight sessions two became bookings; what staff entered is nobody's conversion.
         CHECK(is["booking_stats"]["sessions"].integer() == 8);
         CHECK(is["booking_stats"]["conversionRate"].number_text() == "25.0");
-        const auto seats = base.get("/reports?type=departures&from=" + base.day(30) + "&to=" + base.day(30),
-                                    base.user("manager"))
-                               .data();
+        const auto seats =
+            base.get("/reports?type=departures&from=" + base.day(30) + "&to=" + base.day(30), base.user("manager"))
+                .data();
         CHECK(seats["operational_stats"]["totalCapacity"].integer() == 8);
         CHECK(seats["operational_stats"]["bookedCapacity"].integer() ==
               base.number("SELECT CAST(SUM(seats) AS BIGINT) FROM svc_booking_departures WHERE released_at IS NULL"));

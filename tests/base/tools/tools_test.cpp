@@ -189,7 +189,8 @@ TEST_CASE("answers are the same without caches, also after what they show has ch
     });
 }
 
-TEST_CASE("lists, bodies and dates in memory are counted, viewed, and cleared by item, pattern and group; listeners hear") {
+TEST_CASE(
+    "lists, bodies and dates in memory are counted, viewed, and cleared by item, pattern and group; listeners hear") {
     std::vector<std::string> heard;
     const BeforeStart listen([&](app::Assembly& assembly) {
         const auto listens = assembly.hooks.on("svc_clear_cache", {.name = "test"}, [&](const json::Array& told) {
@@ -204,7 +205,8 @@ TEST_CASE("lists, bodies and dates in memory are counted, viewed, and cleared by
         base.given_departure(trip);
         const std::string dates = "/trips/" + std::to_string(trip) + "/available-dates";
         for (int i = 0; i < 3; ++i)
-            for (const std::string& target : {std::string("/trips/public"), std::string("/trips/public?search=nile"), dates})
+            for (const std::string& target :
+                 {std::string("/trips/public"), std::string("/trips/public?search=nile"), dates})
                 REQUIRE(base.get(target).status == 200);
         const auto stats = base.get("/cache/stats", owner).data();
         CHECK((*cache_named(stats, "listings"))["entries"].integer() >= 2);
