@@ -7,6 +7,7 @@
 
 #include "shell/commands.hpp"
 #include "shell/config.hpp"
+#include "shell/moving.hpp"
 #include "shell/pro.hpp"
 #include "shell/serve.hpp"
 #include "shell/signals.hpp"
@@ -134,6 +135,7 @@ class CommandLine {
                 [this](const Effective& e) { return commands::backup(e.config, path_); })
             ->add_option("path", path_, "Path of the backup.")
             ->required();
+        add_moving();
         command(app_, "doctor", "Check durability, disk, clock and permissions.",
                 [](const Effective& e) { return commands::doctor(e, open_pro(e.config)); });
         CLI::App* key = app_.add_subcommand("key", "Manage the encryption and signing keys.")->require_subcommand(1);
@@ -181,6 +183,33 @@ class CommandLine {
         config->add_flag("--example", example_, "Print an example configuration file instead.");
     }
 
+    void add_moving() {
+        command(app_, "restore", "Put a backup of svc backup in the place of the database; no server may run.",
+                [this](const Effective& e) { return commands::restore(e.config, path_, sure_); })
+            ->add_option("path", path_, "Path of the backup.")
+            ->required();
+        app_.get_subcommand("restore")->add_flag("--replace", sure_, "Replace a database that is not empty.");
+        CLI::App* out = command(
+            app_, "export", "Export records, or everything, into a zip archive of JSON lines.",
+            [this](const Effective& e) { return commands::export_to(e.config, open_pro(e.config), path_, export_); });
+        out->add_option("path", path_, "Path of the archive.")->required();
+        auto* kinds = out->add_option("--kind", export_.kinds, "A kind of record, such as trips; repeat it for more.")
+                          ->type_name("KIND");
+        out->add_flag("--everything", export_.everything,
+                      "All tables, users, password hashes and encrypted secrets included, and the uploaded files.")
+            ->excludes(kinds);
+        CLI::App* in = command(
+            app_, "import", "Import an archive of svc export, JSON, or a CSV file.",
+            [this](const Effective& e) { return commands::import_from(e.config, open_pro(e.config), path_, import_); });
+        in->add_option("path", path_, "Path of the file.")->required();
+        in->add_option("--kind", import_.kinds, "Only this kind of record; what the rows of a CSV file are.")
+            ->type_name("KIND");
+        in->add_option("--mode", import_.mode, "For records that exist already: skip, update or create.")
+            ->check(CLI::IsMember({"skip", "update", "create"}))
+            ->capture_default_str();
+        in->add_flag("--dry-run", import_.dry_run, "Store nothing; report what would be rejected.");
+    }
+
     int print_config(const Effective& effective) const {
         std::cout << (markdown_ ? markdown() : example_ ? example(effective) : listing(effective));
         return 0;
@@ -194,6 +223,8 @@ class CommandLine {
     commands::NewUser user_;
     std::string name_ = "api", path_, kind_, address_;
     std::string theme_file_;
+    svc::commands::ExportWish export_;
+    svc::commands::ImportWish import_;
     std::int64_t id_ = 0;
     bool markdown_ = false, example_ = false, sure_ = false;
 };

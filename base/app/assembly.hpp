@@ -80,7 +80,7 @@ struct Assembly : Platform {
     admin::Feature admin{site};
     tools::Feature tools{site, {trips, availability}};
     transfer::Feature transfer{site, tools, {identity, site_settings, media, classifications}};
-    legacy::Feature legacy{site, {tools, transfer, classifications, discounts}};
+    legacy::Feature legacy{site, {tools, transfer, media, classifications, discounts}};
     retention::Feature retention{site, privacy};
     notices::Feature notices{site};
     reports::Feature reports{site};

@@ -167,6 +167,29 @@ SVC_BASE_API std::string theme_eject(const BaseOptions& options, const std::stri
 // Loads the sample catalogue unless it is there already, and goes on where an earlier call was stopped or killed;
 // answers the number of trips made.
 SVC_BASE_API int load_samples(const BaseOptions& options, Progress& progress = unwatched());
+// An export of records as staff's tools make it, or of everything: all tables, users, password hashes and sealed
+// secrets included, and the uploaded files in `path`.media. A file at `path` is refused. What a stopped or killed one
+// had done is gone on with.
+struct ExportWish {
+    std::vector<std::string> kinds = {};  // of records; empty: all
+    bool everything = false;
+};
+SVC_BASE_API void export_to(const BaseOptions& options, svc_plugin_entry_fn* plugin, const std::string& path,
+                            const ExportWish& wish, Progress& progress = unwatched());
+// An archive of either kind, JSON, or a CSV file of one kind. Everything goes into a fresh database alone. Answers
+// lines for the operator.
+struct ImportWish {
+    std::vector<std::string> kinds = {};  // of records; empty: all that the file has
+    std::string mode = "skip";            // of records that are there already: skip, update, create
+    bool dry_run = false;
+};
+SVC_BASE_API std::vector<std::string> import_from(const BaseOptions& options, svc_plugin_entry_fn* plugin,
+                                                  const std::string& path, const ImportWish& wish,
+                                                  Progress& progress = unwatched());
+// Puts a backup of backup() in place, and its uploaded files. A database that is not empty is refused unless it may be
+// replaced. Answers lines for the operator.
+SVC_BASE_API std::vector<std::string> restore(const BaseOptions& options, const std::string& path, bool replaces,
+                                              Progress& progress = unwatched());
 // With a plugin, of the schema it needs too.
 SVC_BASE_API std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plugin);
 // What this build and the plugin declare: hooks, errors, settings, routes, jobs or transitions as a page of Markdown,

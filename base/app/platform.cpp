@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "base/platform/store/migrate.hpp"
+#include "base/transfer/whole.hpp"
 
 namespace svc::app {
 
@@ -20,6 +21,8 @@ std::unique_ptr<store::Store> open_current(const BaseOptions& options) {
     auto store = store::open(store_options(options));
     if (auto current = store::check_current(*store, "base", embedded::base_steps()); !current)
         throw std::runtime_error(current.error().message());
+    if (!store->reading<std::string>(transfer::moving_source).empty())
+        throw std::runtime_error("An import of everything stopped halfway. Run the same svc import again first.");
     return store;
 }
 

@@ -12,7 +12,8 @@ class Feature final : public svc::Feature {
   public:
     struct Lower {
         tools::Feature& tools;
-        const transfer::Feature& transfer;
+        transfer::Feature& transfer;
+        catalog::media::Feature& media;
         catalog::classifications::Feature& classifications;
         discounts::Feature& discounts;
     };
@@ -20,7 +21,8 @@ class Feature final : public svc::Feature {
         : svc::Feature(site),
           tasks_(lower.tools.tasks),
           migrating_(site, lower.tools,
-                     {.classifications = lower.classifications,
+                     {.media = lower.media,
+                      .classifications = lower.classifications,
                       .discounts = lower.discounts,
                       .csv = lower.transfer.csv_kinds()}) {}
 

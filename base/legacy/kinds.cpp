@@ -1,30 +1,42 @@
-// Post types, taxonomies and metas of the former plugins, by their published names.
+// Terms, trips and what belongs to them, by the published names of post types, taxonomies and metas.
 #include "base/legacy/kinds.hpp"
 
 #include <algorithm>
+#include <span>
+
+#include "base/legacy/old_values.hpp"
+#include "base/legacy/people.hpp"
+#include "base/legacy/php_values.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::legacy {
 namespace {
 
 using json::Value;
+using old::first_meta, old::set_if, old::text_at, old::text_of;
 
 struct Named {
     std::string_view name, kind;
 };
-constexpr Named taxonomies[] = {{"destination", "destinations"},      {"destinations", "destinations"},
-                                {"travel_locations", "destinations"}, {"activity", "activities"},
-                                {"activities", "activities"},         {"itinerary_types", "trip_categories"},
-                                {"trip_types", "trip_categories"},    {"trip_category", "trip_categories"}};
+constexpr Named taxonomies[] = {
+    {"destination", "destinations"},   {"destinations", "destinations"},     {"travel_locations", "destinations"},
+    {"activity", "activities"},        {"activities", "activities"},         {"itinerary_types", "trip_categories"},
+    {"trip_types", "trip_categories"}, {"trip_category", "trip_categories"}, {"attributes", "attributes"}};
 constexpr Named post_types[] = {{"tour", "trips"},
                                 {"itineraries", "trips"},
                                 {"trip", "trips"},
+                                {"trip-packages", "tour_dates"},
                                 {"yatra-customers", "customers"},
                                 {"customer", "customers"},
                                 {"yatra-coupons", "coupons"},
                                 {"wp-travel-coupons", "coupons"},
                                 {"wte-coupon", "coupons"},
                                 {"itinerary-enquiries", "enquiries"},
-                                {"enquiry", "enquiries"}};
+                                {"enquiry", "enquiries"},
+                                {"yatra-booking", "bookings"},
+                                {"itinerary-booking", "bookings"},
+                                {"booking", "bookings"}};
+constexpr std::size_t most_days = 365, most_pictures = 30, most_lines = 100, most_faqs = 100;
 
 std::string_view kind_of(std::span<const Named> names, std::string_view name) {
     for (const Named& each : names)
@@ -33,51 +45,79 @@ std::string_view kind_of(std::span<const Named> names, std::string_view name) {
     return {};
 }
 
-// The first of these metas that says something.
-std::string first_meta(const Item& item, std::initializer_list<std::string_view> keys) {
-    for (const std::string_view key : keys)
-        if (std::string value = item.meta_of(key); !value.empty())
-            return value;
-    return {};
+std::string slug_of(const Item& item) { return item.slug.empty() ? text::slug_of(item.title, 100) : item.slug; }
+
+Value meta_of(const Item& item, std::string_view key) { return meta_value(item.meta_of(key)); }
+
+// The settings that WP Travel Engine keeps of a trip in one meta.
+Value settings_of(const Item& item) { return meta_of(item, "wp_travel_engine_setting"); }
+
+// Members of `names` with the values of `values` under the same key.
+template <class Take>
+void each_pair(const Value& names, const Value& values, const Take& take) {
+    const auto value_of = [&](const std::string& key, std::size_t index) {
+        if (values.is_array())
+            return index < values.size() ? text_of(values[index]) : std::string();
+        return text_at(values, {key});
+    };
+    std::size_t index = 0;
+    if (names.is_array())
+        for (const Value& name : names.items()) {
+            take(text_of(name), value_of(std::to_string(index), index));
+            ++index;
+        }
+    else if (names.is_object())
+        for (const auto& [key, name] : names.members())
+            take(text_of(name), value_of(key, index++));
 }
 
-// "1,299.00", "€ 1299" and the like as a decimal; empty: it is none.
-std::string decimal_of(const std::string& text) {
-    std::string digits;
-    for (const char c : text)
-        if ((c >= '0' && c <= '9') || c == '.')
-            digits += c;
-    const bool plain = !digits.empty() && std::count(digits.begin(), digits.end(), '.') <= 1 && digits.front() != '.' &&
-                       digits.back() != '.';
-    return plain ? digits : std::string();
+Value items_of(std::string_view html) {
+    auto items = Value::array();
+    for (std::string& line : old::lines_of(html, most_lines))
+        items.push(Value::object({{"title", text::first(line, 255)}}));
+    return items;
 }
 
-std::string whole_of(const std::string& text) {
-    const auto end = std::find_if(text.begin(), text.end(), [](char c) { return c < '0' || c > '9'; });
-    return {text.begin(), end};
+void set_texts(Value& fields, const Item& item, const Value& settings) {
+    const Value& cost = settings["cost"];
+    const auto set = [&](const char* member, std::initializer_list<std::string_view> metas, std::string_view of_cost) {
+        std::string html = first_meta(item, metas);
+        if (html.empty())
+            html = text_at(cost, {of_cost});
+        if (Value items = items_of(html); items.size() > 0)
+            fields.set(member, std::move(items));
+    };
+    set("included_items", {"wp_travel_trip_include", "cost_info_price_included", "yatra_tour_meta_price_included"},
+        "cost_includes");
+    set("excluded_items", {"wp_travel_trip_exclude", "cost_info_price_excluded", "yatra_tour_meta_price_excluded"},
+        "cost_excludes");
+    auto highlights = Value::array();
+    const auto add_highlight = [&](const Value& one) {
+        const std::string title =
+            one.is_object() ? text_at(one, {"highlight_text", "title", "text", "name"}) : text_of(one);
+        if (!title.empty() && highlights.size() < most_lines)
+            highlights.push(Value::object({{"title", text::first(title, 255)}}));
+    };
+    for (const Value& list : {settings["trip_highlights"], meta_of(item, "yatra_tour_meta_highlights")})
+        if (list.is_array())
+            for (const Value& one : list.items())
+                add_highlight(one);
+    if (highlights.size() > 0)
+        fields.set("highlights", std::move(highlights));
+    auto faqs = Value::array();
+    const auto add_faq = [&](const std::string& question, const std::string& answer) {
+        if (!question.empty() && !answer.empty() && faqs.size() < most_faqs)
+            faqs.push(Value::object({{"question", text::first(question, 500)}, {"answer", answer}}));
+    };
+    each_pair(settings["faq"]["faq_title"], settings["faq"]["faq_content"], add_faq);
+    each_pair(meta_of(item, "wp_travel_faq_question"), meta_of(item, "wp_travel_faq_answer"), add_faq);
+    const Value of_yatra = meta_of(item, "faq_repeator");
+    each_pair(of_yatra["faq_heading"], of_yatra["faq_description"], add_faq);
+    if (faqs.size() > 0)
+        fields.set("faqs", std::move(faqs));
 }
 
-void set_if(Value& fields, const char* name, std::string text) {
-    if (!text.empty())
-        fields.set(name, std::move(text));
-}
-
-Value trip_fields_of(const Item& item) {
-    auto fields = Value::object({{"title", item.title}, {"status", item.status == "publish" ? "publish" : "draft"}});
-    set_if(fields, "slug", item.slug);
-    set_if(fields, "description", item.content);
-    set_if(fields, "summary", item.excerpt.substr(0, 500));
-    set_if(fields, "regular_price",
-           decimal_of(first_meta(
-               item, {"yatra_tour_meta_regular_price", "wp_travel_price", "wp_travel_trip_price",
-                      "wp_travel_engine_setting_trip_prev_price", "wp_travel_engine_setting_trip_actual_price"})));
-    set_if(fields, "sale_price", decimal_of(first_meta(item, {"yatra_tour_meta_sales_price", "wp_travel_sale_price"})));
-    set_if(fields, "duration",
-           whole_of(first_meta(item, {"yatra_tour_meta_tour_duration_days", "wp_travel_trip_duration", "_s_duration",
-                                      "wp_travel_engine_setting_trip_duration"})));
-    set_if(fields, "max_travelers",
-           whole_of(first_meta(item, {"yatra_tour_maximum_number_of_traveller", "yatra_tour_maximum_pax",
-                                      "wp_travel_group_size", "wte_max_pax"})));
+void set_terms(Value& fields, const Item& item) {
     for (const auto& [kind, member] : {std::pair<std::string_view, const char*>("destinations", "destinations"),
                                        {"activities", "activity_types"},
                                        {"trip_categories", "trip_category"}}) {
@@ -88,72 +128,234 @@ Value trip_fields_of(const Item& item) {
         if (slugs.size() > 0)
             fields.set(member, std::move(slugs));
     }
+}
+
+// {slug of the attribute: text}.
+Value attributes_of(const Item& item, const References& references) {
+    auto said = Value::object();
+    const Value of_yatra = meta_of(item, "tour_meta_custom_attributes");
+    const auto add = [&](const std::string& id, const Value& given) {
+        const auto slug = references.attributes.find(id);
+        const std::string text = given.is_object() ? text_at(given, {"content", "value"}) : text_of(given);
+        if (slug != references.attributes.end() && !text.empty())
+            said.set(slug->second, text);
+    };
+    if (of_yatra.is_object())
+        for (const auto& [id, given] : of_yatra.members())
+            add(id, given);
+    else if (of_yatra.is_array())
+        for (std::size_t i = 0; i < of_yatra.size(); ++i)
+            add(std::to_string(i), of_yatra[i]);
+    return said;
+}
+
+Value trip_fields_of(const Item& item, const References& references) {
+    const Value settings = settings_of(item);
+    auto fields = Value::object({{"title", item.title}, {"status", item.status == "publish" ? "publish" : "draft"}});
+    set_if(fields, "slug", slug_of(item));
+    set_if(fields, "description", item.content);
+    if (const auto summary = old::lines_of(item.excerpt, 1); !summary.empty())
+        fields.set("summary", text::first(summary.front(), 500));
+    std::string price = first_meta(
+        item, {"yatra_tour_meta_regular_price", "yatra_tour_meta_tour_price", "wp_travel_price", "wp_travel_trip_price",
+               "wp_travel_engine_setting_trip_prev_price", "wp_travel_engine_setting_trip_actual_price"});
+    if (old::decimal_of(price).empty())
+        price = text_at(settings, {"trip_prev_price", "trip_price"});
+    const Value options = meta_of(item, "wp_travel_pricing_options");
+    if (old::decimal_of(price).empty() && options.size() > 0)
+        price = text_at(options.is_array() ? options[std::size_t{0}] : options.members().front().second, {"price"});
+    set_if(fields, "regular_price", old::decimal_of(price));
+    const std::string sale = old::decimal_of(first_meta(item, {"yatra_tour_meta_sales_price", "wp_travel_sale_price"}));
+    set_if(fields, "sale_price", sale);
+    std::string days = old::whole_of(first_meta(item, {"yatra_tour_meta_tour_duration_days", "wp_travel_trip_duration",
+                                                       "_s_duration", "wp_travel_engine_setting_trip_duration"}));
+    if (days.empty())
+        days = old::whole_of(text_at(settings, {"trip_duration"}));
+    set_if(fields, "duration", std::move(days));
+    set_if(fields, "duration_nights",
+           old::whole_of(first_meta(item, {"yatra_tour_meta_tour_duration_nights", "wp_travel_trip_duration_night"})));
+    set_if(fields, "max_travelers",
+           old::whole_of(first_meta(
+               item, {"yatra_tour_maximum_number_of_traveller", "yatra_tour_maximum_pax",
+                      "yatra_tour_meta_tour_group_size", "wp_travel_group_size", "_s_max_pax", "wte_max_pax"})));
+    set_terms(fields, item);
+    set_texts(fields, item, settings);
+    if (Value said = attributes_of(item, references); said.size() > 0)
+        fields.set("_attributes", std::move(said));
     return fields;
 }
 
-Value customer_fields(const Item& item) {
-    auto fields = Value::object();
-    const std::string email =
-        first_meta(item, {"email", "yatra_customer_email", "wp_travel_engine_customer_email", "customer_email"});
-    set_if(fields, "email", email.empty() && item.title.find('@') != std::string::npos ? item.title : email);
-    std::string name = first_meta(item, {"fullname", "yatra_customer_fullname", "customer_name"});
-    const std::string first = first_meta(item, {"first_name", "yatra_customer_first_name", "fname"});
-    const auto blank = name.rfind(' ');
-    set_if(fields, "first_name", !first.empty() ? first : name.substr(0, blank));
-    set_if(fields, "last_name",
-           !first.empty()               ? first_meta(item, {"last_name", "lname"})
-           : blank == std::string::npos ? std::string()
-                                        : name.substr(blank + 1));
-    set_if(fields, "phone", first_meta(item, {"phone", "phone_number", "yatra_customer_phone_number"}));
-    set_if(fields, "country", first_meta(item, {"country", "yatra_customer_country"}));
-    return fields;
+Value days_of(const Item& item) {
+    auto days = Value::array();
+    const auto add = [&](const std::string& title, const std::string& text) {
+        if ((!title.empty() || !text.empty()) && days.size() < most_days)
+            days.push(Value::object({{"day_number", static_cast<std::int64_t>(days.size()) + 1},
+                                     {"title", text::first(title, 255)},
+                                     {"description", text::first(text, 20'000)}}));
+    };
+    const Value of_yatra = meta_of(item, "itinerary_repeator");
+    if (of_yatra.is_object())
+        each_pair(of_yatra[of_yatra.find("itinerary_title") ? "itinerary_title" : "itinerary_heading"],
+                  of_yatra["itinerary_details"], add);
+    if (const Value of_travel = meta_of(item, "wp_travel_trip_itinerary_data"); of_travel.is_array())
+        for (const Value& day : of_travel.items())
+            add(text_at(day, {"title", "label"}), text_at(day, {"desc"}));
+    const Value of_engine = settings_of(item)["itinerary"];
+    each_pair(of_engine["itinerary_title"], of_engine["itinerary_content"], add);
+    return days;
 }
 
-Value coupon_fields(const Item& item) {
-    auto fields = Value::object({{"status", item.status == "publish" ? "publish" : "draft"}});
-    const std::string code =
-        first_meta(item, {"yatra_coupon_code", "wp_travel_coupon_code", "wp_travel_engine_coupon_code", "coupon_code"});
-    set_if(fields, "code", code.empty() ? item.title : code);
-    const std::string type = first_meta(item, {"yatra_coupon_type", "coupon_type", "wp_travel_coupon_type"});
-    fields.set("type", type.find("perc") != std::string::npos ? "percentage" : "fixed");
-    set_if(fields, "amount",
-           decimal_of(first_meta(item, {"yatra_coupon_value", "coupon_value", "wp_travel_coupon_value"})));
-    return fields;
+// The address of a picture by its number there, or as it is.
+std::string address_of(const std::string& said, const References& references) {
+    if (said.starts_with("http://") || said.starts_with("https://"))
+        return said;
+    const auto found = references.pictures.find(said);
+    return found == references.pictures.end() ? std::string() : found->second;
 }
 
-Value enquiry_fields(const Item& item) {
-    auto fields = Value::object();
-    set_if(
-        fields, "customer_name",
-        first_meta(item, {"wp_travel_enquiry_name", "enquiry_name", "wp_travel_engine_setting_enquiry_name", "name"}));
-    set_if(fields, "customer_email",
-           first_meta(item,
-                      {"wp_travel_enquiry_email", "enquiry_email", "wp_travel_engine_setting_enquiry_email", "email"}));
-    const std::string message =
-        first_meta(item, {"wp_travel_enquiry_query", "enquiry_message", "wp_travel_engine_setting_enquiry_message"});
-    set_if(fields, "message", message.empty() ? item.content : message);
-    return fields;
+Value pictures_of(const Item& item, const References& references) {
+    auto pictures = Value::array();
+    const auto add = [&](const std::string& said) {
+        const std::string address = address_of(said, references);
+        const bool is_there = std::any_of(pictures.items().begin(), pictures.items().end(),
+                                          [&](const Value& one) { return one.text() == address; });
+        if (!address.empty() && !is_there && pictures.size() < most_pictures)
+            pictures.push(address);
+    };
+    add(item.meta_of("_thumbnail_id"));
+    for (const char* key :
+         {"yatra_tour_meta_gallery", "yatra_tour_gallery", "wp_travel_itinerary_gallery_ids", "wpte_gallery_id"}) {
+        const Value said = meta_of(item, key);
+        if (said.is_string()) {
+            std::string_view rest = said.text();
+            while (!rest.empty()) {
+                const auto comma = rest.find(',');
+                add(text::clean(std::string(rest.substr(0, comma))));
+                rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+            }
+        }
+        const auto add_one = [&](const Value& one) {
+            add(one.is_object() ? text_at(one, {"url", "id"}) : text_of(one));
+        };
+        if (said.is_array())
+            for (const Value& one : said.items())
+                add_one(one);
+        if (said.is_object())
+            for (const auto& [name, one] : said.members())
+                if (name != "enable")
+                    add_one(one);
+    }
+    return pictures;
+}
+
+// Prices by who travels, of Yatra's meta of several prices.
+Value prices_of(const Item& item) {
+    auto prices = Value::array();
+    const Value said = meta_of(item, "yatra_multiple_pricing");
+    const auto add = [&](const Value& one) {
+        auto price = Value::object();
+        set_if(price, "name", text_at(one, {"pricing_label", "title"}));
+        set_if(price, "regular_price", old::decimal_of(text_at(one, {"regular_price"})));
+        set_if(price, "sale_price", old::decimal_of(text_at(one, {"sales_price", "sale_price"})));
+        if (price.find("name") && price.find("regular_price"))
+            prices.push(std::move(price));
+    };
+    if (said.is_array())
+        for (const Value& one : said.items())
+            add(one);
+    if (said.is_object())
+        for (const auto& [name, one] : said.members())
+            add(one);
+    return prices;
+}
+
+// The dates of a package of WP Travel Engine: a list, or by "20260501".
+void add_package_dates(const Item& item, const References& references, std::vector<Staged>& all) {
+    const std::string trip = references.trip_of(item.meta_of("trip_ID"));
+    const Value dates = meta_of(item, "package-dates");
+    const auto add = [&](const Value& one) {
+        auto fields = Value::object({{"trip_slug", trip}});
+        const std::string start = text_at(one, {"dtstart", "start_date"});
+        set_if(fields, "start_date", old::date_of(start));
+        set_if(fields, "time", old::time_of(start));
+        set_if(fields, "seats", old::whole_of(text_at(one, {"seats"})));
+        if (fields.find("start_date"))
+            all.push_back({"tour_dates", std::move(fields)});
+    };
+    if (dates.is_array())
+        for (const Value& one : dates.items())
+            add(one);
+    else if (dates.is_object())
+        for (const auto& [key, one] : dates.members())
+            add(one);
+}
+
+void add_trip(const Item& item, const References& references, std::vector<Staged>& all) {
+    const std::string slug = slug_of(item);
+    all.push_back({"trips", trip_fields_of(item, references)});
+    if (Value prices = prices_of(item); prices.size() > 0)
+        for (Value& price : prices.items()) {
+            price.set("trip", slug);
+            all.push_back({"traveler_categories", std::move(price)});
+        }
+    if (Value days = days_of(item); days.size() > 0)
+        all.push_back({"itinerary", Value::object({{"trip", slug}, {"days", std::move(days)}})});
+    if (Value pictures = pictures_of(item, references); pictures.size() > 0)
+        all.push_back({"pictures", Value::object({{"trip", slug}, {"addresses", std::move(pictures)}})});
+    for (const CommentOfItem& comment : item.comments)
+        if (auto review = review_fields(comment, slug))
+            all.push_back({"reviews", std::move(*review)});
 }
 
 }  // namespace
 
-std::optional<Staged> staged(const Item& item) {
+std::string References::trip_of(const std::string& id) const {
+    const auto found = trips.find(id);
+    return found == trips.end() ? std::string() : found->second;
+}
+
+void note(const Item& item, References& references) {
+    if (item.post_type.empty()) {
+        if (item.taxonomy == "attributes")
+            references.attributes[item.id] = item.slug;
+    } else if (item.post_type == "attachment") {
+        if (!item.url.empty())
+            references.pictures[item.id] = item.url;
+    } else if (kind_of(post_types, item.post_type) == "trips") {
+        references.trips[item.id] = slug_of(item);
+    } else if (item.post_type == "yatra-payment" && item.status == "publish") {
+        references.paid[item.meta_of("booking_id")].push_back(
+            old::decimal_of(first_meta(item, {"paid_amount", "total_amount"})));
+    } else if (item.post_type == "wp-travel-payment") {
+        references.payments[item.id] = old::decimal_of(item.meta_of("wp_travel_payment_amount"));
+    }
+}
+
+std::vector<Staged> staged(const Item& item, const References& references) {
+    std::vector<Staged> all;
     if (item.post_type.empty()) {
         const auto kind = kind_of(taxonomies, item.taxonomy);
         if (kind.empty() || item.title.empty())
-            return std::nullopt;
+            return all;
         auto fields = Value::object({{"name", item.title}, {"status", "publish"}});
         set_if(fields, "slug", item.slug);
         set_if(fields, "description", item.description);
-        return Staged{std::string(kind), std::move(fields)};
+        all.push_back({std::string(kind), std::move(fields)});
+        return all;
     }
     const auto kind = kind_of(post_types, item.post_type);
     if (kind.empty() || item.status == "trash" || item.status == "auto-draft")
-        return std::nullopt;
-    return Staged{std::string(kind), kind == "trips"       ? trip_fields_of(item)
-                                     : kind == "customers" ? customer_fields(item)
-                                     : kind == "coupons"   ? coupon_fields(item)
-                                                           : enquiry_fields(item)};
+        return all;
+    if (kind == "trips")
+        add_trip(item, references, all);
+    else if (kind == "tour_dates")
+        add_package_dates(item, references, all);
+    else
+        all.push_back({std::string(kind), kind == "customers"   ? customer_fields(item)
+                                          : kind == "coupons"   ? coupon_fields(item)
+                                          : kind == "enquiries" ? enquiry_fields(item, references)
+                                                                : booking_fields(item, references)});
+    return all;
 }
 
 }  // namespace svc::legacy

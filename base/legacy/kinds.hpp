@@ -1,8 +1,9 @@
-// Maps posts and terms of the former plugins to our kinds: Yatra 1 and 2, WP Travel, WP Travel Engine.
+// What posts, terms and comments of the former plugins are here: Yatra 1 and 2, WP Travel, WP Travel Engine.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/legacy/wxr.hpp"
@@ -11,18 +12,33 @@
 namespace svc::legacy {
 
 // In the order of migration: referenced kinds first.
-inline constexpr std::string_view kind_names[] = {"destinations", "activities", "trip_categories", "customers",
-                                                  "coupons",      "enquiries",  "trips",           "tour_dates"};
+inline constexpr std::string_view kind_names[] = {
+    "destinations",        "activities", "trip_categories", "attributes", "customers", "coupons", "trips",
+    "traveler_categories", "itinerary",  "pictures",        "tour_dates", "enquiries", "reviews", "bookings"};
 // Kinds of routes 17.27 that exports of WordPress do not hold; they are reported as absent.
-inline constexpr std::string_view absent_names[] = {
-    "settings", "pro_features", "attributes",          "reviews",  "pro_reviews_cpt",        "pro_downloads",
-    "bookings", "itinerary",    "traveler_categories", "services", "availability_conditions"};
+inline constexpr std::string_view absent_names[] = {"settings",      "pro_features", "pro_reviews_cpt",
+                                                    "pro_downloads", "services",     "availability_conditions"};
+
+// What records say of others by the numbers they had there; read in a first pass over the export.
+struct References {
+    using ById = std::unordered_map<std::string, std::string>;
+    ById trips;                                                      // the trip's slug
+    ById pictures;                                                   // the address of an attachment
+    ById attributes;                                                 // the slug of an attribute
+    ById payments;                                                   // amounts, by the payment's number
+    std::unordered_map<std::string, std::vector<std::string>> paid;  // amounts, by the booking's number
+    [[nodiscard]] std::string trip_of(const std::string& id) const;
+};
+void note(const Item& item, References& references);
 
 struct Staged {
     std::string kind;
-    json::Value fields;  // as the interface names them; trips name classifications by slug
+    json::Value fields;  // as the interface names them; trips and classifications by slug
 };
-// The kind of an item; nothing for pages, pictures, orders and the like.
-std::optional<Staged> staged(const Item& item);
+// What an item becomes, a trip with its days, pictures and reviews; nothing for pages, orders and the like.
+std::vector<Staged> staged(const Item& item, const References& references);
+
+// A row of a table of such an installation, its columns as they are called there, as fields of the kind.
+json::Value fields_of_row(std::string_view kind, const json::Value& row, const References& references);
 
 }  // namespace svc::legacy

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "base/platform/csv/csv.hpp"
 #include "base/platform/store/changes.hpp"
@@ -14,12 +15,12 @@
 namespace svc::legacy {
 namespace {
 
-using catalog::classifications::Type;
 using json::Value;
 using tools::Task;
 
-constexpr std::size_t rows_at_once = 100, longest_row = 4 << 20;
-constexpr json::Limits staged_limits{.depth = 16, .elements = 20'000, .text = 4 << 20};
+constexpr std::size_t rows_at_once = 100, longest_row = 4 << 20, most_references = 500'000;
+constexpr json::Limits staged_limits{.depth = 32, .elements = 20'000, .text = 4 << 20};
+constexpr json::Limits references_limits{.depth = 4, .elements = 3 * most_references, .text = 4096};
 
 // Appends lines to the files of their kinds, a megabyte at a time.
 class Stage {
@@ -57,24 +58,34 @@ class Stage {
     std::map<std::string, Lines> kinds_;
 };
 
-Type type_of(std::string_view kind) {
-    return kind == "destinations" ? Type::destination : kind == "activities" ? Type::activity : Type::trip_category;
+std::string sentences_in(const Error& error) {
+    std::string all = error.message();
+    for (const FieldError& each : error.fields())
+        all += " " + each.field + ": " + each.sentence;
+    return all;
 }
 
-// Texts that no field holds are made to fit: a former installation had other rules.
-Value fitted(const api::Schema& schema, const Value& fields) {
-    auto fit = Value::object();
-    for (const auto& [name, value] : fields.members()) {
-        const api::Field* field = schema.find(name);
-        if (!field)
-            continue;
-        Value kept = value;
-        if (value.is_string() && field->type.shape == api::Shape::text)
-            kept = text::first(value.text(), field->type.longest);
-        if (field->type.check(kept, name, true))
-            fit.set(name, std::move(kept));
-    }
-    return fit;
+// What an operator finds a record by, in the file of errors.
+std::string name_of(const Value& fields) {
+    for (const char* member :
+         {"reference", "slug", "trip", "trip_slug", "email", "customer_email", "code", "name", "title"})
+        if (const auto name = fields.find(member); name && name->is_string() && !name->text().empty())
+            return name->text();
+    return {};
+}
+
+// Whether the trip that is missing is one that would come too.
+bool waits_for(const Error& error, const Value& fields, const std::set<std::string>& coming) {
+    return std::any_of(error.fields().begin(), error.fields().end(), [&](const FieldError& each) {
+        return (each.field == "trip" || each.field == "trip_slug") && coming.contains(fields.text_or(each.field));
+    });
+}
+
+Value dumped(const References::ById& texts) {
+    json::Object members;
+    for (const auto& [id, text] : texts)
+        members.emplace_back(id, text);
+    return Value(std::move(members));
 }
 
 }  // namespace
@@ -87,7 +98,8 @@ void Migrating::clear() const {
     std::error_code ignored;
     for (const std::string_view kind : kind_names)
         std::filesystem::remove(file_of(kind), ignored);
-    std::filesystem::remove(tasks_.path_of("legacy.json"), ignored);
+    for (const char* name : {"legacy.json", "legacy.ids.json", "legacy.upload"})
+        std::filesystem::remove(tasks_.path_of(name), ignored);
 }
 
 Value Migrating::staged_totals() const {
@@ -96,49 +108,76 @@ Value Migrating::staged_totals() const {
     return totals && totals->is_object() ? *totals : Value::object();
 }
 
-Result<void> Migrating::keep_totals(const Value& totals) const {
-    return transfer::append_at(tasks_.path_of("legacy.json"), 0, totals.dump());
+Result<void> Migrating::keep(const char* name, const Value& value) const {
+    return transfer::append_at(tasks_.path_of(name), 0, value.dump());
+}
+
+// Numbers of trips, for tables that come later.
+References Migrating::references() const {
+    References references;
+    std::ifstream file(tasks_.path_of("legacy.ids.json"), std::ios::binary);
+    const auto kept = json::parse(std::string{std::istreambuf_iterator<char>(file), {}}, references_limits);
+    if (kept && kept->is_object())
+        for (const auto& [id, slug] : kept->members())
+            references.trips[id] = slug.text();
+    return references;
 }
 
 Result<Value> Migrating::stage(const std::string& path) const {
-    clear();
-    Stage stage([this](std::string_view kind) { return file_of(kind); });
-    if (auto read = read_wxr(path,
-                             [&](const Item& item) -> Result<void> {
-                                 const auto one = staged(item);
-                                 return one ? stage.add(one->kind, one->fields) : Result<void>();
-                             });
-        !read) {
-        clear();
-        return read.error();
+    for (const std::string_view kind : kind_names) {
+        std::error_code ignored;
+        std::filesystem::remove(file_of(kind), ignored);
     }
-    auto totals = stage.finish();
+    Stage stage([this](std::string_view kind) { return file_of(kind); });
+    References references;
+    // Twice: what a record says of others by number may stand behind it.
+    auto read = read_wxr(path, [&](const Item& item) -> Result<void> {
+        note(item, references);
+        if (references.trips.size() + references.pictures.size() + references.payments.size() + references.paid.size() +
+                references.attributes.size() >
+            most_references)
+            return invalid("file", "The export has too many records.");
+        return {};
+    });
+    if (read)
+        read = read_wxr(path, [&](const Item& item) -> Result<void> {
+            for (const Staged& one : staged(item, references))
+                if (auto added = stage.add(one.kind, one.fields); !added)
+                    return added;
+            return {};
+        });
+    auto totals = read ? stage.finish() : Result<Value>(read.error());
+    if (totals)
+        if (auto kept = keep("legacy.ids.json", dumped(references.trips)); !kept)
+            totals = kept.error();
+    if (totals)
+        if (auto kept = keep("legacy.json", *totals); !kept)
+            totals = kept.error();
     if (!totals)
-        return totals;
-    if (auto kept = keep_totals(*totals); !kept)
-        return kept.error();
+        clear();
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
     return totals;
 }
 
 Result<Value> Migrating::stage_table(const std::string& path, const std::string& kind) const {
-    std::ifstream file(path, std::ios::binary);
-    const std::string text = csv::in_utf8(std::string{std::istreambuf_iterator<char>(file), {}});
     std::error_code ignored;
     std::filesystem::remove(file_of(kind), ignored);
     Stage stage([this](std::string_view name) { return file_of(name); });
+    const References known = references();
     std::vector<std::string> columns;
-    if (auto read = csv::read(text, csv::separator_of(text),
+    if (auto read = csv::read(path,
                               [&](std::size_t, const csv::Row& cells) -> Result<void> {
                                   if (columns.empty()) {
                                       for (const std::string& cell : cells)
                                           columns.push_back(text::folded(text::clean(cell)));
                                       return {};
                                   }
-                                  auto fields = Value::object();
+                                  auto row = Value::object();
                                   for (std::size_t i = 0; i < std::min(cells.size(), columns.size()); ++i)
-                                      if (!cells[i].empty() && !columns[i].empty())
-                                          fields.set(columns[i], cells[i]);
-                                  return stage.add(kind, fields);
+                                      if (!cells[i].empty() && cells[i] != "NULL" && !columns[i].empty())
+                                          row.set(columns[i], cells[i]);
+                                  return stage.add(kind, fields_of_row(kind, row, known));
                               });
         !read)
         return read.error();
@@ -147,92 +186,113 @@ Result<Value> Migrating::stage_table(const std::string& path, const std::string&
         return fresh;
     Value totals = staged_totals();
     totals.set(kind, fresh->maybe_integer(kind).value_or(0));
-    if (auto kept = keep_totals(totals); !kept)
+    if (auto kept = keep("legacy.json", totals); !kept)
         return kept.error();
+    std::filesystem::remove(path, ignored);
     return totals;
 }
 
-Result<Migrating::Came> Migrating::take_class(store::Transaction& tx, std::string_view kind,
-                                              const Value& fields) const {
-    const Type type = type_of(kind);
-    const std::string slug = fields.text_or("slug", text::slug_of(fields.text_or("name"), 100));
-    if (tx.number("SELECT COUNT(*) FROM svc_classifications WHERE type = :type AND slug = :slug",
-                  {{"type", catalog::classifications::name_of(type)}, {"slug", slug}}) > 0)
-        return Came::skipped;
-    auto made = lower_.classifications.service.create(tx, type, fields);
-    return made ? Result<Came>(Came::migrated) : Result<Came>(made.error());
-}
+// What one step takes.
+struct Migrating::Step {
+    std::string kind;
+    transfer::Lines lines;
+    std::size_t at = 0;  // of the kind among the task's
+    std::int64_t line = 0;
+    Taking::Wish wish = {};
+    bool dry = false;
+    std::set<std::string> coming = {};          // slugs of staged trips, which a dry run has not stored
+    std::vector<Taking::Fetched> fetched = {};  // of pictures, line by line
+    std::int64_t migrated = 0, skipped = 0, failed = 0;
+    std::string errors = {};
+};
 
-Result<Migrating::Came> Migrating::take_coupon(store::Transaction& tx, const Value& fields) const {
-    const auto& resource = lower_.discounts.service.resource();
-    const auto body = discounts::discount_record().create_schema().check(fields, true);
-    if (!body)
-        return body.error();
-    if (tx.number("SELECT COUNT(*) FROM svc_discounts WHERE UPPER(code) = UPPER(:code)",
-                  {{"code", body->text_or("code")}}) > 0)
-        return Came::skipped;
-    auto made = resource.create(tx, {}, *body, {.user_id = std::nullopt, .now = site_.clock.now()});
-    return made ? Result<Came>(Came::migrated) : Result<Came>(made.error());
-}
-
-Result<Migrating::Came> Migrating::take_enquiry(store::Transaction& tx, const Value& fields) const {
-    const auto& record = enquiries::enquiry_record();
-    const auto body = record.create_schema().check(fields, true);
-    if (!body)
-        return body.error();
-    if (tx.number("SELECT COUNT(*) FROM svc_enquiries WHERE email_lower = :email AND message = :message",
-                  {{"email", text::folded(body->text_or("customer_email"))}, {"message", body->text_or("message")}}) >
-        0)
-        return Came::skipped;
-    enquiries::Enquiry enquiry;
-    Faults faults;
-    record.patch(&enquiry, *body, true, faults);
-    enquiry.source = "migration";
-    enquiry.status = enquiries::Status::read;
-    record.insert(tx, enquiry, {.user_id = std::nullopt, .now = site_.clock.now()});
-    return Came::migrated;
-}
-
-// Trips, customers and dates go through the rules of staff's input.
-Result<Migrating::Came> Migrating::take_by_rules(store::Transaction& tx, std::string_view kind, Value fields,
-                                                 bool force) const {
-    const auto& by = *lower_.csv.named(kind == "tour_dates" ? "departures" : kind);
-    for (const auto& [member, type] : {std::pair{"destinations", Type::destination},
-                                       {"activity_types", Type::activity},
-                                       {"trip_category", Type::trip_category}}) {
-        const Value* slugs = fields.find(member);
-        if (!slugs || !slugs->is_array())
+void Migrating::take_lines(store::Transaction& tx, Step& step) const {
+    step.migrated = step.skipped = step.failed = 0;
+    step.errors.clear();
+    std::int64_t line = step.line;
+    for (std::size_t i = 0; i < step.lines.lines.size(); ++i) {
+        ++line;
+        const auto fields = json::parse(step.lines.lines[i], staged_limits);
+        std::string problem;
+        const auto tell = [&](const std::string& what) {
+            step.errors += step.kind + "," + std::to_string(line) + "," +
+                           csv::cell(fields ? name_of(*fields) : std::string()) + "," + csv::cell(what) + "\r\n";
+        };
+        try {
+            auto done = tx.attempt([&]() -> Result<void> {
+                if (!fields || !fields->is_object())
+                    return Error{errc::validation_error, "The record cannot be read."};
+                Result<Came> came = Came::skipped;
+                if (step.kind != "pictures")
+                    came = taking_.take(tx, step.kind, *fields, step.wish);
+                else if (i < step.fetched.size() && !step.dry)
+                    came = taking_.take_pictures(tx, *fields, step.fetched[i].ids);
+                else if (step.dry)
+                    came = Came::migrated;
+                if (!came)
+                    return came.error();
+                ++(*came == Came::migrated ? step.migrated : step.skipped);
+                return {};
+            });
+            if (!done && step.dry && fields && waits_for(done.error(), *fields, step.coming))
+                ++step.migrated;
+            else if (!done)
+                problem = sentences_in(done.error());
+        } catch (const store::UniqueViolation&) {
+            problem = "There is such a record already.";
+        } catch (const store::ConstraintViolation&) {
+            problem = "The database rejects the values of this record.";
+        }
+        if (i < step.fetched.size())
+            for (const std::string& each : step.fetched[i].problems)
+                tell(each);
+        if (problem.empty())
             continue;
-        auto ids = Value::array();
-        for (const Value& slug : slugs->items())
-            if (const auto id = tx.number("SELECT id FROM svc_classifications WHERE type = :type AND slug = :slug",
-                                          {{"type", catalog::classifications::name_of(type)}, {"slug", slug.text()}});
-                id > 0)
-                ids.push(id);
-        fields.set(member, std::move(ids));
+        ++step.failed;
+        tell(problem);
     }
-    const auto body = by.whole.check(fitted(by.whole, fields), true);
-    if (!body)
-        return body.error();
-    if (const auto id = by.find(tx, *body)) {
-        if (!force)
-            return Came::skipped;
-        auto done = by.update(tx, *id, *body);
-        return done ? Result<Came>(Came::migrated) : Result<Came>(done.error());
-    }
-    auto made = by.create(tx, *body);
-    return made ? Result<Came>(Came::migrated) : Result<Came>(made.error());
 }
 
-Result<Migrating::Came> Migrating::take(store::Transaction& tx, std::string_view kind, const Value& fields,
-                                        bool force) const {
-    if (kind == "destinations" || kind == "activities" || kind == "trip_categories")
-        return take_class(tx, kind, fields);
-    if (kind == "coupons")
-        return take_coupon(tx, fields);
-    if (kind == "enquiries")
-        return take_enquiry(tx, fields);
-    return take_by_rules(tx, kind, fields, force);
+Result<void> Migrating::close(store::Transaction& tx, Task& task, const Step& step) const {
+    const std::int64_t from = task.state["errors_bytes"].integer();
+    const bool has_errors = !task.errors_file.empty();
+    const auto count = static_cast<std::int64_t>(step.lines.lines.size());
+    task.processed += count;
+    task.errors += step.failed;
+    Value of = task.stats[step.kind].is_object() ? task.stats[step.kind] : Value::object();
+    for (const auto& [name, more] :
+         {std::pair{"total", count}, {"migrated", step.migrated}, {"skipped", step.skipped}, {"failed", step.failed}})
+        of.set(name, of.maybe_integer(name).value_or(0) + more);
+    task.stats.set(step.kind, std::move(of));
+    const bool is_end = step.lines.is_end;
+    task.state.set("kind", static_cast<std::int64_t>(step.at) + (is_end ? 1 : 0));
+    task.state.set("at", is_end ? 0 : step.lines.next);
+    task.state.set("line", is_end ? 0 : step.line + count);
+    if (!step.errors.empty()) {
+        task.errors_file = task.key + ".errors.csv";
+        const std::string text = (has_errors ? "" : "kind,record,name,problem\r\n") + step.errors;
+        if (auto written = transfer::append_at(tasks_.path_of(task.errors_file), from, text); !written)
+            return written;
+        task.state.set("errors_bytes", from + static_cast<std::int64_t>(text.size()));
+    }
+    tasks_.save(tx, task);
+    return {};
+}
+
+Result<bool> Migrating::finish(Task& task) const {
+    static_cast<void>(caches_.clear({}));
+    auto told = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        // What lists and searches derive of trips is derived by their jobs.
+        tx.run(
+            "INSERT INTO svc_trip_counts_due (trip_id, marks) SELECT DISTINCT b.trip_id, 1 FROM svc_task_rows r JOIN"
+            " svc_bookings b ON b.id = r.new_id WHERE r.task_id = :task AND r.entity = 'bookings'"
+            " ON CONFLICT (trip_id) DO UPDATE SET marks = svc_trip_counts_due.marks + 1",
+            {{"task", task.id}});
+        store::touch(tx, caches::changes_channel);
+        tasks_.save(tx, task);
+        return {};
+    });
+    return told ? Result<bool>(false) : Result<bool>(told.error());
 }
 
 Result<bool> Migrating::step(Task& task) const {
@@ -243,91 +303,39 @@ Result<bool> Migrating::step(Task& task) const {
         task.state = Value::object({{"kind", 0}, {"at", 0}, {"line", 0}, {"errors_bytes", 0}});
     }
     const auto at = static_cast<std::size_t>(task.state["kind"].integer());
-    if (at >= task.data_types.size()) {
-        static_cast<void>(caches_.clear({}));
-        auto told = site_.store.write([&](store::Transaction& tx) -> Result<void> {
-            store::touch(tx, caches::changes_channel);
-            tasks_.save(tx, task);
-            return {};
-        });
-        return told ? Result<bool>(false) : Result<bool>(told.error());
-    }
-    const std::string kind = task.data_types[at];
-    const auto lines = transfer::lines_at(file_of(kind), task.state["at"].integer(), rows_at_once, longest_row);
-    const bool force = task.options.maybe_boolean("force").value_or(false);
-    const bool dry = task.options.maybe_boolean("dry_run").value_or(false);
+    if (at >= task.data_types.size())
+        return finish(task);
+    Step step{.kind = task.data_types[at], .lines = {}, .at = at};
+    step.line = task.state["line"].integer();
+    step.dry = task.options.maybe_boolean("dry_run").value_or(false);
+    step.wish = {.task_id = task.id, .force = task.options.maybe_boolean("force").value_or(false)};
+    // Pictures come over the network, so few of them are a step, and outside of its transaction.
+    step.lines = transfer::lines_at(file_of(step.kind), task.state["at"].integer(),
+                                    step.kind == "pictures" && !step.dry ? 1 : rows_at_once, longest_row);
+    if (step.kind == "pictures" && !step.dry)
+        for (const std::string& text : step.lines.lines)
+            if (const auto fields = json::parse(text, staged_limits);
+                fields && fields->is_object() && taking_.wants_pictures(*fields, step.wish.force))
+                step.fetched.push_back(taking_.fetch_pictures(*fields));
+    if (step.dry)
+        for (const auto& [id, slug] : references().trips)
+            step.coming.insert(slug);
     const Task before = task;
-    std::int64_t migrated = 0, skipped = 0, failed = 0;
-    std::string errors;
     bool rolled_back = false;
-    const auto close = [&](store::Transaction& tx) -> Result<void> {
-        task = before;
-        task.processed += static_cast<std::int64_t>(lines.lines.size());
-        task.errors += failed;
-        Value of = task.stats[kind].is_object() ? task.stats[kind] : Value::object();
-        for (const auto& [name, count] : {std::pair{"total", static_cast<std::int64_t>(lines.lines.size())},
-                                          {"migrated", migrated},
-                                          {"skipped", skipped},
-                                          {"failed", failed}})
-            of.set(name, of.maybe_integer(name).value_or(0) + count);
-        task.stats.set(kind, std::move(of));
-        task.state.set("kind", static_cast<std::int64_t>(at) + (lines.is_end ? 1 : 0));
-        task.state.set("at", lines.is_end ? 0 : lines.next);
-        task.state.set(
-            "line", lines.is_end ? 0 : before.state["line"].integer() + static_cast<std::int64_t>(lines.lines.size()));
-        if (!errors.empty()) {
-            task.errors_file = task.key + ".errors.csv";
-            const auto from = before.state["errors_bytes"].integer();
-            const std::string text = (before.errors == 0 ? "kind,record,problem\r\n" : "") + errors;
-            if (auto written = transfer::append_at(tasks_.path_of(task.errors_file), from, text); !written)
-                return written;
-            task.state.set("errors_bytes", from + static_cast<std::int64_t>(text.size()));
-        }
-        tasks_.save(tx, task);
-        return {};
-    };
     auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
-        migrated = skipped = failed = 0;
-        errors.clear();
-        std::int64_t line = before.state["line"].integer();
-        for (const std::string& text : lines.lines) {
-            ++line;
-            std::string problem;
-            try {
-                auto done = tx.attempt([&]() -> Result<void> {
-                    const auto fields = json::parse(text, staged_limits);
-                    if (!fields || !fields->is_object())
-                        return Error{errc::validation_error, "The record cannot be read."};
-                    const auto came = take(tx, kind, *fields, force);
-                    if (!came)
-                        return came.error();
-                    ++(*came == Came::migrated ? migrated : skipped);
-                    return {};
-                });
-                if (!done) {
-                    problem = done.error().message();
-                    for (const FieldError& each : done.error().fields())
-                        problem += " " + each.field + ": " + each.sentence;
-                }
-            } catch (const store::ConstraintViolation&) {
-                problem = "The database rejects the values of this record.";
-            } catch (const store::UniqueViolation&) {
-                problem = "There is such a record already.";
-            }
-            if (problem.empty())
-                continue;
-            ++failed;
-            std::replace(problem.begin(), problem.end(), '"', '\'');
-            errors += kind + "," + std::to_string(line) + ",\"" + problem + "\"\r\n";
-        }
-        if (dry) {
+        take_lines(tx, step);
+        if (step.dry) {
             rolled_back = true;
             return errc::conflict;
         }
-        return close(tx);
+        task = before;
+        return close(tx, task, step);
     });
     if (rolled_back)
-        written = site_.store.write(close);
+        written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+            task = before;
+            return close(tx, task, step);
+        });
     if (!written) {
         task = before;
         return written.error();

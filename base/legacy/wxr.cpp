@@ -9,7 +9,7 @@
 namespace svc::legacy {
 namespace {
 
-constexpr std::size_t longest_text = 2 << 20, most_parts = 2'000, piece_size = 64 << 10;
+constexpr std::size_t longest_text = 2 << 20, most_parts = 20'000, piece_size = 64 << 10;
 
 Error no_export(const std::string& why) { return invalid("file", "This is no WordPress export: " + why); }
 
@@ -19,11 +19,18 @@ class Stream {
 
     void begin(std::string_view name, const char** attributes) {
         text_.clear();
-        if (name == "item" || name == "wp:term" || name == "wp:category" || name == "wp:tag") {
+        if (item_ && (name == "item" || name == "wp:term")) {
+            fail(no_export("an item stands within another one."));
+        } else if (name == "item" || name == "wp:term" || name == "wp:category" || name == "wp:tag") {
             item_.emplace();
             wrapper_ = name;
+            parts_ = 0;
+            in_comment_ = false;
             if (name == "wp:category")
                 item_->taxonomy = "category";
+        } else if (name == "wp:comment" && item_) {
+            item_->comments.emplace_back();
+            in_comment_ = true;
         } else if (name == "category" && item_) {
             term_ = {};
             for (const char** each = attributes; *each; each += 2) {
@@ -64,8 +71,26 @@ class Stream {
     [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
   private:
+    void end_of_comment(std::string_view name) {
+        CommentOfItem& comment = item_->comments.back();
+        const std::pair<std::string_view, std::string*> members[] = {{"wp:comment_author", &comment.author},
+                                                                     {"wp:comment_author_email", &comment.email},
+                                                                     {"wp:comment_date_gmt", &comment.date},
+                                                                     {"wp:comment_content", &comment.content},
+                                                                     {"wp:comment_approved", &comment.approved},
+                                                                     {"wp:comment_type", &comment.type},
+                                                                     {"wp:meta_key", &meta_key_}};
+        for (const auto& [known, member] : members)
+            if (known == name)
+                *member = text_;
+        if (name == "wp:meta_value" && ++parts_ <= most_parts)
+            comment.meta.emplace_back(meta_key_, text_);
+        in_comment_ = name != "wp:comment";
+    }
     void end_of_item(std::string_view name) {
-        if (name == "category") {
+        if (in_comment_) {
+            end_of_comment(name);
+        } else if (name == "category") {
             term_.name = text_;
             item_->terms.push_back(term_);
         } else if (name == "wp:meta_key") {
@@ -75,7 +100,7 @@ class Stream {
         } else if (std::string* member = item_member(name)) {
             *member = text_;
         }
-        if (item_->meta.size() + item_->terms.size() > most_parts)
+        if (item_->meta.size() + item_->terms.size() + item_->comments.size() > most_parts || parts_ > most_parts)
             fail(no_export("an item has too many parts."));
     }
     std::string* item_member(std::string_view name) {
@@ -87,6 +112,7 @@ class Stream {
                                                                      {"wp:status", &item_->status},
                                                                      {"wp:post_type", &item_->post_type},
                                                                      {"wp:post_date_gmt", &item_->date},
+                                                                     {"wp:attachment_url", &item_->url},
                                                                      {"wp:post_parent", &item_->parent}};
         for (const auto& [known, member] : members)
             if (known == name)
@@ -112,6 +138,8 @@ class Stream {
     std::optional<Item> item_;
     std::string wrapper_, text_, meta_key_;
     TermOfItem term_;
+    std::size_t parts_ = 0;  // metas of the item's comments
+    bool in_comment_ = false;
     std::optional<Error> error_;
 };
 
@@ -119,8 +147,8 @@ Stream& stream_of(void* user) { return *static_cast<Stream*>(user); }
 
 }  // namespace
 
-std::string Item::meta_of(std::string_view key) const {
-    for (const auto& [name, value] : meta)
+std::string meta_in(const Metas& metas, std::string_view key) {
+    for (const auto& [name, value] : metas)
         if (name == key)
             return value;
     return {};

@@ -13,16 +13,26 @@ struct TermOfItem {
     std::string taxonomy, slug, name;
 };
 
-// A post of any type, or a term of a taxonomy (`post_type` is empty then).
-struct Item {
-    std::string post_type, id, title, slug, status, content, excerpt, date, parent, taxonomy, description;
-    std::vector<TermOfItem> terms;
-    std::vector<std::pair<std::string, std::string>> meta;
-    [[nodiscard]] std::string meta_of(std::string_view key) const;  // the first of that name; empty: none
+using Metas = std::vector<std::pair<std::string, std::string>>;
+// The first of that name; empty: none.
+std::string meta_in(const Metas& metas, std::string_view key);
+
+struct CommentOfItem {
+    std::string author, email, date, content, approved, type;
+    Metas meta;
 };
 
-// Reads a file piece by piece. Returns svc_validation_error of the field `file` for another kind of file: a document
-// type declaration is rejected, as are texts over 2 MiB and items with more than 2,000 parts.
+// A post of any type, or a term of a taxonomy (`post_type` is empty then).
+struct Item {
+    std::string post_type, id, title, slug, status, content, excerpt, date, parent, taxonomy, description, url;
+    std::vector<TermOfItem> terms;
+    std::vector<CommentOfItem> comments;
+    Metas meta;
+    [[nodiscard]] std::string meta_of(std::string_view key) const { return meta_in(meta, key); }
+};
+
+// Reads a file piece by piece. Returns svc_validation_error of the field `file` for another kind of file: a document type
+// declaration is rejected, as are texts over 2 MiB and items with more than 20,000 parts.
 Result<void> read_wxr(const std::string& path, const std::function<Result<void>(const Item&)>& take);
 
 }  // namespace svc::legacy

@@ -296,4 +296,22 @@ std::string Wording::heard(std::string_view english) const {
     return std::string(english);
 }
 
+json::Value in_language(json::Value model, const Wording& words) {
+    for (auto& [name, value] : model.members())
+        if (value.is_string() && name != "link")
+            value = words.heard(value.text());
+    json::Value form = model["form"];
+    if (!form.is_object())
+        return model;
+    form.set("button", words.heard(form.text_or("button")));
+    json::Value fields = json::Value::array();
+    for (json::Value field : form["fields"].is_array() ? form["fields"].items() : json::Array{}) {
+        field.set("label", words.heard(field.text_or("label")));
+        fields.push(std::move(field));
+    }
+    form.set("fields", std::move(fields));
+    model.set("form", std::move(form));
+    return model;
+}
+
 }  // namespace svc::pages

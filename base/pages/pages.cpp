@@ -51,6 +51,13 @@ std::string joined(const std::vector<std::string>& origins) {
     return text;
 }
 
+View refused(std::string title, const std::string& heading, const std::string& text) {
+    return {.page = "error",
+            .model = json::Value::object({{"heading", heading}, {"text", text}}),
+            .head = {.title = std::move(title)},
+            .status = 403};
+}
+
 }  // namespace
 
 Pages::Pages(Parts parts) : parts_(std::move(parts)) {}
@@ -151,18 +158,15 @@ std::optional<View> Pages::refusal_of_form(Visit& visit) const {
                              ? origin == parts_.site.installation.address || (!host.empty() && host_of(origin) == host)
                              : fetch == "same-origin" || fetch == "none";
     if (!is_ours)
-        return View{.page = "error",
-                    .model = json::Value::object(
-                        {{"heading", "This form was not sent from this site"},
-                         {"text", "Open the page here and send the form again. Nothing has been changed."}}),
-                    .head = {.title = "Form refused"},
-                    .status = 403};
+        return refused(visit.words.say_text("Form refused"),
+                       visit.words.say_text("This form was not sent from this site"),
+                       visit.words.say_text("Open the page here and send the form again. Nothing has been changed."));
     const auto type = field_of(visit.http.headers, "Content-Type");
     if (!type.starts_with("application/x-www-form-urlencoded"))
-        throw Stopped{415, "Forms are sent as application/x-www-form-urlencoded."};
+        throw Stopped{415, visit.words.say_text("Forms are sent as application/x-www-form-urlencoded.")};
     auto form = api::parse_query(visit.http.body);
     if (!form)
-        throw Stopped{400, "The form cannot be read."};
+        throw Stopped{400, visit.words.say_text("The form cannot be read.")};
     visit.form = std::move(*form);
     return std::nullopt;
 }
@@ -179,12 +183,9 @@ View Pages::shown(Visit& visit, const PageSpec& page) {
         }
         // The nonce of the form, not a fresh one: the page it was on was this visitor's.
         if (is_form && visit.signed_in && !parts_.gatekeeper.is_nonce_of(*visit.signed_in, visit.typed("_nonce")))
-            return View{.page = "error",
-                        .model = json::Value::object(
-                            {{"heading", "This form has expired"},
-                             {"text", "Go back, reload the page and send the form again. Nothing has been changed."}}),
-                        .head = {.title = "Form expired"},
-                        .status = 403};
+            return refused(
+                visit.words.say_text("Form expired"), visit.words.say_text("This form has expired"),
+                visit.words.say_text("Go back, reload the page and send the form again. Nothing has been changed."));
         if (page.who == Who::signed_in && !visit.signed_in)
             return go_to("/" + parts_.bases().account + "/login?next=" + text::uri_of(visit.path));
     }
@@ -213,7 +214,7 @@ HttpAnswer Pages::served(Visit& visit) {
     if (auto query = api::parse_query(visit.raw_query); query)
         visit.query = std::move(*query);
     else
-        return failed(visit, 400, "The address cannot be read.");
+        return failed(visit, 400, visit.words.say_text("The address cannot be read."));
     if (!match.page) {
         if (auto own = reads(visit.http.method) ? parts_.content(visit) : std::nullopt)
             return finished(visit, &content_page, std::move(*own));
@@ -227,12 +228,12 @@ HttpAnswer Pages::served(Visit& visit) {
     }
     const bool is_form = visit.http.method == "POST";
     if (!is_form && !reads(visit.http.method)) {
-        HttpAnswer answer = failed(visit, 405, "This page cannot be asked that way.");
+        HttpAnswer answer = failed(visit, 405, visit.words.say_text("This page cannot be asked that way."));
         answer.headers.emplace_back("Allow", match.page->submit ? "GET, HEAD, POST" : "GET, HEAD");
         return answer;
     }
     if (is_form && !match.page->submit) {
-        HttpAnswer answer = failed(visit, 405, "This page takes no form.");
+        HttpAnswer answer = failed(visit, 405, visit.words.say_text("This page takes no form."));
         answer.headers.emplace_back("Allow", "GET, HEAD");
         return answer;
     }
@@ -283,7 +284,7 @@ std::string Pages::rendered(Visit& visit, const PageSpec* page, const View& view
         if (std::string other = parts_.site.hooks.apply(template_path, name, {view.page}).text();
             parts_.theme.has(other))
             name = std::move(other);
-    return parts_.theme.render(name, model, "en", is_fragment);
+    return parts_.theme.render(name, model, visit.words.locale, is_fragment);
 }
 
 HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {
@@ -345,7 +346,8 @@ api::Reply Pages::dressed(int status, const json::Value& model) {
     const HttpRequest nobody{.method = "GET", .target = "/", .headers = none, .body = {}, .peer = {}};
     Visit visit(nobody, interface_, parts_.base_path, parts_.site.installation.cookie_secure);
     visit.words = wording_of(parts_.site.settings);
-    View view{.page = "mailed", .model = model, .head = {.title = model.text_or("heading")}, .status = status};
+    json::Value said = in_language(model, visit.words);
+    View view{.page = "mailed", .model = said, .head = {.title = said.text_or("heading")}, .status = status};
     api::Reply reply;
     reply.status = status;
     reply.content_type = view.content_type;
@@ -356,17 +358,21 @@ api::Reply Pages::dressed(int status, const json::Value& model) {
 
 HttpAnswer Pages::failed(Visit& visit, int status, std::string_view message, std::string_view after) {
     const bool is_missing = status == 404;
-    View view{.page = is_missing ? "not-found" : "error", .head = {.title = "Page not found"}, .status = status};
+    View view{.page = is_missing ? "not-found" : "error",
+              .head = {.title = visit.words.say_text("Page not found")},
+              .status = status};
     if (!is_missing) {
-        const char* heading = status == 429   ? "Please wait a moment"
-                              : status == 503 ? "We are busy right now"
-                              : status >= 500 ? "Something went wrong on our side"
-                                              : "That did not work";
+        const Wording& words = visit.words;
+        const std::string heading = status == 429   ? words.say_text("Please wait a moment")
+                                    : status == 503 ? words.say_text("We are busy right now")
+                                    : status >= 500 ? words.say_text("Something went wrong on our side")
+                                                    : words.say_text("That did not work");
         view.head.title = heading;
         view.model.set("heading", heading);
-        view.model.set("text", !message.empty() && status < 500
-                                   ? std::string(message)
-                                   : std::string("Try again in a moment. If it keeps happening, please write to us."));
+        view.model.set("text",
+                       !message.empty() && status < 500
+                           ? std::string(message)
+                           : words.say_text("Try again in a moment. If it keeps happening, please write to us."));
     }
     if (!after.empty())
         view.headers.emplace_back("Retry-After", std::string(after));

@@ -39,5 +39,8 @@ struct Wording {
 };
 
 Wording wording_of(const settings::Settings& settings);
+// The model of a page behind a mailed link, as base/identity/mailed_page.hpp makes it, with its sentences in the
+// language.
+json::Value in_language(json::Value model, const Wording& words);
 
 }  // namespace svc::pages

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/reviews/review.hpp"
 #include "shared/core/text.hpp"
 #include "shared/store/read_rows.hpp"
 
@@ -137,6 +138,10 @@ Repository::Removed Repository::remove_of(store::Transaction& tx, std::string_vi
     store::each_row_of(tx, trips, ids, [&](std::int64_t trip_id) { removed.trip_ids.push_back(trip_id); });
     removed.rows = store::run_of(tx, gone, ids);
     return removed;
+}
+
+void rate_anew(store::Transaction& tx, std::int64_t trip_id) {
+    catalog::trips::Service::set_rating(tx, trip_id, Repository::rating_of(tx, trip_id));
 }
 
 }  // namespace svc::reviews

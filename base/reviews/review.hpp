@@ -27,6 +27,9 @@ struct Review : record::Audit, record::Trash {
 // Whether its author may still change it: pending, and for 24 hours.
 bool is_editable(const Review& review, Instant now);
 
+// The trip's rating as its approved reviews are now, for whoever writes reviews.
+void rate_anew(store::Transaction& tx, std::int64_t trip_id);
+
 // `clock` outlives the record.
 std::unique_ptr<const record::Record<Review>> make_record(const Clock& clock);
 

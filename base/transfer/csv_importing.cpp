@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "base/platform/csv/csv.hpp"
 #include "base/platform/store/changes.hpp"
@@ -33,19 +32,6 @@ const api::Field* field_like(const CsvKind& kind, const std::string& column) {
                         [&](const std::string& also) { return plain_name(also) == column; }))
             return &field;
     return nullptr;
-}
-
-std::string quoted_cell(std::string_view text) {
-    // A cell that a spreadsheet would evaluate as a formula is written as text.
-    std::string cell = "\"";
-    if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos)
-        cell += '\'';
-    for (const char c : text) {
-        if (c == '"')
-            cell += '"';
-        cell += c;
-    }
-    return cell + "\"";
 }
 
 bool csv_is_dry(const Task& task) { return task.options.maybe_boolean("dry_run").value_or(false); }
@@ -88,8 +74,6 @@ void CsvImporting::keep_mapping(store::Transaction& tx, const std::string& kind,
 
 Result<bool> CsvImporting::begin(Task& task, const std::string& path) const {
     const CsvKind& kind = *kinds_.named(task.options.text_or("csv"));
-    std::ifstream file(path, std::ios::binary);
-    const std::string text = csv::in_utf8(std::string{std::istreambuf_iterator<char>(file), {}});
     std::error_code ignored;
     std::filesystem::create_directories(tasks_.path_of(task.key + ".work"), ignored);
     std::vector<std::string> columns;
@@ -102,25 +86,24 @@ Result<bool> CsvImporting::begin(Task& task, const std::string& path) const {
         lines.clear();
         return written;
     };
-    auto read =
-        csv::read(text, csv::separator_of(text), [&](std::size_t number, const csv::Row& cells) -> Result<void> {
-            if (columns.empty()) {
-                for (const std::string& cell : cells)
-                    columns.push_back(text::clean(cell));
-                if (!mapping.is_object())
-                    mapping = mapping_for(kind, columns);
-                return {};
-            }
-            auto fields = Value::object();
-            for (std::size_t i = 0; i < std::min(cells.size(), columns.size()); ++i)
-                if (const Value* field = mapping.find(columns[i]);
-                    field && field->is_string() && !field->text().empty() && !cells[i].empty())
-                    fields.set(field->text(), cells[i]);
-            Value::object({{"line", static_cast<std::int64_t>(number)}, {"fields", std::move(fields)}}).dump_to(lines);
-            lines += '\n';
-            ++rows;
-            return lines.size() > (1U << 20U) ? flush() : Result<void>();
-        });
+    auto read = csv::read(path, [&](std::size_t number, const csv::Row& cells) -> Result<void> {
+        if (columns.empty()) {
+            for (const std::string& cell : cells)
+                columns.push_back(text::clean(cell));
+            if (!mapping.is_object())
+                mapping = mapping_for(kind, columns);
+            return {};
+        }
+        auto fields = Value::object();
+        for (std::size_t i = 0; i < std::min(cells.size(), columns.size()); ++i)
+            if (const Value* field = mapping.find(columns[i]);
+                field && field->is_string() && !field->text().empty() && !cells[i].empty())
+                fields.set(field->text(), cells[i]);
+        Value::object({{"line", static_cast<std::int64_t>(number)}, {"fields", std::move(fields)}}).dump_to(lines);
+        lines += '\n';
+        ++rows;
+        return lines.size() > (1U << 20U) ? flush() : Result<void>();
+    });
     if (read)
         read = flush();
     if (!read)
@@ -252,8 +235,8 @@ Result<bool> CsvImporting::step(Task& task) {
             if (!error)
                 continue;
             ++done.failed;
-            errors += std::to_string((*line)["line"].integer()) + "," + quoted_cell(sentences_of(*error)) + "," +
-                      quoted_cell((*line)["fields"].dump()) + "\r\n";
+            errors += std::to_string((*line)["line"].integer()) + "," + csv::cell(sentences_of(*error)) + "," +
+                      csv::cell((*line)["fields"].dump()) + "\r\n";
         }
         if (csv_is_dry(before)) {
             rolled_back = true;

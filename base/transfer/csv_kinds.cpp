@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/catalog/itineraries/part.hpp"
 #include "base/catalog/trips/wire.hpp"
 #include "shared/core/text.hpp"
 
@@ -43,6 +44,9 @@ CsvKinds::CsvKinds(const Site& site, const Lower& lower)
       customers_(quiet_, lower.identity),
       trips_(quiet_, lower.settings, lower.media, lower.classifications),
       availability_(quiet_, trips_) {
+    // Members of a trip that other features bring.
+    trips_.service.add_part(catalog::itineraries::make_part(lower.media.service));
+    trips_.service.add_part(catalog::attributes::make_part(shown_));
     kinds_.push_back(customers_kind());
     kinds_.push_back(trips_kind());
     kinds_.push_back(departures_kind());

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "base/availability/feature.hpp"
+#include "base/catalog/attributes/part.hpp"
 #include "base/customers/feature.hpp"
 #include "base/operations/silent_hooks.hpp"
 #include "base/site/feature.hpp"
@@ -37,6 +38,8 @@ class CsvKinds {
 
     [[nodiscard]] const std::vector<CsvKind>& all() const { return kinds_; }
     [[nodiscard]] const CsvKind* named(std::string_view name) const;
+    // Departures and seats without events.
+    [[nodiscard]] availability::Services& availability() { return availability_.services; }
 
   private:
     [[nodiscard]] CsvKind customers_kind() const;
@@ -48,6 +51,7 @@ class CsvKinds {
     Features features_;
     const Site quiet_;
     customers::Feature customers_;
+    catalog::attributes::ShownIds shown_;
     catalog::trips::Feature trips_;
     availability::Feature availability_;
     std::vector<CsvKind> kinds_;

@@ -22,6 +22,7 @@ class Feature final : public svc::Feature {
     void connect() override;
     void add_routes() override;
     [[nodiscard]] const CsvKinds& csv_kinds() const { return csv_kinds_; }
+    [[nodiscard]] CsvKinds& csv_kinds() { return csv_kinds_; }
 
   private:
     [[nodiscard]] api::Reply start_export(const api::Request& request) const;

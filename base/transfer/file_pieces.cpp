@@ -24,12 +24,13 @@ Result<void> append_at(const std::string& path, std::int64_t at, std::string_vie
     return good ? Result<void>() : Result<void>(failed);
 }
 
-Lines lines_at(const std::string& path, std::int64_t at, std::size_t most, std::size_t longest) {
+Lines lines_at(const std::string& path, std::int64_t at, std::size_t most, std::size_t longest, std::size_t enough) {
     Lines read{.lines = {}, .next = at, .is_end = true};
     std::ifstream file(path, std::ios::binary);
     if (!file || !file.seekg(at))
         return read;
     std::string line;
+    std::size_t bytes = 0;
     bool any = false;
     char c = 0;
     auto* buffer = file.rdbuf();
@@ -44,10 +45,11 @@ Lines lines_at(const std::string& path, std::int64_t at, std::size_t most, std::
         }
         if (!line.empty() && line.back() == '\r')
             line.pop_back();
+        bytes += line.size();
         read.lines.push_back(std::move(line));
         line.clear();
         any = false;
-        if (read.lines.size() == most) {
+        if (read.lines.size() == most || bytes >= enough) {
             read.is_end = buffer->sgetc() == std::char_traits<char>::eof();
             return read;
         }

@@ -19,7 +19,9 @@ struct Lines {
     std::int64_t next = 0;           // where to go on
     bool is_end = false;
 };
-// Up to `most` lines from there on. A line over `longest` bytes is truncated to that. No file: the end.
-Lines lines_at(const std::string& path, std::int64_t at, std::size_t most, std::size_t longest);
+// Up to `most` lines from there on, fewer once they have `enough` bytes together. A line over `longest` bytes comes
+// shortened to that. No file: the end.
+Lines lines_at(const std::string& path, std::int64_t at, std::size_t most, std::size_t longest,
+               std::size_t enough = SIZE_MAX);
 
 }  // namespace svc::transfer

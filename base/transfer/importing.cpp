@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "base/platform/archives/archives.hpp"
+#include "base/platform/csv/csv.hpp"
 #include "base/platform/store/changes.hpp"
 #include "base/transfer/import_batch.hpp"
 #include "shared/store/read_rows.hpp"
@@ -25,16 +26,6 @@ bool is_member(std::string_view name) {
     if (name == "manifest.json")
         return true;
     return name.ends_with(".jsonl") && part_named(name.substr(0, name.size() - 6)) != nullptr;
-}
-
-std::string csv_cell(std::string_view text) {
-    std::string cell = "\"";
-    for (const char c : text) {
-        if (c == '"')
-            cell += '"';
-        cell += c;
-    }
-    return cell + "\"";
 }
 
 bool is_dry(const Task& task) { return task.options.maybe_boolean("dry_run").value_or(false); }
@@ -168,7 +159,7 @@ Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, 
     const auto failed = [&](const Error& error) {
         ++batch.counts.failed;
         batch.errors +=
-            csv_cell(batch.part.name) + "," + std::to_string(batch.line) + "," + csv_cell(error.message()) + "\r\n";
+            csv::cell(batch.part.name) + "," + std::to_string(batch.line) + "," + csv::cell(error.message()) + "\r\n";
     };
     bool rolled_back = false;
     auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {

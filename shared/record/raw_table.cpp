@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "shared/store/later.hpp"
 #include "shared/store/read_rows.hpp"
 
 namespace svc::record {
@@ -65,6 +66,7 @@ RawTable::RawTable(store::Session& session, std::string name, const std::vector<
     next_page_ =
         selected_ + " WHERE " + more + "(" + joined(key_, "", ", ") + ") > (" + joined(key_, ":", ", ") + ")" + order;
     count_ = "SELECT COUNT(*) FROM " + name_ + only;
+    put_ = "INSERT INTO " + name_ + " (" + joined(names, "", ", ") + ") VALUES (" + joined(names, ":", ", ") + ")";
 }
 
 const RawColumn* RawTable::find(std::string_view column) const {
@@ -192,6 +194,34 @@ void RawTable::reserve_ids(store::Transaction& tx, std::int64_t highest) const {
         tx.number("SELECT setval(pg_get_serial_sequence(:table, 'id'), GREATEST(CAST(:highest AS BIGINT),"
                   " nextval(pg_get_serial_sequence(:table, 'id'))))",
                   {{"table", name_}, {"highest", highest}}));
+}
+
+void RawTable::put(store::Transaction& tx, const Value& row) const { store::run_later(tx, put_, params_of(row)); }
+
+void RawTable::clear(store::Transaction& tx, const std::vector<std::string>& blanked) const {
+    for (const std::string& column : blanked)
+        tx.run("UPDATE " + name_ + " SET " + column + " = NULL", {});
+    tx.run("DELETE FROM " + name_, {});
+}
+
+std::int64_t RawTable::last_id(store::Session& session) const {
+    if (!has_id_)
+        return 0;
+    if (session.dialect() == Dialect::sqlite)
+        return session.number("SELECT seq FROM sqlite_sequence WHERE name = :table", {{"table", name_}});
+    return session.number("SELECT pg_sequence_last_value(CAST(pg_get_serial_sequence(:table, 'id') AS regclass))",
+                          {{"table", name_}});
+}
+
+void RawTable::go_on_after(store::Transaction& tx, std::int64_t last) const {
+    if (!has_id_ || last < 1)
+        return;
+    const store::Params params{{"table", name_}, {"last", last}};
+    if (tx.dialect() == Dialect::postgresql)
+        static_cast<void>(
+            tx.number("SELECT setval(pg_get_serial_sequence(:table, 'id'), CAST(:last AS BIGINT))", params));
+    else if (tx.run("UPDATE sqlite_sequence SET seq = :last WHERE name = :table", params) == 0)
+        tx.run("INSERT INTO sqlite_sequence (name, seq) VALUES (:table, :last)", params);
 }
 
 }  // namespace svc::record

@@ -54,11 +54,21 @@ class RawTable {
     void reserve_ids(store::Transaction& tx, std::int64_t highest) const;
     [[nodiscard]] std::int64_t highest_id(store::Session& session) const;
 
+    // For a table that is filled whole. A row that names each column, stored as it is; that it fails is told by a later
+    // statement of the transaction or by its commit.
+    void put(store::Transaction& tx, const json::Value& row) const;
+    // All rows go, `blanked` columns that may be NULL before them.
+    void clear(store::Transaction& tx, const std::vector<std::string>& blanked) const;
+    // The id that was given last, whether its row is still there or not; 0: none was, or the table has no ids.
+    [[nodiscard]] std::int64_t last_id(store::Session& session) const;
+    // Ids go on after that one, whatever the rows have.
+    void go_on_after(store::Transaction& tx, std::int64_t last) const;
+
   private:
     [[nodiscard]] json::Value read(const store::Row& row) const;
     [[nodiscard]] store::Params params_of(const json::Value& row) const;
 
-    std::string name_, cells_, selected_, first_page_, next_page_, count_;
+    std::string name_, cells_, selected_, first_page_, next_page_, count_, put_;
     std::vector<RawColumn> columns_;
     std::vector<std::string> key_;
     bool has_id_ = false;

@@ -3,7 +3,8 @@
 bench.py BUILD [--trips 1000] [--seconds 2] [--database sqlite|postgres|both] [--no-callgrind]
          [--only GROUP_OR_ROW,...] [--catalogue 100 10000 100000]
 
-Groups: catalogue, dates, flow, growth, payments, people, transport, site. A row's name without its @size means all its sizes.
+Groups: catalogue, dates, flow, growth, importing, payments, people, transport, site. A row's name without its @size means all
+its sizes.
 
 Prints a table and writes BUILD/../bench/report.json; a part of the rows (--only, --database) takes its place among those
 that are there. Ratios are value over floor of this run; absolute figures tell
@@ -43,7 +44,7 @@ ROWS = {"transport": ("transport", "transport_10k"),
                       "filtered_dates", "search_word", "search_words", "search_prefix", "trip_changed", "snapshot_rebuilt",
                       "class_renamed", "memory_a_trip"),
         "people": ("people_lists", "enquiry_create")}
-GROUPS = ("catalogue", "dates", "flow", "growth", "payments", "people", "transport", "site", "all")
+GROUPS = ("catalogue", "dates", "flow", "growth", "importing", "payments", "people", "transport", "site", "all")
 
 
 def base_name(row):
@@ -473,6 +474,10 @@ def main():
                     import growth
                     bench.database = database
                     growth.add_rows(bench, database, load)
+                if bench.has("importing"):
+                    import importing
+                    bench.database = database
+                    importing.add_rows(bench, database, load)
                 if bench.has("people"):
                     import people
                     people.add_rows(bench, database, load)

@@ -30,7 +30,7 @@ class Tools(unittest.TestCase):
         cls.addClassCleanup(cls.site.__exit__, None, None, None)
         cls.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
         cls.trip = cls.site.given_trip()["id"]
-        cls.site.given_departure(cls.trip, DAY, 100)
+        cls.site.given_departure(cls.trip, DAY, 2_000)
         cls.site.wait_until_all_show(cls.trip)
 
     def raw(self, method, path, body=None, headers=None):
@@ -154,6 +154,24 @@ class Tools(unittest.TestCase):
         caches = {each["name"]: each for each in self.site.as_staff("GET", "/cache/stats", server=-1).data["caches"]}
         self.assertEqual(caches["pages"]["entries"], 0)
         self.assertEqual(self.site.as_staff("PUT", "/cache/enable", server=-1).status, 200)
+
+    def test_5_an_import_runs_beside_sales_and_both_are_whole(self):
+        table = "email,first_name,last_name,city\n" + "".join(
+            f"beside{i}@example.org,Beside,Number {i},Bonn\n" for i in range(ROWS))
+        key = self.upload("/tools/import", "customers.csv", table.encode(), data_types="customers")
+        slowest = sold = 0
+        while (job := self.job(key))["status"] in ("pending", "running") or sold < 10:
+            began = time.monotonic()
+            made = self.site.book(self.trip, DAY, name=f"Beside{sold}", server=-1)
+            slowest = max(slowest, time.monotonic() - began)
+            self.assertEqual(made.status, 201, made)
+            sold += 1
+        print(f"{sold} sales beside an import of {ROWS} rows, the slowest in {slowest * 1000:.0f} ms")
+        self.assertEqual((job["status"], job["error_count"]), ("completed", 0), job)
+        self.assertEqual(self.site.sql("SELECT COUNT(*) FROM svc_customers WHERE city = 'Bonn' AND first_name = 'Beside'"),
+                         [[str(ROWS)]])
+        self.assertEqual(self.site.sql("SELECT SUM(booked_count) FROM svc_departures"),
+                         self.site.sql("SELECT SUM(seats) FROM svc_booking_departures WHERE released_at IS NULL"))
 
 
 if __name__ == "__main__":

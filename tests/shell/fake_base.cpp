@@ -107,6 +107,17 @@ std::string catalogue(svc_plugin_entry_fn*, const std::string& kind) { return "#
 
 void backup(const BaseOptions&, const std::string& path, Progress&) { std::ofstream(path) << "copy"; }
 
+void export_to(const BaseOptions&, svc_plugin_entry_fn*, const std::string& path, const ExportWish& wish, Progress&) {
+    std::ofstream(path) << (wish.everything ? "everything" : "records");
+}
+std::vector<std::string> import_from(const BaseOptions&, svc_plugin_entry_fn*, const std::string&,
+                                     const ImportWish& wish, Progress&) {
+    return {"imported by " + wish.mode};
+}
+std::vector<std::string> restore(const BaseOptions&, const std::string& path, bool replaces, Progress&) {
+    return {(replaces ? "replaced by " : "restored ") + path};
+}
+
 int load_samples(const BaseOptions&, Progress&) { return 3; }
 
 void add_key(const BaseOptions&) {}

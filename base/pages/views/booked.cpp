@@ -10,7 +10,7 @@ namespace {
 
 using json::Value;
 
-Value intent_body(Visit& visit, const Value& booking, const std::string& gateway, const std::string& back) {
+Value intent_body(const Value& booking, const std::string& gateway, const std::string& back) {
     static_cast<void>(visit);
     return Value::object(
         {{"gateway", gateway}, {"booking_id", booking["id"]}, {"return_url", back}, {"cancel_url", back}});
@@ -27,7 +27,7 @@ View json_view(const Value& value) {
 View intent_of(const Views& views, Visit& visit, const Value& booking, const std::string& root) {
     const Answered made =
         visit.call("POST", "/payment/create-intent",
-                   intent_body(visit, booking, visit.typed("payment_gateway"), views.site.installation.address + root));
+                   intent_body(booking, visit.typed("payment_gateway"), views.site.installation.address + root));
     if (!made.is_good())
         return json_view(Value::object({{"fault", made.message()}}));
     return json_view(Value::object({{"payment_id", made.data()["payment_id"]},
@@ -103,13 +103,14 @@ std::string script_of_gateway(const Views& views, std::string_view gateway) {
 }
 
 void allow_cards(View& view) {
+    view.form_origins = {"https://www.paypal.com", "https://www.sandbox.paypal.com"};
     view.script_origins = {"https://js.stripe.com", "https://checkout.razorpay.com", "https://api.stripe.com"};
     view.frame_origins = {"https://js.stripe.com", "https://hooks.stripe.com", "https://api.razorpay.com"};
 }
 
 std::optional<std::string> payment_page(Visit& visit, const Value& booking, const std::string& gateway,
                                         const std::string& back, std::string& fault) {
-    const Answered made = visit.call("POST", "/payment/create-intent", intent_body(visit, booking, gateway, back));
+    const Answered made = visit.call("POST", "/payment/create-intent", intent_body(booking, gateway, back));
     if (!made.is_good())
         fault = made.message();
     else if (const std::string where = made.data().text_or("payment_url"); !where.empty())

@@ -105,7 +105,7 @@ View choice_page(const Views& views, Visit& visit, const Checkout& checkout, con
     model.set("currency", trip["currency"]);
     model.set("trip_url", views.path({views.bases().trip, checkout.slug}));
     model.set("title", trip["title"]);
-    view.head.title = "Book: " + trip.text_or("title");
+    view.head.title = visit.words.say_text("Book: {trip}", {{"trip", trip.text_or("title")}});
     return view;
 }
 
@@ -118,14 +118,17 @@ std::string step(const Views& views, const std::string& slug, std::string_view p
 View expired(const Views& views, Visit& visit, const Checkout& checkout) {
     const bool no_cookies = visit.asked("started") == "1" && visit.cookie("svc_checkout").empty();
     View view{.page = "error", .status = no_cookies ? 400 : 410};
-    view.head.title = no_cookies ? "Cookies are needed" : "Session expired";
-    view.model.set("heading", no_cookies ? "Please allow cookies for this site" : "Your booking session has expired");
-    view.model.set("text",
-                   no_cookies ? "Your choice is kept in a cookie until you have booked. Allow cookies for this site and"
-                                " start again. They are used for nothing else."
-                              : "It ends after half an hour without a step. Nothing was booked or charged. Choose your"
-                                " date again to go on.");
-    view.model.set("action", Value::object({{"url", step(views, checkout.slug, "")}, {"label", "Choose a date"}}));
+    const Wording& words = visit.words;
+    view.head.title = no_cookies ? words.say_text("Cookies are needed") : words.say_text("Session expired");
+    view.model.set("heading", no_cookies ? words.say_text("Please allow cookies for this site")
+                                         : words.say_text("Your booking session has expired"));
+    view.model.set(
+        "text", no_cookies ? words.say_text("Your choice is kept in a cookie until you have booked. Allow cookies for"
+                                            " this site and start again. They are used for nothing else.")
+                           : words.say_text("It ends after half an hour without a step. Nothing was booked or charged."
+                                            " Choose your date again to go on."));
+    view.model.set(
+        "action", Value::object({{"url", step(views, checkout.slug, "")}, {"label", words.say_text("Choose a date")}}));
     return view;
 }
 
@@ -152,7 +155,7 @@ View details_page(const Views& views, Visit& visit, const Checkout& checkout, co
     if (!visit.signed_in && checkout.trip.maybe_boolean("require_login").value_or(false))
         view.model.set("login", views.path({views.bases().account, "login"}) +
                                     query_of({{"next", step(views, checkout.slug, "details")}}));
-    view.head.title = "Details: " + checkout.trip.text_or("title");
+    view.head.title = visit.words.say_text("Details: {trip}", {{"trip", checkout.trip.text_or("title")}});
     return view;
 }
 
@@ -171,12 +174,17 @@ View Views::book_start(Visit& visit) const {
     const std::string payment = visit.asked("payment");
     View view{.page = "error"};
     const bool failed = payment == "failed" || payment == "cancelled";
-    view.head.title = failed ? "Payment not completed" : "Book a trip";
-    view.model.set("heading", failed ? "The payment was not completed" : "Which trip would you like to book?");
+    const Wording& words = visit.words;
+    view.head.title = failed ? words.say_text("Payment not completed") : words.say_text("Book a trip");
+    view.model.set("heading", failed ? words.say_text("The payment was not completed")
+                                     : words.say_text("Which trip would you like to book?"));
     view.model.set(
-        "text", failed ? "Nothing has been charged. Open your booking from the e-mail to try again, or choose a trip."
-                       : "Choose a trip first; then its date and who comes along.");
-    view.model.set("action", Value::object({{"url", path({bases().trip})}, {"label", "Show all trips"}}));
+        "text",
+        failed ? words.say_text("Nothing has been charged. Open your booking from the e-mail to try again, or choose"
+                                " a trip.")
+               : words.say_text("Choose a trip first; then its date and who comes along."));
+    view.model.set("action",
+                   Value::object({{"url", path({bases().trip})}, {"label", words.say_text("Show all trips")}}));
     return view;
 }
 
@@ -192,9 +200,9 @@ View Views::book_submit(Visit& visit) const {
     const Value body = choice_body(checkout, visit, people);
     Faults faults;
     if (body.text_or("travel_date").empty())
-        faults.emplace_back("date", "Choose a date.");
+        faults.emplace_back("date", visit.words.say_text("Choose a date."));
     if (people == 0)
-        faults.emplace_back("travelers", "Say how many people travel.");
+        faults.emplace_back("travelers", visit.words.say_text("Say how many people travel."));
     if (!faults.empty())
         return choice_page(*this, visit, checkout, faults, 400);
     const Answered kept = checkout.session.is_null() ? visit.call("POST", "/booking/session", body)
@@ -206,9 +214,10 @@ View Views::book_submit(Visit& visit) const {
         visit.keep_checkout(secret);
     if (kept.data()["quote"].is_null()) {  // what the date or the party lacks is told now, in the interface's words
         const Answered why = visit.call("POST", "/booking/summary", Value::object());
-        faults = why.is_good() || why.message().empty() || why.code() == "date_unavailable"
-                     ? Faults{{"date", "This date cannot be booked any more. Choose another one."}}
-                     : faults_of(why);
+        faults =
+            why.is_good() || why.message().empty() || why.code() == "date_unavailable"
+                ? Faults{{"date", visit.words.say_text("This date cannot be booked any more. Choose another one.")}}
+                : faults_of(why);
         return choice_page(*this, visit, checkout, faults, 409);
     }
     return go_to(step(*this, slug, "details") + "?started=1");

@@ -48,9 +48,9 @@ std::string Views::local(std::string_view address) const {
     return std::string(address.empty() ? "/" : address);
 }
 
-std::string Views::company() const {
+std::string Views::company(const Wording& words) const {
     const std::string name = settings().text("company_name");
-    return name.empty() ? "Our trips" : name;
+    return name.empty() ? words.say_text("Our trips") : name;
 }
 
 Value Views::frame(Visit& visit) const {
@@ -60,7 +60,7 @@ Value Views::frame(Visit& visit) const {
         pages.push(Value::object({{"title", page.title}, {"url", local(page.url)}}));
     const std::string email = settings().text("company_email"), phone = settings().text("company_phone");
     const std::string account = settings().text("customer_account_page");
-    Value frame = Value::object({{"name", company()},
+    Value frame = Value::object({{"name", company(visit.words)},
                                  {"home", "/"},
                                  {"trips", path({bases_now.trip})},
                                  {"destinations", path({bases_now.destination})},
@@ -73,8 +73,8 @@ Value Views::frame(Visit& visit) const {
                                  {"phone", phone},
                                  {"logo", settings().text("company_logo")},
                                  {"year", visit.words.look.zone.date_at(site.clock.now()).year()},
-                                 {"lang", "en"},
-                                 {"dir", "ltr"}});
+                                 {"lang", visit.words.locale},
+                                 {"dir", texts::is_right_to_left(visit.words.locale) ? "rtl" : "ltr"}});
     if (visit.signed_in)
         frame.set("login", visit.signed_in->login);
     return frame;
@@ -86,8 +86,8 @@ Value Views::card(const Value& trip, const Wording& words) const {
                                 {"title", trip["title"]},
                                 {"url", local(trip.text_or("permalink"))},
                                 {"summary", trip["summary"]},
-                                {"duration", trip["duration_label"]},
-                                {"unit", trip["price_unit_label"]},
+                                {"duration", words.heard(trip.text_or("duration_label"))},
+                                {"unit", words.heard(trip.text_or("price_unit_label"))},
                                 {"price", words.price(trip["display_price"], currency)},
                                 {"tint", trip["id"].integer() % 8}});
     if (const std::string picture = trip.text_or("featured_image_url"); !picture.empty()) {
@@ -107,7 +107,7 @@ Value Views::card(const Value& trip, const Wording& words) const {
     if (const Value& off = trip["discount_percent"]; off.is_number() && off.number_text() != "0")
         card.set("badge", "\xe2\x88\x92" + off.number_text() + " %");
     else if (trip.maybe_boolean("is_featured").value_or(false))
-        card.set("badge", "Featured");
+        card.set("badge", words.say_text("Featured"));
     if (trip["reviews_count"].is_number() && trip["reviews_count"].integer() > 0) {
         const Value stars = stars_json(trip["avg_rating"]);
         card.set("rating", stars["printed"]);
@@ -116,7 +116,7 @@ Value Views::card(const Value& trip, const Wording& words) const {
         card.set("reviews", trip["reviews_count"]);
     }
     if (trip.text_or("price_prefix") == "From" || !trip["price_prefix"].is_null())
-        card.set("prefix", trip.text_or("price_prefix"));
+        card.set("prefix", words.heard(trip.text_or("price_prefix")));
     return card;
 }
 

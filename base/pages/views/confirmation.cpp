@@ -22,7 +22,8 @@ struct Said {
 
 // The sentence about the next step.
 Said said_of(const Value& booking, const Wording& words) {
-    const std::string status = booking.text_or("status");
+    const bool has_expired = booking.text_or("cancelled_via") == "expiry";
+    const std::string status = has_expired ? "expired" : booking.text_or("status");
     if (status == "pending_verification")
         return {
             words.say_text("One more step: confirm your e-mail address"),
@@ -284,7 +285,9 @@ View Views::confirmation_submit(Visit& visit) const {
     if (!read.is_good())
         return go_to(root);
     std::string fault;
-    if (visit.typed("action") == "cancel") {
+    if (visit.typed("action") == "cancel" && visit.typed("sure") != "1")
+        fault = visit.words.say_text("Tick the box to say that you want to cancel.");
+    else if (visit.typed("action") == "cancel") {
         const Answered done = visit.call("POST", "/customers/my-bookings/" + std::to_string(*id) + "/cancel",
                                          Value::object({{"reason", visit.typed("reason")}}), visit.typed("_key"));
         if (done.is_good())
@@ -295,6 +298,7 @@ View Views::confirmation_submit(Visit& visit) const {
     View view{.page = "booking-confirmation", .status = 400};
     view.model = booked_json(*this, visit, read.data(), root);
     view.model.set("payment_fault", fault);
+    allow_cards(view);
     view.head.title = visit.words.say_text("Booking {reference}", {{"reference", reference}});
     return view;
 }

@@ -17,14 +17,23 @@ constexpr std::array<std::string_view, 13> filters{
     "max_price", "min_duration", "max_duration", "min_rating",    "from",       "to"};
 
 struct Sort {
-    std::string_view name, order_by, order, label;
+    std::string_view name, order_by, order;
 };
-constexpr std::array<Sort, 6> sorts{{{"", "", "", "Newest first"},
-                                     {"price", "price", "asc", "Price: low to high"},
-                                     {"price-desc", "price", "desc", "Price: high to low"},
-                                     {"duration", "duration", "asc", "Shortest first"},
-                                     {"duration-desc", "duration", "desc", "Longest first"},
-                                     {"title", "title", "asc", "Title, A to Z"}}};
+constexpr std::array<Sort, 6> sorts{{{"", "", ""},
+                                     {"price", "price", "asc"},
+                                     {"price-desc", "price", "desc"},
+                                     {"duration", "duration", "asc"},
+                                     {"duration-desc", "duration", "desc"},
+                                     {"title", "title", "asc"}}};
+
+std::string label_of(const Sort& sort, const Wording& words) {
+    return sort.name == "price"           ? words.say_text("Price: low to high")
+           : sort.name == "price-desc"    ? words.say_text("Price: high to low")
+           : sort.name == "duration"      ? words.say_text("Shortest first")
+           : sort.name == "duration-desc" ? words.say_text("Longest first")
+           : sort.name == "title"         ? words.say_text("Title, A to Z")
+                                          : words.say_text("Newest first");
+}
 
 Pairs chosen(const Visit& visit) {
     Pairs pairs;
@@ -46,21 +55,17 @@ Pairs with(Pairs pairs, std::string_view name, std::string_view value) {
     return pairs;
 }
 
-std::string kind_label(std::string_view kind) {
-    if (kind == "destination")
-        return "Destination";
-    if (kind == "activity")
-        return "Activity";
-    if (kind == "trip_category")
-        return "Kind of trip";
-    if (kind == "difficulty")
-        return "Difficulty";
-    return "Length";
+std::string kind_label(std::string_view kind, const Wording& words) {
+    return kind == "destination"     ? words.say_text("Destination")
+           : kind == "activity"      ? words.say_text("Activity")
+           : kind == "trip_category" ? words.say_text("Kind of trip")
+           : kind == "difficulty"    ? words.say_text("Difficulty")
+                                     : words.say_text("Length");
 }
 
 // The groups of links that narrow the listing; `fixed` is the group that the page itself represents.
 Value facets_json(const Value& facets, const Pairs& now, const Pairs& kept, std::string_view fixed,
-                  const std::string& path) {
+                  const std::string& path, const Wording& words) {
     Value groups = Value::array();
     for (const std::string_view kind : {"destination", "activity", "trip_category", "difficulty"}) {
         if (kind == fixed || !facets[kind].is_array())
@@ -77,7 +82,7 @@ Value facets_json(const Value& facets, const Pairs& now, const Pairs& kept, std:
         }
         if (options.size() > 0)
             groups.push(Value::object(
-                {{"label", kind_label(kind)}, {"many", options.size() > 8}, {"options", std::move(options)}}));
+                {{"label", kind_label(kind, words)}, {"many", options.size() > 8}, {"options", std::move(options)}}));
     }
     return groups;
 }
@@ -94,23 +99,23 @@ std::string facet_name(const Value& facets, std::string_view kind, const std::st
 std::string chip_label(const Value& facets, const std::string& name, const std::string& value, const Wording& words,
                        const std::string& currency) {
     if (name == "search")
-        return "“" + value + "”";
+        return words.say_text("“{words}”", {{"words", value}});
     if (name == "trip_type")
-        return value == "single_day" ? "Day trips" : "Several days";
+        return value == "single_day" ? words.say_text("Day trips") : words.say_text("Several days");
     if (name == "min_price")
-        return "From " + words.price(json::Number{value}, currency);
+        return words.say_text("From {price}", {{"price", words.price(json::Number{value}, currency)}});
     if (name == "max_price")
-        return "Up to " + words.price(json::Number{value}, currency);
+        return words.say_text("Up to {price}", {{"price", words.price(json::Number{value}, currency)}});
     if (name == "min_duration")
-        return "At least " + value + " days";
+        return words.say_text("{days, plural, one {At least # day} other {At least # days}}", {{"days", value}});
     if (name == "max_duration")
-        return "At most " + value + " days";
+        return words.say_text("{days, plural, one {At most # day} other {At most # days}}", {{"days", value}});
     if (name == "min_rating")
-        return "Rated " + value + " and better";
+        return words.say_text("Rated {rating} and better", {{"rating", value}});
     if (name == "from")
-        return "From " + words.day(value);
+        return words.say_text("From {day}", {{"day", words.day(value)}});
     if (name == "to")
-        return "Until " + words.day(value);
+        return words.say_text("Until {day}", {{"day", words.day(value)}});
     return facet_name(facets, name, value);
 }
 
@@ -253,7 +258,7 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     }
     Value orders = Value::array();
     for (const Sort& each : sorts)
-        orders.push(Value::object({{"label", each.label},
+        orders.push(Value::object({{"label", label_of(each, visit.words)},
                                    {"current", each.name == sort},
                                    {"url", path + query_of(with(now, "sort", each.name))}}));
     Pairs paged = now;
@@ -266,9 +271,9 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     model.set("chips", Value(chips));
     if (chips.size() > 0)
         model.set("clear", path);
-    model.set("facets", facets_json(facets, now, kept, fixed, path));
+    model.set("facets", facets_json(facets, now, kept, fixed, path, visit.words));
     model.set("sorts", std::move(orders));
-    model.set("sort_label", std::string(order == sorts.end() ? sorts[0].label : order->label));
+    model.set("sort_label", label_of(order == sorts.end() ? sorts[0] : *order, visit.words));
     model.set("layout", layout_of(views.settings(), visit));
     model.set("collapsed", views.settings().flag("collapse_filters_on_mobile"));
     model.set("pagination", pages_json(meta["page"].integer(), meta["total_pages"].integer(), path, paged));
@@ -316,13 +321,14 @@ View Views::listing(Visit& visit) const {
     const std::string own = path({bases().trip});
     list_trips(*this, visit, view, {}, {}, own);
     const std::string title = settings().text("seo_trip_meta_title");
-    view.model.set("heading", "Trips");
-    view.head.title = title.empty() ? "Trips" : title;
+    const std::string heading = visit.words.say_text("Trips");
+    view.model.set("heading", heading);
+    view.head.title = title.empty() ? heading : title;
     view.head.description = settings().text("seo_trip_meta_description");
     view.head.keywords = settings().text("seo_trip_meta_keywords");
     if (const std::int64_t image = settings().integer("seo_trip_meta_image"); image > 0)
         view.head.image = site.installation.root + "/media/" + std::to_string(image) + "/file";
-    view.head.structured.push(breadcrumbs(*this, {{company(), "/"}, {"Trips", own}}));
+    view.head.structured.push(breadcrumbs(*this, {{company(visit.words), "/"}, {heading, own}}));
     return view;
 }
 

@@ -77,7 +77,7 @@ View review_form(const Views& views, Visit& visit, const Value& trip, const Faul
 
 View my_reviews_page(const Views& views, Visit& visit, const Faults& faults, int status) {
     View view = account_page(views, visit, "account-reviews", "reviews");
-    view.head.title = "Reviews";
+    view.head.title = visit.words.say_text("My reviews");
     view.status = status;
     Value rows = Value::array();
     const Answered own = visit.get("/my-reviews");

@@ -60,11 +60,11 @@ View Views::robots(Visit&) const {
     return view;
 }
 
-View Views::manifest(Visit&) const {
+View Views::manifest(Visit& visit) const {
     View view;
     view.content_type = "application/manifest+json";
-    view.raw = Value::object({{"name", company()},
-                              {"short_name", company()},
+    view.raw = Value::object({{"name", company(visit.words)},
+                              {"short_name", company(visit.words)},
                               {"start_url", "/"},
                               {"display", "browser"},
                               {"background_color", "#fbfaf8"},

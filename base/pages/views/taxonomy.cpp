@@ -87,13 +87,13 @@ View Views::home(Visit& visit) const {
     model.set("is_home", true);
     if (found.data().size() > 0)
         model.set("picture", local(found.data()[0].text_or("featured_image_url")));
-    view.head.title = company();
+    view.head.title = company(visit.words);
     view.head.description = settings().text("seo_trip_meta_description");
     view.head.canonical = "/";
     view.head.is_indexed = true;
     view.head.structured.push(Value::object({{"@context", "https://schema.org"},
                                              {"@type", "TravelAgency"},
-                                             {"name", company()},
+                                             {"name", company(visit.words)},
                                              {"url", site.installation.address + "/"}}));
     return view;
 }
@@ -105,7 +105,7 @@ View Views::classes_of(Visit& visit, Type type) const {
     view.model.set("heading", plural);
     view.model.set("tiles", tiles(*this, visit, kind, 200));
     view.head = {.title = plural, .canonical = own, .is_indexed = true};
-    view.head.structured.push(breadcrumbs(*this, {{company(), "/"}, {plural, own}}));
+    view.head.structured.push(breadcrumbs(*this, {{company(visit.words), "/"}, {plural, own}}));
     return view;
 }
 
@@ -132,8 +132,8 @@ View Views::of_class(Visit& visit, Type type) const {
     view.head.title = found->seo_title.empty() ? found->name : found->seo_title;
     view.head.description = found->seo_description;
     view.head.keywords = found->seo_keywords;
-    view.head.structured.push(
-        breadcrumbs(*this, {{company(), "/"}, {plural, path({base_of(bases(), type)})}, {found->name, own}}));
+    view.head.structured.push(breadcrumbs(
+        *this, {{company(visit.words), "/"}, {plural, path({base_of(bases(), type)})}, {found->name, own}}));
     return view;
 }
 

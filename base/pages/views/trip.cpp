@@ -14,36 +14,40 @@ namespace {
 
 using json::Value;
 
-void add_fact(Value& facts, std::string_view icon, std::string_view label, const std::string& value) {
+void add_fact(Value& facts, std::string_view icon, const std::string& label, const std::string& value) {
     if (!value.empty())
         facts.push(Value::object(
             {{"icon", icon}, {std::string("is_") + std::string(icon), true}, {"label", label}, {"value", value}}));
 }
 
-std::string ages_of_trip(const Value& trip) {
+std::string ages_of_trip(const Value& trip, const Wording& words) {
     const auto least = trip.maybe_integer("age_min"), most = trip.maybe_integer("age_max");
     if (least && most)
-        return std::to_string(*least) + " to " + std::to_string(*most);
-    return least ? std::to_string(*least) + " and over" : most ? "up to " + std::to_string(*most) : std::string();
+        return words.say_text("{from} to {to}", {{"from", *least}, {"to", *most}});
+    return least  ? words.say_text("{from} and over", {{"from", *least}})
+           : most ? words.say_text("up to {to}", {{"to", *most}})
+                  : std::string();
 }
 
-std::string group_of_trip(const Value& trip) {
+std::string group_of_trip(const Value& trip, const Wording& words) {
     const std::int64_t least = trip.maybe_integer("min_travelers").value_or(0),
                        most = trip.maybe_integer("max_travelers").value_or(0);
     if (most > 0)
-        return least > 1 ? std::to_string(least) + " to " + std::to_string(most) : "up to " + std::to_string(most);
-    return least > 1 ? "from " + std::to_string(least) : std::string();
+        return least > 1 ? words.say_text("{from} to {to} people", {{"from", least}, {"to", most}})
+                         : words.say_text("{to, plural, one {up to # person} other {up to # people}}", {{"to", most}});
+    return least > 1 ? words.say_text("from {from} people", {{"from", least}}) : std::string();
 }
 
 Value facts_of(const Views& views, Visit& visit, const Value& trip) {
     Value facts = Value::array();
-    add_fact(facts, "clock", "Duration", trip.text_or("duration_label"));
-    add_fact(facts, "group", "Group", group_of_trip(trip).empty() ? "" : group_of_trip(trip) + " people");
-    add_fact(facts, "age", "Ages", ages_of_trip(trip));
+    const Wording& words = visit.words;
+    add_fact(facts, "clock", words.say_text("Duration"), words.heard(trip.text_or("duration_label")));
+    add_fact(facts, "group", words.say_text("Group"), group_of_trip(trip, words));
+    add_fact(facts, "age", words.say_text("Ages"), ages_of_trip(trip, words));
     if (trip["difficulty"].is_object())
-        add_fact(facts, "level", "Difficulty", trip["difficulty"].text_or("name"));
-    add_fact(facts, "start", "Starts in", trip.text_or("starting_location"));
-    add_fact(facts, "season", "Best season", trip.text_or("best_season"));
+        add_fact(facts, "level", words.say_text("Difficulty"), trip["difficulty"].text_or("name"));
+    add_fact(facts, "start", words.say_text("Starts in"), trip.text_or("starting_location"));
+    add_fact(facts, "season", words.say_text("Best season"), trip.text_or("best_season"));
     const Value& values = trip["attributes"];
     const Answered known = values.is_object() && values.size() > 0 ? visit.get("/attributes/frontend") : Answered{};
     for (const Value& each : known.data().is_array() ? known.data().items() : json::Array{}) {
@@ -52,7 +56,7 @@ Value facts_of(const Views& views, Visit& visit, const Value& trip) {
             continue;
         std::string text = value->is_string() ? value->text() : value->is_number() ? value->number_text() : "";
         if (value->is_boolean())
-            text = value->boolean() ? "Yes" : "No";
+            text = value->boolean() ? words.say_text("Yes") : words.say_text("No");
         if (value->is_array())
             for (const Value& one : value->items())
                 text += (text.empty() ? "" : ", ") + (one.is_string() ? one.text() : one.dump());
@@ -102,30 +106,30 @@ Value itinerary_of(const Value& trip) {
 }
 
 // Texts that a trip may have, under the headings that visitors look for.
-Value notes_of(const Value& trip) {
+Value notes_of(const Value& trip, const Wording& words) {
     Value notes = Value::array();
-    const auto add = [&](const char* member, const char* heading) {
+    const auto add = [&](const char* member, const std::string& heading) {
         if (const std::string text = trip.text_or(member); !text.empty())
             notes.push(
                 Value::object({{"heading", heading},
                                {"text_html", text.find('<') == std::string::npos ? "<p>" + html::escaped(text) + "</p>"
                                                                                  : html::clean_html(text)}}));
     };
-    add("what_makes_special", "What makes it special");
-    add("accommodation_type", "Where you stay");
-    add("accommodation_details", "About the rooms");
-    add("transportation_details", "Getting around");
-    add("pickup_location", "Pick-up");
-    add("dropoff_location", "Drop-off");
-    add("physical_requirements", "How fit you should be");
-    add("visa_requirements", "Visa");
-    add("vaccination_requirements", "Vaccinations");
-    add("payment_terms", "Paying");
-    add("cancellation_policy", "Cancelling");
+    add("what_makes_special", words.say_text("What makes it special"));
+    add("accommodation_type", words.say_text("Where you stay"));
+    add("accommodation_details", words.say_text("About the rooms"));
+    add("transportation_details", words.say_text("Getting around"));
+    add("pickup_location", words.say_text("Pick-up"));
+    add("dropoff_location", words.say_text("Drop-off"));
+    add("physical_requirements", words.say_text("How fit you should be"));
+    add("visa_requirements", words.say_text("Visa"));
+    add("vaccination_requirements", words.say_text("Vaccinations"));
+    add("payment_terms", words.say_text("Paying"));
+    add("cancellation_policy", words.say_text("Cancelling"));
     return notes;
 }
 
-Value structured_of(const Views& views, const Value& trip, const Value& dates) {
+Value structured_of(const Views& views, const Value& trip, const Value& dates, const Wording& words) {
     Value offer = Value::object(
         {{"@type", "AggregateOffer"},
          {"priceCurrency", trip["currency"]},
@@ -138,7 +142,7 @@ Value structured_of(const Views& views, const Value& trip, const Value& dates) {
                                    {"name", trip["title"]},
                                    {"description", trip["summary"]},
                                    {"image", trip["featured_image_url"]},
-                                   {"brand", Value::object({{"@type", "Brand"}, {"name", views.company()}})},
+                                   {"brand", Value::object({{"@type", "Brand"}, {"name", views.company(words)}})},
                                    {"offers", std::move(offer)}});
     if (trip["reviews_count"].is_number() && trip["reviews_count"].integer() > 0)
         product.set("aggregateRating", Value::object({{"@type", "AggregateRating"},
@@ -211,11 +215,11 @@ Value party_of(const Value& price_types, const Wording& words, const std::string
         std::string hint;
         const auto from = each.maybe_integer("age_min"), to = each.maybe_integer("age_max");
         if (from && to)
-            hint = "ages " + std::to_string(*from) + " to " + std::to_string(*to);
+            hint = words.say_text("ages {from} to {to}", {{"from", *from}, {"to", *to}});
         else if (from)
-            hint = "ages " + std::to_string(*from) + " and over";
+            hint = words.say_text("ages {from} and over", {{"from", *from}});
         else if (to)
-            hint = "up to age " + std::to_string(*to);
+            hint = words.say_text("up to age {to}", {{"to", *to}});
         fields.push(Value::object({{"name", "c" + id},
                                    {"label", each["category_label"]},
                                    {"hint", hint},
@@ -226,7 +230,7 @@ Value party_of(const Value& price_types, const Wording& words, const std::string
     }
     if (fields.size() == 0)
         fields.push(Value::object({{"name", "travelers"},
-                                   {"label", "Travelers"},
+                                   {"label", words.say_text("Travelers")},
                                    {"hint", ""},
                                    {"value", std::max<std::int64_t>(1, travelers)},
                                    {"min", 1},
@@ -269,7 +273,7 @@ View Views::trip(Visit& visit) const {
     model.set("included", trip["included_items"]);
     model.set("excluded", trip["excluded_items"]);
     model.set("has_lists", trip["included_items"].size() + trip["excluded_items"].size() > 0);
-    model.set("notes", notes_of(trip));
+    model.set("notes", notes_of(trip, visit.words));
     Value faqs = Value::array();
     for (const Value& each : trip["faqs"].is_array() ? trip["faqs"].items() : json::Array{})
         faqs.push(Value::object({{"question", each["question"]}, {"answer_html", each.text_or("answer")}}));
@@ -322,18 +326,19 @@ View Views::trip(Visit& visit) const {
                  .image = trip.text_or("featured_image_url"),
                  .is_indexed = true,
                  .kind = "product"};
-    view.head.structured.push(structured_of(*this, trip, dates.data()));
-    Value tour = Value::object({{"@context", "https://schema.org"},
-                                {"@type", "TouristTrip"},
-                                {"name", trip["title"]},
-                                {"description", trip["summary"]},
-                                {"image", trip["featured_image_url"]},
-                                {"provider", Value::object({{"@type", "TravelAgency"}, {"name", company()}})}});
+    view.head.structured.push(structured_of(*this, trip, dates.data(), visit.words));
+    Value tour =
+        Value::object({{"@context", "https://schema.org"},
+                       {"@type", "TouristTrip"},
+                       {"name", trip["title"]},
+                       {"description", trip["summary"]},
+                       {"image", trip["featured_image_url"]},
+                       {"provider", Value::object({{"@type", "TravelAgency"}, {"name", company(visit.words)}})}});
     view.head.structured.push(std::move(tour));
     Value crumbs = Value::array();
     std::int64_t position = 0;
-    for (const auto& [name, where] : {std::pair<std::string, std::string>{company(), "/"},
-                                      {"Trips", path({bases().trip})},
+    for (const auto& [name, where] : {std::pair<std::string, std::string>{company(visit.words), "/"},
+                                      {visit.words.say_text("Trips"), path({bases().trip})},
                                       {trip.text_or("title"), own}})
         crumbs.push(Value::object({{"@type", "ListItem"},
                                    {"position", ++position},

@@ -34,7 +34,7 @@ struct Views {
     // Parts that several pages show.
     [[nodiscard]] json::Value card(const json::Value& trip, const Wording& words) const;
     [[nodiscard]] json::Value cards(const json::Value& trips, const Wording& words) const;
-    [[nodiscard]] std::string company() const;
+    [[nodiscard]] std::string company(const Wording& words) const;
 
     // Catalogue.
     View home(Visit& visit) const;

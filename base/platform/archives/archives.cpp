@@ -45,13 +45,13 @@ class Unpacking {
   public:
     Unpacking(unzFile archive, const Bounds& bounds) : archive_(archive), bounds_(bounds) {}
 
-    Result<void> member(const std::string& into, std::int64_t packed) {
+    Result<void> member(const std::string& into, std::int64_t packed, std::uint64_t size) {
         if (unzOpenCurrentFile(archive_) != UNZ_OK)
             return rejected("The archive is damaged.");
         const File file(std::fopen(into.c_str(), "wbxe"));
         auto done = file ? copy(file.get(), packed) : Result<void>(rejected("The archive has two files of one name."));
-        // The checksum is compared here.
-        if (unzCloseCurrentFile(archive_) != UNZ_OK && done)
+        // The checksum is compared here, but of a file that ends early.
+        if ((unzCloseCurrentFile(archive_) != UNZ_OK || own_ != size) && done)
             return rejected("The archive is damaged.");
         return done;
     }
@@ -59,15 +59,16 @@ class Unpacking {
   private:
     Result<void> copy(std::FILE* file, std::int64_t packed) {
         std::vector<char> buffer(piece);
-        std::int64_t own = 0;
+        own_ = 0;
         for (;;) {
             const int got = unzReadCurrentFile(archive_, buffer.data(), static_cast<unsigned>(buffer.size()));
             if (got < 0)
                 return rejected("The archive is damaged.");
             if (got == 0)
                 return std::fflush(file) == 0 ? Result<void>() : Result<void>(disk_failed());
-            own += got;
+            own_ += static_cast<std::uint64_t>(got);
             bytes_ += got;
+            const auto own = static_cast<std::int64_t>(own_);
             if (bytes_ > bounds_.bytes || (own > ratio_counts_from && own / bounds_.ratio > packed))
                 return rejected("The archive unpacks to more than is allowed.");
             if (std::fwrite(buffer.data(), 1, static_cast<std::size_t>(got), file) != static_cast<std::size_t>(got))
@@ -77,6 +78,7 @@ class Unpacking {
     unzFile archive_;
     const Bounds& bounds_;
     std::int64_t bytes_ = 0;
+    std::uint64_t own_ = 0;  // of the file at hand
 };
 
 }  // namespace
@@ -117,13 +119,40 @@ Result<std::vector<std::string>> unpack(const std::string& path, const std::stri
             return rejected(
                 "The archive has a file that is not of an export: only manifest.json and .jsonl files are"
                 " taken.");
-        if (auto done = unpacking.member(folder + "/" + plain, static_cast<std::int64_t>(facts.compressed_size)); !done)
+        if (auto done = unpacking.member(folder + "/" + plain, static_cast<std::int64_t>(facts.compressed_size),
+                                         facts.uncompressed_size);
+            !done)
             return done.error();
         names.push_back(plain);
     }
     if (at != UNZ_END_OF_LIST_OF_FILE)
         return rejected("The archive is damaged.");
     return names;
+}
+
+Result<std::string> member_of(const std::string& path, const std::string& name, std::size_t most) {
+    const std::unique_ptr<void, decltype(&unzClose)> archive(unzOpen64(path.c_str()), &unzClose);
+    if (!archive)
+        return rejected("This is no zip archive.");
+    if (unzLocateFile(archive.get(), name.c_str(), 1) != UNZ_OK || unzOpenCurrentFile(archive.get()) != UNZ_OK)
+        return rejected("The archive has no " + name + ".");
+    std::string text(most + 1, '\0');
+    std::size_t size = 0;
+    int got = 1;
+    while (got > 0 && size <= most) {
+        got = unzReadCurrentFile(archive.get(), text.data() + size, static_cast<unsigned>(text.size() - size));
+        size += got > 0 ? static_cast<std::size_t>(got) : 0;
+    }
+    unz_file_info64 facts{};
+    const bool is_whole =
+        unzGetCurrentFileInfo64(archive.get(), &facts, nullptr, 0, nullptr, 0, nullptr, 0) == UNZ_OK && got == 0 &&
+        facts.uncompressed_size == size && unzCloseCurrentFile(archive.get()) == UNZ_OK;
+    if (size > most)
+        return rejected("The file " + name + " of the archive is too large.");
+    if (!is_whole)
+        return rejected("The archive is damaged.");
+    text.resize(size);
+    return text;
 }
 
 }  // namespace svc::archives

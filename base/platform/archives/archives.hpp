@@ -33,4 +33,8 @@ Result<std::vector<std::string>> unpack(const std::string& path, const std::stri
                                         const std::function<bool(std::string_view name)>& takes,
                                         const Bounds& bounds = {});
 
+// The text of one file of an archive. svc_validation_error of the field `file` when it has none of that name, the file
+// is over `most` bytes, or it is damaged.
+Result<std::string> member_of(const std::string& path, const std::string& name, std::size_t most);
+
 }  // namespace svc::archives

@@ -1,28 +1,25 @@
-// CSV by libcsv, encodings by ICU.
+// CSV by libcsv, encodings by ICU, a piece of the file at a time.
 #include "base/platform/csv/csv.hpp"
 
+#include <algorithm>
 #include <array>
 #include <csv.h>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 
 #include <unicode/ucnv.h>
+#include <unicode/ucsdet.h>
 
 #include "shared/core/text.hpp"
 
 namespace svc::csv {
 namespace {
 
-std::string converted(std::string_view bytes, const char* from) {
-    UErrorCode status = U_ZERO_ERROR;
-    std::string out(bytes.size() * 3 + 16, '\0');
-    const auto length = ucnv_convert("UTF-8", from, out.data(), static_cast<int32_t>(out.size()), bytes.data(),
-                                     static_cast<int32_t>(bytes.size()), &status);
-    if (U_FAILURE(status))
-        return text::made_utf8(bytes);
-    out.resize(static_cast<std::size_t>(length));
-    return out;
-}
+constexpr std::size_t piece_size = 64 << 10;
+constexpr int sure = 60;  // of a hundred, as ICU counts
+constexpr const char* western = "windows-1252";
 
 // What libcsv calls back with while it parses.
 struct Reading {
@@ -45,7 +42,7 @@ struct Reading {
         if (error)
             return;
         if (number > bounds.rows) {
-            error = invalid("file", "The file has too many rows.");
+            error = invalid("file", "The file has too many rows. Split it and import its parts.");
             return;
         }
         bool is_empty = true;
@@ -63,18 +60,6 @@ void on_cell(void* content, std::size_t size, void* reading) {
 }
 void on_row(int /*end*/, void* reading) { static_cast<Reading*>(reading)->end_row(); }
 
-}  // namespace
-
-std::string in_utf8(std::string_view bytes) {
-    if (bytes.starts_with("\xEF\xBB\xBF"))
-        bytes.remove_prefix(3);
-    if (bytes.starts_with("\xFF\xFE"))
-        return converted(bytes.substr(2), "UTF-16LE");
-    if (bytes.starts_with("\xFE\xFF"))
-        return converted(bytes.substr(2), "UTF-16BE");
-    return text::is_utf8(bytes) ? std::string(bytes) : converted(bytes, "windows-1252");
-}
-
 char separator_of(std::string_view text) {
     constexpr std::array<char, 4> candidates{',', ';', '\t', '|'};
     std::array<std::size_t, candidates.size()> counts{};
@@ -86,31 +71,165 @@ char separator_of(std::string_view text) {
         for (std::size_t i = 0; i < candidates.size(); ++i)
             counts[i] += !quoted && c == candidates[i] ? 1U : 0U;
     }
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < candidates.size(); ++i)
-        if (counts[i] > counts[best])
-            best = i;
-    return candidates[best];
+    return candidates[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin())];
 }
 
-Result<void> read(std::string_view text, char separator,
+// How many bytes at the end of a piece begin a character that the next piece ends.
+std::size_t unfinished(std::string_view piece) {
+    for (std::size_t back = 1; back <= std::min<std::size_t>(3, piece.size()); ++back) {
+        const auto byte = static_cast<unsigned char>(piece[piece.size() - back]);
+        if (byte >= 0xC0)
+            return (byte >= 0xF0 ? 4U : byte >= 0xE0 ? 3U : 2U) > back ? back : 0;
+        if (byte < 0x80)
+            return 0;
+    }
+    return 0;
+}
+
+bool is_utf8_file(std::ifstream& file) {
+    std::string rest;
+    std::string piece(piece_size, '\0');
+    while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())), file.gcount() > 0) {
+        rest.append(piece.data(), static_cast<std::size_t>(file.gcount()));
+        const std::size_t kept = unfinished(rest);
+        if (!text::is_utf8(std::string_view(rest).substr(0, rest.size() - kept)))
+            return false;
+        rest.erase(0, rest.size() - kept);
+    }
+    return rest.empty();
+}
+
+std::string guessed(std::string_view head) {
+    UErrorCode status = U_ZERO_ERROR;
+    const std::unique_ptr<UCharsetDetector, decltype(&ucsdet_close)> detector(ucsdet_open(&status), &ucsdet_close);
+    ucsdet_setText(detector.get(), head.data(), static_cast<int32_t>(head.size()), &status);
+    const UCharsetMatch* match = ucsdet_detect(detector.get(), &status);
+    const char* name = match && U_SUCCESS(status) ? ucsdet_getName(match, &status) : nullptr;
+    const int32_t confidence = match && U_SUCCESS(status) ? ucsdet_getConfidence(match, &status) : 0;
+    // What it calls ISO-8859-1 is Windows-1252 in files of spreadsheet programs.
+    return name && confidence >= sure && std::string_view(name) != "ISO-8859-1" ? name : western;
+}
+
+struct Encoding {
+    std::string name;  // empty: UTF-8
+    std::size_t mark = 0;
+};
+
+Encoding encoding_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string head(piece_size, '\0');
+    file.read(head.data(), static_cast<std::streamsize>(head.size()));
+    head.resize(static_cast<std::size_t>(file.gcount()));
+    if (head.starts_with("\xEF\xBB\xBF"))
+        return {"", 3};
+    if (head.starts_with("\xFF\xFE"))
+        return {"UTF-16LE", 2};
+    if (head.starts_with("\xFE\xFF"))
+        return {"UTF-16BE", 2};
+    file.clear();
+    file.seekg(0);
+    return {is_utf8_file(file) ? "" : guessed(head), 0};
+}
+
+struct CloseConverter {
+    void operator()(UConverter* converter) const { ucnv_close(converter); }
+};
+using Converter = std::unique_ptr<UConverter, CloseConverter>;
+
+// The text of a file, piece by piece.
+class Pieces {
+  public:
+    Pieces(const std::string& path, const Encoding& encoding) : file_(path, std::ios::binary) {
+        file_.seekg(static_cast<std::streamoff>(encoding.mark));
+        UErrorCode status = U_ZERO_ERROR;
+        to_.reset(ucnv_open("UTF-8", &status));
+        from_.reset(ucnv_open(encoding.name.empty() ? "UTF-8" : encoding.name.c_str(), &status));
+        good_ = U_SUCCESS(status) && file_.good();
+    }
+    [[nodiscard]] bool good() const { return good_; }
+    // Empty at the end.
+    std::string next() {
+        std::string out;
+        while (out.empty() && good_ && !is_over_) {
+            file_.read(in_.data(), static_cast<std::streamsize>(in_.size()));
+            const auto got = static_cast<std::size_t>(file_.gcount());
+            is_over_ = got < in_.size();
+            convert(std::string_view(in_).substr(0, got), out);
+        }
+        return out;
+    }
+
+  private:
+    void convert(std::string_view given, std::string& out) {
+        const char* source = given.data();
+        UErrorCode status = U_BUFFER_OVERFLOW_ERROR;
+        for (bool reset = first_; status == U_BUFFER_OVERFLOW_ERROR; reset = false) {
+            status = U_ZERO_ERROR;
+            std::array<char, piece_size> target{};
+            char* end = target.data();
+            ucnv_convertEx(to_.get(), from_.get(), &end, target.data() + target.size(), &source,
+                           given.data() + given.size(), pivot_.data(), &pivot_from_, &pivot_to_,
+                           pivot_.data() + pivot_.size(), reset ? 1 : 0, is_over_ ? 1 : 0, &status);
+            out.append(target.data(), static_cast<std::size_t>(end - target.data()));
+        }
+        first_ = false;
+        good_ = U_SUCCESS(status);
+    }
+
+    std::ifstream file_;
+    Converter to_, from_;
+    std::string in_ = std::string(piece_size, '\0');
+    std::array<UChar, 4096> pivot_{};
+    UChar *pivot_from_ = pivot_.data(), *pivot_to_ = pivot_.data();
+    bool good_ = false, first_ = true, is_over_ = false;
+};
+
+}  // namespace
+
+Result<void> read(const std::string& path,
                   const std::function<Result<void>(std::size_t number, const Row& cells)>& take, const Bounds& bounds) {
+    std::error_code failed;
+    const auto size = std::filesystem::file_size(path, failed);
+    if (failed)
+        return invalid("file", "The file cannot be read.");
+    if (size > static_cast<std::uintmax_t>(bounds.bytes))
+        return invalid("file", "The file is larger than " + std::to_string(bounds.bytes >> 20) +
+                                   " MiB. Split it and import its parts.");
+    Pieces pieces(path, encoding_of(path));
+    std::string piece = pieces.next();
     csv_parser parser{};
-    if (csv_init(&parser, CSV_REPALL_NL) != 0)
+    if (!pieces.good() || csv_init(&parser, CSV_REPALL_NL) != 0)
         return errc::internal_error;
     const std::unique_ptr<csv_parser, decltype(&csv_free)> at_the_end(&parser, &csv_free);
-    csv_set_delim(&parser, static_cast<unsigned char>(separator));
+    csv_set_delim(&parser, static_cast<unsigned char>(separator_of(piece)));
     Reading reading{.take = take, .bounds = bounds};
-    constexpr std::size_t piece = 64 << 10;
-    while (!text.empty() && !reading.error) {
-        const auto part = text.substr(0, piece);
-        if (csv_parse(&parser, part.data(), part.size(), on_cell, on_row, &reading) != part.size())
-            return invalid("file", "The file is no CSV.");
-        text.remove_prefix(part.size());
+    for (; !piece.empty() && !reading.error; piece = pieces.next()) {
+        // An unclosed quote makes one cell of the rest: libcsv holds no more of it than its bound and a piece.
+        for (std::string_view rest = piece; !rest.empty() && !reading.error;) {
+            const auto part = rest.substr(0, piece_size);
+            if (csv_parse(&parser, part.data(), part.size(), on_cell, on_row, &reading) != part.size())
+                return invalid("file", "The file is no CSV.");
+            rest.remove_prefix(part.size());
+            if (parser.entry_pos > bounds.cell + piece_size && !reading.error)
+                reading.error = invalid("file", "Row " + std::to_string(reading.number + 1) +
+                                                    " has too long a cell. Is a quotation mark not closed?");
+        }
     }
     if (!reading.error)
         csv_fini(&parser, on_cell, on_row, &reading);
     return reading.error ? Result<void>(*reading.error) : Result<void>();
+}
+
+std::string cell(std::string_view text) {
+    std::string quoted = "\"";
+    if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos)
+        quoted += '\'';
+    for (const char c : text) {
+        if (c == '"')
+            quoted += '"';
+        quoted += c;
+    }
+    return quoted + '"';
 }
 
 }  // namespace svc::csv

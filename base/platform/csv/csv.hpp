@@ -1,6 +1,7 @@
 // Reads CSV files of other programs: encoding and separator are found out, rows come one by one.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -10,23 +11,25 @@
 
 namespace svc::csv {
 
-// The text in UTF-8, without a byte order mark: from UTF-8, UTF-16 with a mark, else Windows-1252, which spreadsheet
-// programs write in the west.
-std::string in_utf8(std::string_view bytes);
-
-// The separator of the first row: comma, semicolon, tab or bar, whichever occurs most outside of quotes.
-char separator_of(std::string_view text);
-
 // What a file may ask of us (promise S11).
 struct Bounds {
     std::size_t columns = 500, cell = 64 << 10, rows = 1'000'000;
+    std::int64_t bytes = std::int64_t{1} << 30;
 };
 
-// Calls `take` for each row with its number, the first being 1; rows without any cell are left out. It ends the reading
-// with an error. svc_validation_error of the field `file` for what breaks a bound. Streams; pure.
+// Calls `take` for each row of a file with its number, the first being 1; rows without any cell are left out. It ends
+// the reading with an error. The text comes in UTF-8: from UTF-8, UTF-16 with a byte order mark, another encoding that
+// ICU is sure of, else Windows-1252, which spreadsheet programs write in the west; bytes that stand for nothing become
+// U+FFFD. The separator is comma, semicolon, tab or bar, whichever the first row has most of outside of quotes.
+// svc_validation_error of the field `file` for what breaks a bound. Some hundred kilobytes of memory whatever the
+// file's size. Any thread.
 using Row = std::vector<std::string>;
-Result<void> read(std::string_view text, char separator,
+Result<void> read(const std::string& path,
                   const std::function<Result<void>(std::size_t number, const Row& cells)>& take,
                   const Bounds& bounds = {});
+
+// A cell of a file that spreadsheet programs open: quoted, and with an apostrophe before what they would take for a
+// formula.
+std::string cell(std::string_view text);
 
 }  // namespace svc::csv

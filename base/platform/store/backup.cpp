@@ -1,24 +1,15 @@
 // SQLite's online backup, pg_dump for PostgreSQL, and the way of a file onto the disk.
 #include "base/platform/store/backup.hpp"
 
-#include <cerrno>
-#include <chrono>
-#include <csignal>
 #include <fcntl.h>
 #include <filesystem>
-#include <spawn.h>
 #include <stdexcept>
-#include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
-#include <vector>
 
 #include <sqlite3.h>
 
 #include "base/platform/store/engine.hpp"
-#include "base/platform/store/postgres_connection.hpp"
-
-extern char** environ;
+#include "base/platform/store/postgres_tool.hpp"
 
 namespace svc::store {
 namespace {
@@ -79,7 +70,7 @@ void copy_sqlite(const std::string& from, const std::string& to, Progress& progr
     if (progress.is_stopped())
         stop();
     if (stepped != SQLITE_DONE || finished != SQLITE_OK)
-        throw std::runtime_error("The database could not be copied.");
+        throw std::runtime_error("The database could not be copied. Check the disk's free space.");
 
     std::string verdict;
     const auto take = [](void* into, int columns, char** values, char**) {
@@ -93,49 +84,15 @@ void copy_sqlite(const std::string& from, const std::string& to, Progress& progr
         throw std::runtime_error("The copy of the database is damaged.");
 }
 
-// The password is passed in the environment, since every user of the machine can read arguments.
 void dump_postgres(const std::string& conninfo, const std::string& to, Progress& progress) {
-    std::string password;
-    std::string address = conninfo_with_settings(conninfo, &password);
-    std::vector<std::string> arguments{"pg_dump", "--format=custom", "--file=" + to, "--no-password",
-                                       "--dbname=" + address};
-    std::vector<std::string> settings;
-    for (char** entry = environ; *entry; ++entry)
-        if (!std::string_view(*entry).starts_with("PGPASSWORD="))
-            settings.emplace_back(*entry);
-    if (!password.empty())
-        settings.push_back("PGPASSWORD=" + password);
-
-    const auto pointers = [](std::vector<std::string>& texts) {
-        std::vector<char*> all;
-        all.reserve(texts.size() + 1);
-        for (auto& text : texts)
-            all.push_back(text.data());
-        all.push_back(nullptr);
-        return all;
-    };
-    auto argv = pointers(arguments), envp = pointers(settings);
-    pid_t child = 0;
-    if (posix_spawnp(&child, "pg_dump", nullptr, nullptr, argv.data(), envp.data()) != 0)
-        throw std::runtime_error("pg_dump could not be started; it comes with the PostgreSQL client.");
-    int status = 0;
-    for (;;) {
-        const pid_t ended = waitpid(child, &status, WNOHANG);
-        if (ended == child)
-            break;
-        if (ended < 0 && errno != EINTR)
-            throw std::runtime_error("pg_dump was lost.");
-        if (progress.is_stopped())
-            ::kill(child, SIGTERM);
+    run_postgres_tool("pg_dump", {"--format=custom", "--file=" + to}, conninfo, [&] {
         std::error_code unknown;
         const auto bytes = fs::file_size(to, unknown);
         progress.at("KiB of the dump", unknown ? 0 : static_cast<std::int64_t>(bytes / 1024), 0);
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
+        return !progress.is_stopped();
+    });
     if (progress.is_stopped())
         stop();
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        throw std::runtime_error("pg_dump failed; it said why above.");
 }
 
 // Deletes an unfinished file in any case.

@@ -1,7 +1,10 @@
 // A former installation's export: each published shape is read, taken once, and told of row by row.
 #include <doctest/doctest.h>
 
+#include "base/legacy/php_values.hpp"
 #include "tests/support/form.hpp"
+#include "tests/support/invariants.hpp"
+#include "tests/support/random.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -22,6 +25,46 @@ std::string item(const std::string& type, const std::string& title, const std::s
            "<excerpt:encoded><![CDATA[Seven days.]]></excerpt:encoded><wp:post_id>7</wp:post_id><wp:post_name>" +
            slug + "</wp:post_name><wp:status>publish</wp:status><wp:post_type>" + type + "</wp:post_type>" + inside +
            "</item>";
+}
+
+// As PHP's serialize() writes it.
+std::string php(const Value& value) {
+    if (value.is_string())
+        return "s:" + std::to_string(value.text().size()) + ":\"" + value.text() + "\";";
+    if (value.is_number())
+        return "i:" + value.number_text() + ";";
+    if (value.is_boolean())
+        return value.boolean() ? "b:1;" : "b:0;";
+    if (value.is_null())
+        return "N;";
+    std::string inside;
+    std::int64_t index = 0;
+    if (value.is_array())
+        for (const Value& item : value.items())
+            inside += "i:" + std::to_string(index++) + ";" + php(item);
+    else
+        for (const auto& [name, member] : value.members())
+            inside += php(name.find_first_not_of("0123456789") == std::string::npos ? Value(json::Number{name})
+                                                                                    : Value(name)) +
+                      php(member);
+    return "a:" + std::to_string(value.size()) + ":{" + inside + "}";
+}
+std::string php_meta(const std::string& key, const char* text) { return meta(key, php(json::parse(text).value())); }
+
+// A post with a number of its own.
+std::string post(int id, const std::string& type, const std::string& title, const std::string& status,
+                 const std::string& inside) {
+    return "<item><title>" + title + "</title><wp:post_id>" + std::to_string(id) +
+           "</wp:post_id><wp:post_name></wp:post_name><wp:status>" + status + "</wp:status><wp:post_type>" + type +
+           "</wp:post_type><wp:post_date_gmt>2024-03-01 10:00:00</wp:post_date_gmt>" + inside + "</item>";
+}
+
+std::string comment(const std::string& author, const std::string& stars_key, const std::string& stars) {
+    return "<wp:comment><wp:comment_id>1</wp:comment_id><wp:comment_author><![CDATA[" + author +
+           "]]></wp:comment_author><wp:comment_author_email>guest@example.org</wp:comment_author_email>"
+           "<wp:comment_date_gmt>2024-05-01 08:00:00</wp:comment_date_gmt><wp:comment_content><![CDATA[A fine "
+           "journey.]]></wp:comment_content><wp:comment_approved>1</wp:comment_approved><wp:commentmeta><wp:meta_key>" +
+           stars_key + "</wp:meta_key><wp:meta_value>" + stars + "</wp:meta_value></wp:commentmeta></wp:comment>";
 }
 
 std::string term(const std::string& taxonomy, const std::string& slug, const std::string& name) {
@@ -89,6 +132,7 @@ TEST_CASE("trips, places, customers, coupons and enquiries of each former plugin
             CHECK(status["has_legacy_data"].boolean());
             CHECK(status["data_types"]["trips"]["status"].text() == "staged");
             CHECK(status["data_types"]["bookings"]["status"].text() == "absent");
+            CHECK(status["data_types"]["services"]["status"].text() == "absent");
 
             const Value rehearsed = migrate_all(base, R"({"dry_run":true})");
             CAPTURE(rehearsed.dump());
@@ -131,7 +175,281 @@ TEST_CASE("what is no export, declares entities or names an unknown kind is reje
     CHECK(stage(base, "a,b\n1,2\n", "planets").field() == "data_type");
     const auto& admin = base.user("administrator");
     CHECK(base.call("POST", "/migration/migrate", R"({"data_type":"planets"})", admin).field() == "data_type");
-    CHECK(base.call("POST", "/migration/migrate", R"({"data_type":"bookings"})", admin).field() == "data_type");
+    CHECK(base.call("POST", "/migration/migrate", R"({"data_type":"services"})", admin).field() == "data_type");
     CHECK(base.call("POST", "/migration/cancel", {}, admin).data()["cancelled"].boolean() == false);
     CHECK(base.get("/migration/status", base.user("owner")).status == 403);
+}
+
+TEST_CASE("serialized values of PHP are read as they are, also with line ends that an export shortened") {
+    using legacy::php_value;
+    const auto nested = json::parse(R"({"a":[1,-2,"x \"y\"; z"],"5":{"k":null,"t":true},"u":"Köln\nSüd"})").value();
+    const auto read = php_value(php(nested));
+    REQUIRE(read);
+    CHECK(*read == nested);
+    CHECK(php_value("d:12.5;")->number_text() == "12.5");
+    CHECK((*php_value("O:8:\"stdClass\":1:{s:1:\"a\";i:1;}"))["a"].integer() == 1);
+    // Nine bytes with "\r\n" there, eight here.
+    CHECK(php_value("s:9:\"one\ntwo!\";")->text() == "one\ntwo!");
+    CHECK(legacy::meta_value("plain text").text() == "plain text");
+    CHECK(legacy::meta_value("s:8:\"a:0:{};;\";").is_string());
+    for (const char* bad :
+         {"", "a:1:{", "a:2:{i:0;i:1;}", "i:;", "i:99999999999999999999;", "s:5:\"abc\";", "s:-1:\"\";",
+          "a:999999999:{}", "R:1;", "C:1:\"x\":0:{}", "b:2;", "i:1;i:2;", "s:3:\"abc"}) {
+        CAPTURE(bad);
+        CHECK_FALSE(php_value(bad));
+    }
+    std::string deep;
+    for (int i = 0; i < 1000; ++i)
+        deep += "a:1:{i:0;";
+    CHECK_FALSE(php_value(deep));
+}
+
+TEST_CASE("altered serialized values end in a value or in none, and cost little") {
+    test::Random random;
+    CAPTURE(random.seed);
+    const std::string whole = php(
+        json::parse(R"({"itinerary":{"itinerary_title":{"1":"Arrival","2":"Down the river"}},"n":[1,2,3],"b":false})")
+            .value());
+    for (int round = 0; round < 20'000; ++round) {
+        std::string text = whole;
+        for (auto count = random.between(1, 4); count > 0; --count) {
+            const auto at = static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(text.size()) - 1));
+            switch (random.between(0, 2)) {
+                case 0:
+                    text[at] = static_cast<char>(random.between(0, 255));
+                    break;
+                case 1:
+                    text.erase(at, 1);
+                    break;
+                default:
+                    text.insert(at, 1, random.one_of(std::string_view("0123456789:;{}\"asiN")));
+            }
+        }
+        if (const auto value = legacy::php_value(text))
+            CHECK_FALSE(value->dump().empty());
+    }
+}
+
+namespace {
+
+// A trip with days, price, review and bookings, as each plugin's export has them.
+struct Sample {
+    const char* name;
+    std::string xml;
+};
+
+std::vector<Sample> samples(const std::string& day) {
+    std::vector<Sample> all;
+    all.push_back(
+        {"Yatra",
+         post(
+             11, "tour", "Nile cruise", "publish",
+             meta("yatra_tour_meta_regular_price", "500") + meta("yatra_tour_meta_tour_duration_days", "2") +
+                 php_meta(
+                     "itinerary_repeator",
+                     R"({"itinerary_heading":["Day 1","Day 2"],"itinerary_title":["Arrival","Temples"],"itinerary_details":["We meet.","We look."]})") +
+                 php_meta(
+                     "yatra_multiple_pricing",
+                     R"({"p1":{"pricing_label":"Adult","regular_price":"500","sales_price":"450"},"p2":{"pricing_label":"Child","regular_price":"250"}})") +
+                 comment("Guest", "rating", "4")) +
+             post(
+                 21, "yatra-booking", "Booking", "yatra-completed",
+                 meta("yatra_booking_meta", php(Value::object({{"11", Value::object({{"yatra_tour_id", 11},
+                                                                                     {"yatra_tour_name", "Nile cruise"},
+                                                                                     {"yatra_selected_date", day},
+                                                                                     {"number_of_person", 3}})}}))) +
+                     php_meta(
+                         "yatra_booking_meta_params",
+                         R"({"booking_code":"#abc123","total_booking_net_price":"1350","yatra_currency":"USD","coupon":{"code":"SUMMER","discount_amount":"150"},"yatra_tour_customer_info":{"fullname":"Ada Lovelace","email":"ada@example.org","phone_number":"1","country":"GB"}})")) +
+             post(31, "yatra-payment", "Payment", "publish", meta("booking_id", "21") + meta("paid_amount", "350"))});
+    all.push_back(
+        {"WP Travel",
+         post(
+             12, "itineraries", "Nile cruise", "publish",
+             meta("wp_travel_price", "500") + meta("wp_travel_trip_duration", "2") +
+                 php_meta(
+                     "wp_travel_trip_itinerary_data",
+                     R"([{"label":"Day 1","title":"Arrival","desc":"We meet."},{"label":"Day 2","title":"Temples","desc":"We look."}])") +
+                 php_meta("wp_travel_faq_question", R"(["Is there a bar?"])") +
+                 php_meta("wp_travel_faq_answer", R"(["Yes."])") + comment("Guest", "_wp_travel_rating", "4")) +
+             post(
+                 22, "itinerary-booking", "Booking", "publish",
+                 meta("wp_travel_post_id", "12") + meta("wp_travel_arrival_date", day) + meta("wp_travel_pax", "3") +
+                     meta("wp_travel_booking_status", "booked") + php_meta("wp_travel_payment_id", "[32]") +
+                     php_meta("order_totals", R"({"total":"1350","discount":"150"})") +
+                     php_meta(
+                         "order_data",
+                         R"({"wp_travel_fname_traveller":{"c1":["Ada","Bob"]},"wp_travel_lname_traveller":{"c1":["Lovelace","X"]},"wp_travel_email_traveller":{"c1":["ada@example.org"]}})")) +
+             post(32, "wp-travel-payment", "Payment", "publish", meta("wp_travel_payment_amount", "350")) +
+             post(
+                 42, "wp-travel-coupons", "Summer", "publish",
+                 meta("wp_travel_coupon_code", "SUMMER") +
+                     php_meta(
+                         "wp_travel_coupon_metas",
+                         R"({"general":{"coupon_type":"percentage","coupon_value":"10"},"restriction":{"coupon_limit_number":"5"}})")) +
+             post(
+                 52, "itinerary-enquiries", "Enquiry", "publish",
+                 php_meta(
+                     "wp_travel_trip_enquiry_data",
+                     R"({"post_id":"12","wp_travel_enquiry_name":"Zoe","wp_travel_enquiry_email":"zoe@example.org","wp_travel_enquiry_query":"A cabin?"})"))});
+    all.push_back(
+        {"WP Travel Engine",
+         post(
+             13, "trip", "Nile cruise", "publish",
+             php_meta(
+                 "wp_travel_engine_setting",
+                 R"({"trip_price":"500","trip_duration":"2","itinerary":{"itinerary_title":{"1":"Arrival","2":"Temples"},"itinerary_content":{"1":"We meet.","2":"We look."}},"trip_highlights":[{"highlight_text":"The river"}],"cost":{"cost_includes":"Meals\nGuide"}})") +
+                 comment("Guest", "stars", "4")) +
+             post(23, "booking", "Booking", "publish",
+                  php_meta("cart_info", R"({"total":"1350","currency":"USD"})") +
+                      meta("order_trips",
+                           php(Value::object(
+                               {{"cart_13", Value::object({{"ID", 13},
+                                                           {"title", "Nile cruise"},
+                                                           {"datetime", day},
+                                                           {"pax", Value::object({{"adult", 2}, {"child", 1}})}})}}))) +
+                      php_meta("billing_info",
+                               R"({"fname":"Ada","lname":"Lovelace","email":"ada@example.org","country":"GB"})") +
+                      meta("wp_travel_engine_booking_status", "booked") + meta("paid_amount", "350")) +
+             post(33, "trip-packages", "Package", "publish",
+                  meta("trip_ID", "13") +
+                      meta("package-dates",
+                           php(Value::object({{"x", Value::object({{"dtstart", "2031-06-01"}, {"seats", "7"}})}}))))});
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("bookings, days, prices, dates and reviews of each former plugin come as they were, quietly and once") {
+    for (std::size_t which = 0; which < 3; ++which)
+        each_database([which](Database& database) {
+            CAPTURE(database.name());
+            TestBase base(database);
+            const Sample sample = samples(base.day(30))[which];
+            CAPTURE(sample.name);
+            const auto staged = stage(base, wxr(sample.xml));
+            CAPTURE(staged.text);
+            REQUIRE(staged.status == 200);
+            const Value rehearsed = migrate_all(base, R"({"dry_run":true})");
+            CAPTURE(rehearsed.dump());
+            for (const auto& [kind, run] : rehearsed.members())
+                CHECK(run["failed"].integer() == 0);
+            CHECK(base.number("SELECT COUNT(*) FROM svc_bookings") == 0);
+            const Value done = migrate_all(base);
+            CAPTURE(done.dump());
+            for (const auto& [kind, run] : done.members()) {
+                CAPTURE(kind);
+                CHECK(run["failed"].integer() == 0);
+                CHECK(run["migrated"].integer() >= 1);
+            }
+            const auto trip = base.get("/trips/public/nile-cruise").data();
+            CHECK(trip["itinerary_days"].size() == 2);
+            CHECK(trip["itinerary_days"][std::size_t{1}]["title"].text() == "Temples");
+            CHECK(base.number("SELECT reviews_count FROM svc_trips") == 1);
+            if (which == 0)
+                CHECK(trip["price_types"].size() == 2);
+            const auto booking = base.get("/bookings", base.user("administrator")).data()[std::size_t{0}];
+            CHECK(booking["total_amount"].number_text() == "1350.00");
+            CHECK(booking["amount_paid"].number_text() == "350.00");
+            CHECK(booking["status"].text() == "confirmed");
+            CHECK(booking["payment_status"].text() == "partial");
+            CHECK(booking["travelers_count"].integer() == 3);
+            CHECK(booking["customer_name"].text() == "Ada Lovelace");
+            CHECK(base.number("SELECT booked_count FROM svc_departures WHERE booked_count > 0") == 3);
+            if (which == 2)
+                CHECK(base.number(
+                          "SELECT COUNT(*) FROM svc_departures WHERE start_date = '2031-06-01' AND capacity = 7") == 1);
+            CHECK(base.number("SELECT COUNT(*) FROM svc_email_outbox") == 0);
+            CHECK(base.number("SELECT COUNT(*) FROM svc_domain_events WHERE name LIKE '%booking%' OR name LIKE "
+                              "'%payment%'") == 0);
+            check_invariants(*base.assembly->store);
+            const Value again = migrate_all(base);
+            CHECK(again["bookings"]["skipped"].integer() == 1);
+            CHECK(base.number("SELECT COUNT(*) FROM svc_bookings") == 1);
+        });
+}
+
+TEST_CASE("a booking that is over, was cancelled or lacks its trip becomes what it was, or is told of") {
+    const auto database = Database::sqlite();
+    TestBase base(*database);
+    const auto booking = [&](int id, int trip, const std::string& day, const std::string& status) {
+        return post(id, "itinerary-booking", "Booking", "publish",
+                    meta("wp_travel_post_id", std::to_string(trip)) + meta("wp_travel_arrival_date", day) +
+                        meta("wp_travel_booking_status", status) + meta("wp_travel_email", "ada@example.org") +
+                        meta("wp_travel_fname", "Ada"));
+    };
+    REQUIRE(stage(base, wxr(post(12, "itineraries", "Nile cruise", "publish", meta("wp_travel_price", "500")) +
+                            booking(1, 12, "2020-05-01", "booked") + booking(2, 12, "2020-05-01", "pending") +
+                            booking(3, 12, base.day(20), "canceled") + booking(4, 12, base.day(20), "pending") +
+                            booking(5, 99, base.day(20), "booked") + booking(6, 12, "some day", "booked")))
+                .status == 200);
+    const Value done = migrate_all(base);
+    CAPTURE(done.dump());
+    CHECK(done["bookings"]["migrated"].integer() == 4);
+    CHECK(done["bookings"]["failed"].integer() == 2);
+    const auto status = [&](const char* reference) {
+        return base.get(std::string("/bookings?search=") + reference, base.user("administrator"))
+            .data()[std::size_t{0}]["status"]
+            .text();
+    };
+    CHECK(status("WPT-1") == "completed");
+    CHECK(status("WPT-2") == "cancelled");
+    CHECK(status("WPT-3") == "cancelled");
+    CHECK(status("WPT-4") == "on-hold");
+    check_invariants(*base.assembly->store);
+    const auto errors = base.get("/tools/jobs/" + done["bookings"]["job_id"].text() + "/download?file=errors",
+                                 base.user("administrator"));
+    CHECK(errors.text.find("WPT-5") != std::string::npos);
+    CHECK(errors.text.find("WPT-6") != std::string::npos);
+}
+
+TEST_CASE("tables that an export lacks find their trips by the numbers of the former installation") {
+    const auto database = Database::sqlite();
+    TestBase base(*database);
+    REQUIRE(stage(base, wxr(post(77, "tour", "Nile cruise", "publish", meta("yatra_tour_meta_regular_price", "500"))))
+                .status == 200);
+    REQUIRE(stage(base,
+                  "id,tour_id,start_date,end_date,max_travellers,note_to_customer\n1,77," + base.day(40) +
+                      " 00:00:00," + base.day(41) + " 00:00:00,9,NULL\n2,5,2031-01-01,2031-01-02,4,\n",
+                  "tour_dates")
+                .status == 200);
+    REQUIRE(stage(base,
+                  "id,tour_id,fullname,email,phone_number,number_of_adults,number_of_childs,message,created_at\n"
+                  "1,77,Zoe Miller,zoe@example.org,1,2,1,A cabin?,2024-01-02 03:04:05\n",
+                  "enquiries")
+                .status == 200);
+    REQUIRE(
+        stage(base, "trip_id,title,regular_price,sale_price\n77,Adult,500,450\n77,Child,250,\n", "traveler_categories")
+            .status == 200);
+    const Value done = migrate_all(base);
+    CAPTURE(done.dump());
+    CHECK(done["tour_dates"]["migrated"].integer() == 1);
+    CHECK(done["tour_dates"]["failed"].integer() == 1);
+    CHECK(done["traveler_categories"]["migrated"].integer() == 2);
+    CHECK(base.number("SELECT COUNT(*) FROM svc_trip_price_types") == 2);
+    CHECK(base.number("SELECT COUNT(*) FROM svc_enquiries WHERE trip_id IS NOT NULL AND travelers_count = 3") == 1);
+    CHECK(base.number("SELECT created_at FROM svc_enquiries") == Instant::parse("2024-01-02T03:04:05Z")->micros());
+    CHECK(base.number("SELECT capacity FROM svc_departures") == 9);
+}
+
+TEST_CASE("pictures from inside the network are not fetched, and the trip is told of") {
+    const auto database = Database::sqlite();
+    TestBase base(*database);
+    const auto picture = [](int id, const std::string& url) {
+        return post(id, "attachment", "Picture", "inherit", "<wp:attachment_url>" + url + "</wp:attachment_url>");
+    };
+    REQUIRE(stage(base, wxr(post(12, "itineraries", "Nile cruise", "publish",
+                                 meta("wp_travel_price", "500") + meta("_thumbnail_id", "61") +
+                                     php_meta("wp_travel_itinerary_gallery_ids", "[61,62,63]")) +
+                            picture(61, "http://127.0.0.1:1/a.jpg") + picture(62, "http://169.254.169.254/latest") +
+                            picture(63, "file:///etc/passwd")))
+                .status == 200);
+    const Value done = migrate_all(base);
+    CAPTURE(done.dump());
+    CHECK(done["pictures"]["failed"].integer() == 1);
+    CHECK(base.number("SELECT COUNT(*) FROM svc_media") == 0);
+    const auto errors = base.get("/tools/jobs/" + done["pictures"]["job_id"].text() + "/download?file=errors",
+                                 base.user("administrator"));
+    CHECK(errors.text.find("http://169.254.169.254/latest") != std::string::npos);
+    CHECK(errors.text.find("passwd") == std::string::npos);  // no address of the web: not even staged
 }

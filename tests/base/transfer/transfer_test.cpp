@@ -94,6 +94,66 @@ std::string without_times(const std::string& name, const std::string& lines) {
 
 constexpr const char* good_manifest = R"({"format":"svc-export","schema":1,"version":"3.0.0"})";
 
+// A row of each kind that the samples have none of.
+void fill_rare(TestBase& base) {
+    const auto& admin = base.user("administrator");
+    const auto trip = base.number("SELECT MIN(id) FROM svc_trips WHERE status = 'publish'");
+    const auto place = base.call("POST", "/destinations", R"({"name":"Above","status":"publish"})", admin).data()["id"];
+    base.post("/destinations", Value::object({{"name", "Below"}, {"status", "publish"}, {"parent_id", place}}), admin);
+    base.post("/reviews",
+              Value::object({{"trip_id", trip},
+                             {"rating", 4},
+                             {"content", "A fine journey."},
+                             {"author_name", "Ada"},
+                             {"author_email", "ada@example.org"},
+                             {"status", "approved"}}),
+              admin);
+    base.call("PUT", "/trips/" + std::to_string(trip), R"({"trip_story":"It began with a map."})", admin);
+    const char* const category = "(SELECT MIN(id) FROM svc_classifications WHERE type = 'traveler_type')";
+    const std::string statements[] = {
+        "INSERT INTO svc_trip_gallery (trip_id, kind, url, alt_text, caption, thumbnail_url, is_featured, sort_order)"
+        " SELECT MIN(id), 'video', 'https://example.org/v', '', '', '', 0, 99 FROM svc_trips",
+        "INSERT INTO svc_trip_time_slots (trip_id, departure_time) SELECT MIN(id), '05:55' FROM svc_trips",
+        std::string(
+            "INSERT INTO svc_trip_price_types (trip_id, category_id, regular_price_minor, is_default, sort_order)"
+            " SELECT MAX(id), ") +
+            category + ", 100, 0, 99 FROM svc_trips WHERE id > 0 ON CONFLICT DO NOTHING",
+        std::string(
+            "INSERT INTO svc_departure_prices (departure_id, category_id, regular_price_minor) SELECT MIN(id), ") +
+            category + ", 100 FROM svc_departures",
+        "INSERT INTO svc_availability_rule_slots (rule_id, departure_time) SELECT MIN(id), '05:55' FROM"
+        " svc_availability_rules",
+        "INSERT INTO svc_availability_rule_weekdays (rule_id, weekday) SELECT MIN(id), 0 FROM svc_availability_rules"
+        " WHERE id > 0 ON CONFLICT DO NOTHING",
+        std::string(
+            "INSERT INTO svc_availability_rule_prices (rule_id, slot_id, category_id, regular_price_minor) SELECT"
+            " MIN(rule_id), MIN(id), ") +
+            category + ", 100 FROM svc_availability_rule_slots",
+        "INSERT INTO svc_discount_ranges (discount_id, least, rate_ppm) SELECT MIN(id), 2, 1000 FROM svc_discounts",
+        "INSERT INTO svc_discount_trips (discount_id, trip_id) SELECT MIN(d.id), MIN(t.id) FROM svc_discounts d, "
+        "svc_trips t",
+        "INSERT INTO svc_waitlist (booking_id, departure_id, seats, joined_at, ended_at, outcome) SELECT "
+        "MIN(booking_id),"
+        " MIN(departure_id), 1, 1, 2, 'left' FROM svc_booking_departures",
+        "INSERT INTO svc_discount_redemptions (discount_id, booking_id, customer_id, email_lower, is_coupon, "
+        "amount_minor,"
+        " currency, status, created_at, updated_at) SELECT (SELECT MIN(id) FROM svc_discounts), id, customer_id,"
+        " 'ada@example.org', 1, 5, currency, 'released', 1, 1 FROM svc_bookings WHERE id = (SELECT MIN(id) FROM"
+        " svc_bookings)",
+        "INSERT INTO svc_refunds (payment_id, booking_id, gateway, call_key, amount_minor, currency, status, source, "
+        "ask_at,"
+        " created_at, updated_at) SELECT id, booking_id, 'other', 'key', 1, currency, 'failed', 'admin', 0, 1, 1 FROM"
+        " svc_payments WHERE id = (SELECT MIN(id) FROM svc_payments)",
+        "INSERT INTO svc_enquiry_messages (enquiry_id, direction, body, created_at) SELECT MIN(id), 'in', 'And a "
+        "dog?', 5"
+        " FROM svc_enquiries"};
+    REQUIRE(base.assembly->store->write([&](store::Transaction& tx) -> Result<void> {
+        for (const std::string& statement : statements)
+            tx.run(statement, {});
+        return {};
+    }));
+}
+
 void fill(TestBase& base, test::Random& random) {
     REQUIRE(base.call("POST", "/sample-data/import", "{}", base.user("administrator")).status == 200);
     for (auto count = random.between(1, 5); count > 0; --count) {
@@ -107,12 +167,13 @@ void fill(TestBase& base, test::Random& random) {
             base.user("administrator"));
     }
     base.call("PUT", "/settings", R"({"company_name":"Ours & others"})", base.user("administrator"));
+    fill_rare(base);
     base.assembly->hooks.drain();
 }
 
 }  // namespace
 
-TEST_CASE("an export that is imported into an empty installation is exported again as the same records") {
+TEST_CASE("an export of every kind that is imported into an empty installation is exported again as the same records") {
     test::Random random;
     CAPTURE(random.seed);
     each_database([&](Database& database) {
@@ -139,8 +200,10 @@ TEST_CASE("an export that is imported into an empty installation is exported aga
         CHECK(after["settings.jsonl"].find("Ours & others") != std::string::npos);
         after.erase("settings.jsonl");
         CHECK(before.size() == after.size());
+        CHECK(before.size() == transfer::all_parts().size() - 1);
         for (const auto& [name, text] : before) {
             CAPTURE(name);
+            CHECK_FALSE(text.empty());
             CHECK(without_times(name, after[name]) == without_times(name, text));
         }
         // What is imported is on sale.
@@ -355,4 +418,32 @@ TEST_CASE("a job is cancelled before its next step, and its rows and files go wh
     CHECK(gone.data()["file_deleted"].boolean());
     CHECK(base.get("/tools/jobs/" + done["id"].text(), admin).status == 404);
     CHECK(base.get("/tools/jobs", base.user("owner")).status == 403);
+}
+
+TEST_CASE("an archive that was damaged anywhere is rejected, or holds what it held") {
+    test::Random random;
+    CAPTURE(random.seed);
+    std::string lines;
+    for (int i = 0; i < 400; ++i)
+        lines +=
+            R"({"id":)" + std::to_string(i) + R"(,"name":")" + std::to_string(random.between(0, 1'000'000)) + "\"}\n";
+    const std::string zip = zipped({{"manifest.json", good_manifest}, {"trips.jsonl", lines}});
+    int rejected = 0;
+    for (int round = 0; round < 600; ++round) {
+        std::string bytes = zip;
+        const auto at = static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(bytes.size()) - 1));
+        bytes[at] = static_cast<char>(bytes[at] ^ (1 << random.between(0, 7)));
+        if (random.between(0, 9) == 0)
+            bytes.resize(at);
+        const TempDir folder;
+        std::ofstream(folder.file("a.zip"), std::ios::binary) << bytes;
+        std::filesystem::create_directory(folder.file("out"));
+        const auto names = archives::unpack(folder.file("a.zip"), folder.file("out"), [](std::string_view name) {
+            return name == "manifest.json" || name == "trips.jsonl";
+        });
+        rejected += names ? 0 : 1;
+        for (const auto& name : names ? *names : std::vector<std::string>{})
+            CHECK(file_text(folder.file("out/" + name)) == (name == "trips.jsonl" ? lines : good_manifest));
+    }
+    CHECK(rejected > 300);
 }

@@ -121,7 +121,8 @@ export function show_months(root: HTMLElement, changed: () => void): void {
         : []),
     );
     said.classList.remove('svc-error');
-    said.textContent = offer ? [offer.day, offer.time, offer.text].filter(Boolean).join(' · ') : (words.none ?? '');
+    if (offer) said.replaceChildren(offer.day, element('br'), element('span', '', [offer.time, offer.text].filter(Boolean).join(' · ')));
+    else said.textContent = words.none ?? '';
   }
 
   function draw(): void {

@@ -1,0 +1,290 @@
+// Classifications, coupons, trips and what belongs to them.
+#include "base/legacy/taking.hpp"
+
+#include "base/enquiries/enquiry.hpp"
+#include "base/legacy/old_values.hpp"
+#include "shared/core/text.hpp"
+#include "shared/store/read_rows.hpp"
+#include "shared/store/typed.hpp"
+
+namespace svc::legacy {
+namespace {
+
+using catalog::classifications::Type;
+using json::Value;
+
+constexpr std::size_t most_picture_bytes = 20 << 20;
+constexpr auto picture_time = std::chrono::milliseconds(15'000);
+
+// Texts that no field holds are made to fit: a former installation had other rules.
+Value fitted(const api::Schema& schema, const Value& fields) {
+    auto fit = Value::object();
+    for (const auto& [name, value] : fields.members()) {
+        const api::Field* field = schema.find(name);
+        if (!field)
+            continue;
+        Value kept = value;
+        if (value.is_string() && field->type.shape == api::Shape::text)
+            kept = text::first(value.text(), field->type.longest);
+        if (field->type.check(kept, name, true))
+            fit.set(name, std::move(kept));
+    }
+    return fit;
+}
+
+std::int64_t class_of(store::Session& session, Type type, const std::string& slug) {
+    return session.number("SELECT id FROM svc_classifications WHERE type = :type AND slug = :slug",
+                          {{"type", catalog::classifications::name_of(type)}, {"slug", slug}});
+}
+
+std::int64_t trip_of_slug(store::Session& session, const std::string& slug) {
+    return slug.empty() ? 0 : session.number("SELECT id FROM svc_trips WHERE slug = :slug", {{"slug", slug}});
+}
+
+Error no_trip() { return invalid("trip", "The trip is not here. Migrate the trips first."); }
+
+std::optional<Type> class_type(std::string_view kind) {
+    return kind == "destinations"      ? std::optional(Type::destination)
+           : kind == "activities"      ? std::optional(Type::activity)
+           : kind == "trip_categories" ? std::optional(Type::trip_category)
+           : kind == "attributes"      ? std::optional(Type::attribute)
+                                       : std::nullopt;
+}
+
+Instant made_at(const Value& fields, const Clock& clock) {
+    return Instant::parse(fields.text_or("made_at")).value_or(clock.now());
+}
+
+}  // namespace
+
+Result<Came> Taking::take_class(store::Transaction& tx, Type type, const Value& fields) const {
+    const std::string slug = fields.text_or("slug", text::slug_of(fields.text_or("name"), 100));
+    if (class_of(tx, type, slug) > 0)
+        return Came::skipped;
+    auto made = lower_.classifications.service.create(tx, type, fields);
+    return made ? Result<Came>(Came::migrated) : Result<Came>(made.error());
+}
+
+Result<Came> Taking::take_coupon(store::Transaction& tx, const Value& fields) const {
+    const auto& resource = lower_.discounts.service.resource();
+    const auto body = discounts::discount_record().create_schema().check(fields, true);
+    if (!body)
+        return body.error();
+    if (tx.number("SELECT COUNT(*) FROM svc_discounts WHERE UPPER(code) = UPPER(:code)",
+                  {{"code", body->text_or("code")}}) > 0)
+        return Came::skipped;
+    auto made = resource.create(tx, {}, *body, {.user_id = std::nullopt, .now = site_.clock.now()});
+    return made ? Result<Came>(Came::migrated) : Result<Came>(made.error());
+}
+
+Result<Came> Taking::take_enquiry(store::Transaction& tx, const Value& given) const {
+    const auto& record = enquiries::enquiry_record();
+    Value fields = fitted(record.create_schema(), given);
+    if (const auto trip = trip_of_slug(tx, given.text_or("trip")); trip > 0)
+        fields.set("trip_id", trip);
+    const auto body = record.create_schema().check(fields, true);
+    if (!body)
+        return body.error();
+    if (tx.number("SELECT COUNT(*) FROM svc_enquiries WHERE email_lower = :email AND message = :message",
+                  {{"email", text::folded(body->text_or("customer_email"))}, {"message", body->text_or("message")}}) >
+        0)
+        return Came::skipped;
+    enquiries::Enquiry enquiry;
+    Faults faults;
+    record.patch(&enquiry, *body, true, faults);
+    enquiry.source = "migration";
+    enquiry.status = enquiries::Status::read;
+    record.insert(tx, enquiry, {.user_id = std::nullopt, .now = made_at(given, site_.clock)});
+    return Came::migrated;
+}
+
+Result<Came> Taking::take_review(store::Transaction& tx, const Value& given) const {
+    const auto trip = trip_of_slug(tx, given.text_or("trip"));
+    if (trip == 0)
+        return no_trip();
+    Value fields = fitted(reviews_->create_schema(), given);
+    fields.set("trip_id", trip);
+    const auto body = reviews_->create_schema().check(fields, true);
+    if (!body)
+        return body.error();
+    const Instant made = made_at(given, site_.clock);
+    if (tx.number("SELECT COUNT(*) FROM svc_reviews WHERE trip_id = :trip AND email_lower = :email AND content = "
+                  ":content",
+                  {{"trip", trip},
+                   {"email", text::folded(body->text_or("author_email"))},
+                   {"content", body->text_or("content")}}) > 0)
+        return Came::skipped;
+    reviews::Review review;
+    Faults faults;
+    reviews_->patch(&review, *body, true, faults);
+    reviews_->insert(tx, review, {.user_id = std::nullopt, .now = made});
+    reviews::rate_anew(tx, trip);
+    return Came::migrated;
+}
+
+Result<Came> Taking::change_trip(store::Transaction& tx, std::int64_t id, const Value& change) const {
+    const auto& trips = *lower_.csv.named("trips");
+    const auto body = trips.whole.partial().check(change, true);
+    if (!body)
+        return body.error();
+    auto done = trips.update(tx, id, *body);
+    return done ? Result<Came>(Came::migrated) : Result<Came>(done.error());
+}
+
+// One price by who travels: the trip is sold by categories from then on.
+Result<Came> Taking::take_category_price(store::Transaction& tx, const Value& fields, bool force) const {
+    const auto trip = trip_of_slug(tx, fields.text_or("trip"));
+    if (trip == 0)
+        return no_trip();
+    const std::string name = fields.text_or("name"), slug = text::slug_of(name, 100);
+    const std::string price = old::decimal_of(old::text_at(fields, {"regular_price"}));
+    if (slug.empty() || price.empty())
+        return invalid("regular_price", "A price needs the name of a traveler category and an amount.");
+    std::int64_t category = class_of(tx, Type::traveler_type, slug);
+    if (category == 0) {
+        auto made = lower_.classifications.service.create(
+            tx, Type::traveler_type, Value::object({{"name", name}, {"slug", slug}, {"status", "publish"}}));
+        if (!made)
+            return made.error();
+        category = made->id;
+    }
+    const auto whole = catalog::trips::Service::find(tx, trip);
+    if (!whole)
+        return whole.error();
+    auto prices = Value::array();
+    bool is_there = false;
+    const auto decimal = [&](std::int64_t minor) { return Value(Money{minor, whole->currency}); };
+    store::each_row(
+        tx,
+        "SELECT category_id, regular_price_minor, sale_price_minor FROM svc_trip_price_types WHERE trip_id ="
+        " :trip ORDER BY id",
+        {{"trip", trip}}, [&](std::int64_t id, std::int64_t regular, const std::optional<std::int64_t>& sale) {
+            is_there = is_there || id == category;
+            if (id == category)
+                return;
+            auto one = Value::object({{"category_id", id}, {"regular_price", decimal(regular)}});
+            if (sale)
+                one.set("sale_price", decimal(*sale));
+            prices.push(std::move(one));
+        });
+    if (is_there && !force)
+        return Came::skipped;
+    auto fresh = Value::object({{"category_id", category}, {"regular_price", price}});
+    if (std::string sale = old::decimal_of(old::text_at(fields, {"sale_price"})); !sale.empty())
+        fresh.set("sale_price", sale);
+    prices.push(std::move(fresh));
+    return change_trip(tx, trip,
+                       Value::object({{"pricing_type", "traveler_based"}, {"price_types", std::move(prices)}}));
+}
+
+Result<Came> Taking::take_days(store::Transaction& tx, const Value& fields, bool force) const {
+    const auto trip = trip_of_slug(tx, fields.text_or("trip"));
+    if (trip == 0)
+        return no_trip();
+    if (!force && tx.number("SELECT COUNT(*) FROM svc_itinerary_days WHERE trip_id = :trip", {{"trip", trip}}) > 0)
+        return Came::skipped;
+    return change_trip(tx, trip, Value::object({{"itinerary_days", fields["days"]}}));
+}
+
+// Trips, customers and dates.
+Result<Came> Taking::take_by_rules(store::Transaction& tx, std::string_view kind, Value fields, bool force) const {
+    const auto& by = *lower_.csv.named(kind == "tour_dates" ? "departures" : kind);
+    for (const auto& [member, type] : {std::pair{"destinations", Type::destination},
+                                       {"activity_types", Type::activity},
+                                       {"trip_category", Type::trip_category}}) {
+        const Value* slugs = fields.find(member);
+        if (!slugs || !slugs->is_array())
+            continue;
+        auto ids = Value::array();
+        for (const Value& slug : slugs->items())
+            if (const auto id = class_of(tx, type, slug.text()); id > 0)
+                ids.push(id);
+        fields.set(member, std::move(ids));
+    }
+    if (const Value* said = fields.find("_attributes"); said && said->is_object()) {
+        auto values = Value::object();
+        for (const auto& [slug, value] : said->members())
+            if (const auto id = class_of(tx, Type::attribute, slug); id > 0)
+                values.set(std::to_string(id), value);
+        fields.set("attributes", std::move(values));
+    }
+    const auto body = by.whole.check(fitted(by.whole, fields), true);
+    if (!body)
+        return body.error();
+    if (const auto id = by.find(tx, *body)) {
+        if (!force)
+            return Came::skipped;
+        auto done = by.update(tx, *id, *body);
+        return done ? Result<Came>(Came::migrated) : Result<Came>(done.error());
+    }
+    auto made = by.create(tx, *body);
+    return made ? Result<Came>(Came::migrated) : Result<Came>(made.error());
+}
+
+Result<Came> Taking::take(store::Transaction& tx, std::string_view kind, const Value& fields, const Wish& wish) const {
+    if (const auto type = class_type(kind))
+        return take_class(tx, *type, fields);
+    if (kind == "coupons")
+        return take_coupon(tx, fields);
+    if (kind == "enquiries")
+        return take_enquiry(tx, fields);
+    if (kind == "reviews")
+        return take_review(tx, fields);
+    if (kind == "traveler_categories")
+        return take_category_price(tx, fields, wish.force);
+    if (kind == "itinerary")
+        return take_days(tx, fields, wish.force);
+    if (kind == "bookings")
+        return take_booking(tx, fields, wish.task_id);
+    return take_by_rules(tx, kind, fields, wish.force);
+}
+
+bool Taking::wants_pictures(const Value& fields, bool force) const {
+    return site_.store.reading<bool>([&](store::Session& session) {
+        const auto trip = trip_of_slug(session, fields.text_or("trip"));
+        return trip > 0 &&
+               (force || session.number("SELECT COUNT(*) FROM svc_trips WHERE id = :id AND featured_image_id IS NULL",
+                                        {{"id", trip}}) > 0);
+    });
+}
+
+Taking::Fetched Taking::fetch_pictures(const Value& fields) const {
+    Fetched fetched;
+    for (const Value& address : fields["addresses"].items()) {
+        const auto answer = site_.fetch(
+            {.url = address.text(), .timeout = picture_time, .most_bytes = most_picture_bytes, .redirects = 3});
+        const auto problem = [&](const std::string& why) { fetched.problems.push_back(address.text() + ": " + why); };
+        if (!answer || answer->status != 200) {
+            problem(answer ? "The server answers " + std::to_string(answer->status) + "."
+                           : "The picture cannot be fetched.");
+            continue;
+        }
+        std::string name = address.text().substr(address.text().rfind('/') + 1);
+        name = name.substr(0, name.find_first_of("?#"));
+        const auto stored = lower_.media.service.upload({.bytes = answer->body, .name = name}, std::nullopt);
+        if (!stored)
+            problem(stored.error().fields().empty() ? stored.error().message()
+                                                    : stored.error().fields().front().sentence);
+        else if (!stored->media.is_picture())
+            problem("This is no picture.");
+        else
+            fetched.ids.push_back(stored->media.id);
+    }
+    return fetched;
+}
+
+Result<Came> Taking::take_pictures(store::Transaction& tx, const Value& fields,
+                                   const std::vector<std::int64_t>& ids) const {
+    const auto trip = trip_of_slug(tx, fields.text_or("trip"));
+    if (trip == 0)
+        return no_trip();
+    if (ids.empty())
+        return invalid("addresses", "None of the trip's pictures could be fetched.");
+    auto gallery = Value::array();
+    for (const std::int64_t id : ids)
+        gallery.push(Value::object({{"id", id}}));
+    return change_trip(tx, trip,
+                       Value::object({{"featured_image", ids.front()}, {"gallery_images", std::move(gallery)}}));
+}
+
+}  // namespace svc::legacy

@@ -1,0 +1,27 @@
+// Puts a backup in the place of an installation's database.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/platform/store/open.hpp"
+#include "shared/core/progress.hpp"
+
+namespace svc::store {
+
+struct RestoreWish {
+    // A database that holds users, trips, customers or bookings is replaced. The file of an SQLite database is kept
+    // beside it; of a PostgreSQL database nothing is kept.
+    bool replaces = false;
+    std::vector<std::string> known_steps =
+        {};  // "base/0001_settings": a backup with others of the base is of a newer release
+};
+
+// Reads a backup of backup() whole, then puts it in place: all of it or nothing. Refuses a backup of the other
+// kind of database, a damaged one, one of a newer release, a database that some other process has open, and one that is
+// not empty unless it may be replaced. Answers where the replaced file is; empty: there is none. Throws
+// std::runtime_error with a sentence for the operator, also when it is stopped; nothing is changed then.
+std::string restore(const StoreOptions& options, const std::string& path, const RestoreWish& wish,
+                    Progress& progress = unwatched());
+
+}  // namespace svc::store

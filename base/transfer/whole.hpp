@@ -1,0 +1,45 @@
+// A whole installation as an archive of all its tables, users, password hashes and sealed secrets included, and such an
+// archive into a fresh database of either kind (spec 4.11; for the command line alone).
+#pragma once
+
+#include <string>
+
+#include "shared/core/progress.hpp"
+#include "shared/json/value.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::transfer {
+
+inline constexpr const char* whole_format = "svc-everything";
+
+// What is written of an archive's source beside its rows.
+struct WholeSource {
+    std::string mark;        // changes with each change of the database
+    std::string key_prefix;  // of sealed values: the key file that opens them
+    Instant now;
+};
+
+// Writes all rows that `session` sees into files of the folder. It goes on with what is there of the same mark, and
+// begins again where the mark is another. Within some megabytes of memory whatever there is to write. Throws
+// std::runtime_error with a sentence for the operator, also when it is stopped; the folder stays then.
+void export_whole(store::Session& session, const WholeSource& source, const std::string& folder, Progress& progress);
+// Makes the archive at `path` of what was written; a file that is there already is left as it is. Throws as above.
+void pack_whole(const std::string& folder, const std::string& path, Progress& progress);
+
+// The manifest of such an archive; null: the file is another one.
+json::Value whole_manifest(const std::string& path);
+
+// Fills a database of this release, which loses what it holds. `folder` takes the unpacked archive. Rows are stored
+// some hundred a transaction; until the end the table svc_moving says where it stands, and the same archive goes on
+// from there. Throws as above; nothing is changed before the archive was read whole.
+void import_whole(store::Store& store, const std::string& archive, const std::string& folder, Progress& progress);
+
+// Which modules are on, of such an archive: Pro makes the tables of those before rows come.
+void import_modules(store::Store& store, const std::string& archive);
+
+// Which export an import of everything was interrupted of; empty: none was.
+std::string moving_source(store::Session& session);
+// Nothing that an import would take away: no user, trip, customer or booking.
+bool is_empty_installation(store::Session& session);
+
+}  // namespace svc::transfer

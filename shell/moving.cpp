@@ -1,0 +1,43 @@
+// Calls the base, watched by a printer of progress.
+#include "shell/moving.hpp"
+
+#include <iostream>
+#include <sys/stat.h>
+
+#include "shell/progress.hpp"
+
+namespace svc::shell::commands {
+namespace {
+
+// What these commands make holds customers' data and secrets: its owner alone reads it.
+template <class Work>
+int privately(const Work& work) {
+    return with_progress([&](Progress& progress) {
+        const mode_t before = umask(0077);
+        const std::vector<std::string> lines = work(progress);
+        umask(before);
+        for (const std::string& line : lines)
+            std::cout << line << "\n";
+        return 0;
+    });
+}
+
+}  // namespace
+
+int export_to(const Config& config, const Pro& pro, const std::string& path, const svc::commands::ExportWish& wish) {
+    return privately([&](Progress& progress) {
+        svc::commands::export_to(config.base, pro.entry, path, wish, progress);
+        return std::vector<std::string>{path};
+    });
+}
+
+int import_from(const Config& config, const Pro& pro, const std::string& path, const svc::commands::ImportWish& wish) {
+    return privately(
+        [&](Progress& progress) { return svc::commands::import_from(config.base, pro.entry, path, wish, progress); });
+}
+
+int restore(const Config& config, const std::string& path, bool replaces) {
+    return privately([&](Progress& progress) { return svc::commands::restore(config.base, path, replaces, progress); });
+}
+
+}  // namespace svc::shell::commands

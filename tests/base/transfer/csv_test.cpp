@@ -1,0 +1,248 @@
+// Tables of other programs: however they are written, by the rules of staff's input, each fault told, within bounds.
+#include "base/platform/csv/csv.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include <doctest/doctest.h>
+
+#include "tests/support/form.hpp"
+#include "tests/support/test_base.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+using json::Value;
+
+namespace {
+
+struct Table {
+    std::string bytes, kind, mode = "skip";
+    bool dry = false;
+};
+
+Value imported(TestBase& base, const Table& table) {
+    Form form;
+    form.file("table.csv", table.bytes)
+        .field("mode", table.mode)
+        .field("data_types", table.kind)
+        .field("dry_run", table.dry ? "1" : "0");
+    const auto started =
+        base.call("POST", "/tools/import", form.whole(),
+                  base.user("administrator").with("Content-Type", "multipart/form-data; boundary=edge"));
+    CAPTURE(started.text);
+    REQUIRE(started.status == 202);
+    base.assembly->jobs.prepare();
+    base.assembly->jobs.run_due();
+    return base.get("/tools/jobs/" + started.data()["job_id"].text(), base.user("administrator")).data();
+}
+
+std::string errors_of(TestBase& base, const Value& job) {
+    return base.get("/tools/jobs/" + job["id"].text() + "/download?file=errors", base.user("administrator")).text;
+}
+
+std::vector<csv::Row> rows_in(const std::string& bytes, const csv::Bounds& bounds = {},
+                              Result<void>* outcome = nullptr) {
+    const TempDir folder;
+    std::ofstream(folder.file("t.csv"), std::ios::binary) << bytes;
+    std::vector<csv::Row> rows;
+    auto read = csv::read(
+        folder.file("t.csv"),
+        [&](std::size_t, const csv::Row& row) -> Result<void> {
+            rows.push_back(row);
+            return {};
+        },
+        bounds);
+    if (outcome)
+        *outcome = read;
+    else
+        REQUIRE(read);
+    return rows;
+}
+
+std::string utf16(const std::u16string& text, bool little) {
+    std::string bytes = little ? "\xFF\xFE" : "\xFE\xFF";
+    for (const char16_t c : text) {
+        const char high = static_cast<char>(c >> 8), low = static_cast<char>(c & 0xFF);
+        bytes += little ? low : high;
+        bytes += little ? high : low;
+    }
+    return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("a table in any encoding and with any separator is read as the same text") {
+    const std::vector<csv::Row> expected{{"name", "place"}, {"J\xC3\xBCrgen", "K\xC3\xB6ln; S\xC3\xBC\x64"}};
+    CHECK(rows_in("name,place\nJ\xC3\xBCrgen,K\xC3\xB6ln; S\xC3\xBC\x64\n") == expected);
+    CHECK(rows_in("\xEF\xBB\xBFname\tplace\r\nJ\xC3\xBCrgen\tK\xC3\xB6ln; S\xC3\xBC\x64") == expected);
+    CHECK(rows_in("name;place\r\nJ\xFCrgen;\"K\xF6ln; S\xFC\x64\"\r\n") == expected);
+    CHECK(rows_in("name|place\nJ\xFCrgen|K\xF6ln; S\xFC\x64\n") == expected);
+    for (const bool little : {true, false})
+        CHECK(rows_in(utf16(u"name,place\r\nJ\u00FCrgen,\"K\u00F6ln; S\u00FCd\"\r\n", little)) == expected);
+    // Enough text to tell: Windows-1251, which is Cyrillic.
+    const std::string cyrillic =
+        "\xE8\xEC\xFF;\xE3\xEE\xF0\xEE\xE4\n\xCF\xE5\xF2\xF0;\xCC\xEE\xF1\xEA\xE2\xE0 \xE8 \xE4\xF0\xF3\xE3\xE8\xE5 "
+        "\xE3\xEE\xF0\xEE\xE4\xE0, \xE2 \xEA\xEE\xF2\xEE\xF0\xFB\xF5 \xEC\xFB \xE1\xFB\xEB\xE8\n";
+    CHECK(rows_in(cyrillic)[1][0] == "\xD0\x9F\xD0\xB5\xD1\x82\xD1\x80");
+    // A character that stands across two pieces of the file.
+    std::string long_text = "a,b\n";
+    for (int i = 0; i < 40'000; ++i)
+        long_text += "\xC3\xA4\xE2\x82\xAC,x\n";
+    const auto rows = rows_in(long_text);
+    REQUIRE(rows.size() == 40'001);
+    CHECK(rows.back() == csv::Row{"\xC3\xA4\xE2\x82\xAC", "x"});
+}
+
+TEST_CASE("broken encodings become replacement characters, and no row is lost") {
+    const auto rows = rows_in("\xEF\xBB\xBFname,place\nA\xC3,B\nC,D\xFF\xFE\n");
+    REQUIRE(rows.size() == 3);
+    CHECK(rows[1] == csv::Row{"A\xEF\xBF\xBD", "B"});
+    CHECK(rows[2][0] == "C");
+    CHECK(rows_in("\xFF\xFE"
+                  "a")
+              .size() <= 1);  // half a character
+}
+
+TEST_CASE("a table beyond its bounds in bytes, rows, columns or a cell is rejected without being read whole") {
+    Result<void> outcome;
+    const auto says = [&](const std::string& bytes, const csv::Bounds& bounds) {
+        const auto rows = rows_in(bytes, bounds, &outcome);
+        CHECK(rows.size() <= 2);
+        REQUIRE_FALSE(outcome);
+        return outcome.error().fields().front().sentence;
+    };
+    CHECK(says(std::string(3 << 20, 'x'), {.bytes = 2 << 20}).find("larger than 2 MiB") != std::string::npos);
+    CHECK(says("a\nb\nc\nd\n", {.rows = 2}).find("too many rows") != std::string::npos);
+    CHECK(says("a,b,c,d\n", {.columns = 3}).find("too many columns") != std::string::npos);
+    CHECK(says("a\n" + std::string(1000, 'y') + "\n", {.cell = 100}).find("too long a cell") != std::string::npos);
+    CHECK(says("a\n\"" + std::string(1 << 20, 'z'), {.cell = 100}).find("quotation mark") != std::string::npos);
+    CHECK(says(std::string(1'000'000, ','), {}).find("too many columns") != std::string::npos);
+}
+
+TEST_CASE("rows of a table are created, updated, skipped or rejected by their natural key") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        const auto count = [&](const Value& job, const char* kind, const char* what) {
+            CAPTURE(job.dump());
+            return job["import_stats"][kind][what].integer();
+        };
+        struct Of {
+            const char *kind, *first, *changed, *read, *value;
+        };
+        const std::string day = base.day(30);
+        const std::string dates[] = {
+            "trip_slug,date,time,seats\nnile," + day + ",09:00,10\nnile," + day + ",15:00,10\n",
+            "trip_slug,date,time,seats\nnile," + day + ",09:00,12\n"};
+        const Of all[] = {
+            {"customers", "email,city\nADA@example.org,Bonn\nbob@example.org,Ulm\n",
+             "email,city\nada@example.org,Rome\n", "SELECT COUNT(*) FROM svc_customers WHERE city = 'Rome'", "email"},
+            {"trips", "title,slug,regular_price,duration\nNile,nile,100,7\nAlps,alps,50,3\n",
+             "title,slug,regular_price,duration\nNile by sail,nile,100,7\n",
+             "SELECT COUNT(*) FROM svc_trips WHERE title = 'Nile by sail'", "slug"},
+            {"departures", dates[0].c_str(), dates[1].c_str(),
+             "SELECT COUNT(*) FROM svc_departures WHERE capacity = 12", "start_date"}};
+        for (const Of& of : all) {
+            CAPTURE(of.kind);
+            CHECK(count(imported(base, {of.first, of.kind}), of.kind, "created") == 2);
+            CHECK(count(imported(base, {of.first, of.kind}), of.kind, "skipped") == 2);
+            CHECK(base.number(of.read) == 0);
+            CHECK(count(imported(base, {of.changed, of.kind, "update"}), of.kind, "updated") == 1);
+            CHECK(base.number(of.read) == 1);
+            const Value rejected = imported(base, {of.changed, of.kind, "create"});
+            CHECK(count(rejected, of.kind, "failed") == 1);
+            CHECK(errors_of(base, rejected).find(std::string(of.value) + ": There is such a record already.") !=
+                  std::string::npos);
+        }
+    });
+}
+
+TEST_CASE("a key that stands twice in one table is one record, and the second row is told of") {
+    const auto database = Database::sqlite();
+    TestBase base(*database);
+    const std::string table = "email,city\nada@example.org,Bonn\nAda@Example.org,Ulm\n";
+    const Value job = imported(base, {table, "customers", "create"});
+    CHECK(job["import_stats"]["customers"]["created"].integer() == 1);
+    CHECK(job["error_count"].integer() == 1);
+    CHECK(errors_of(base, job).find("\n3,") != std::string::npos);
+    CHECK(base.number("SELECT COUNT(*) FROM svc_customers WHERE city = 'Bonn'") == 1);
+}
+
+TEST_CASE("a table sends no mail and fires no event, whatever it holds") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        base.user("administrator");
+        base.assembly->hooks.drain();
+        const auto mails = base.number("SELECT COUNT(*) FROM svc_email_outbox"),
+                   events = base.number("SELECT COUNT(*) FROM svc_domain_events");
+        imported(base, {"title,slug,regular_price,duration,status\nNile,nile,100,7,publish\n", "trips"});
+        imported(base, {"email,city\nada@example.org,Bonn\n", "customers"});
+        imported(base, {"trip_slug,date\nnile," + base.day(30) + "\n", "departures"});
+        base.assembly->hooks.drain();
+        CHECK(base.number("SELECT COUNT(*) FROM svc_trips") == 1);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_departures") == 1);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_email_outbox") == mails);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_domain_events") == events);
+    });
+}
+
+TEST_CASE("formulas in a table are text, and none reaches a spreadsheet program by the file of errors") {
+    const auto database = Database::sqlite();
+    TestBase base(*database);
+    CHECK(csv::cell("=1+1") == "\"'=1+1\"");
+    CHECK(csv::cell("plain \"x\"") == "\"plain \"\"x\"\"\"");
+    for (const char* evil : {"=cmd|'/c calc'!A1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"})
+        CHECK(csv::cell(evil).starts_with("\"'"));
+    const Value job = imported(base, {"email,first_name\nada@example.org,=1+1\n=2+2,x\n", "customers"});
+    CHECK(base.number("SELECT COUNT(*) FROM svc_customers WHERE first_name = '=1+1'") == 1);
+    const std::string errors = errors_of(base, job);
+    CHECK(errors.find("=2+2") != std::string::npos);
+    CHECK(errors.find("\"=") == std::string::npos);
+}
+
+TEST_CASE("an undone import of a table leaves what was there before, row by row") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        const auto& admin = base.user("administrator");
+        imported(base, {"email,city\nada@example.org,Bonn\n", "customers"});
+        const Value job =
+            imported(base, {"email,city\nada@example.org,Rome\nbob@example.org,Ulm\n", "customers", "update"});
+        CHECK(base.number("SELECT COUNT(*) FROM svc_customers") == 2);
+        const auto started = base.call("POST", "/tools/jobs/" + job["id"].text() + "/undo", {}, admin);
+        REQUIRE(started.status == 202);
+        base.assembly->jobs.run_due();
+        CHECK(base.number("SELECT COUNT(*) FROM svc_customers") == 1);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_customers WHERE city = 'Bonn'") == 1);
+        CHECK(base.call("POST", "/tools/jobs/" + started.data()["job_id"].text() + "/undo", {}, admin).status == 409);
+    });
+}
+
+TEST_CASE("a file of errors that cannot be written ends the import where it stands, and says why") {
+    const auto database = Database::sqlite();
+    TestBase base(*database);
+    std::string table = "email,city\n";
+    for (int i = 0; i < 1'100; ++i)
+        table += (i == 900 ? std::string("nobody") : "c" + std::to_string(i) + "@example.org") + ",Bonn\n";
+    Form form;
+    form.file("table.csv", table).field("data_types", "customers");
+    const auto started =
+        base.call("POST", "/tools/import", form.whole(),
+                  base.user("administrator").with("Content-Type", "multipart/form-data; boundary=edge"));
+    REQUIRE(started.status == 202);
+    const std::string key = started.data()["job_id"].text();
+    // Nothing can be written where the file would be, as on a full disk.
+    std::filesystem::create_directory(base.assembly->tools.tasks.path_of(key + ".errors.csv"));
+    base.assembly->jobs.prepare();
+    base.assembly->jobs.run_due();
+    const Value job = base.get("/tools/jobs/" + key, base.user("administrator")).data();
+    CAPTURE(job.dump());
+    CHECK(job["status"].text() == "failed");
+    CHECK(job["error"].text().find("disk's free space") != std::string::npos);
+    const auto stored = base.number("SELECT COUNT(*) FROM svc_customers");
+    CHECK(stored == job["processed_records"].integer());
+    CHECK(stored >= 500);
+    CHECK(stored <= 900);
+}

@@ -1,0 +1,286 @@
+"""svc export, import and restore: a whole installation moves to the other database and goes on there, what is stopped goes
+on, and a backup comes back.
+
+moving_test.py SVC DATABASE      (what is exported; it moves to the other one)
+"""
+import datetime
+import json
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+import time
+import unittest
+import zipfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
+from installation import Site  # noqa: E402
+
+SVC, DATABASE = sys.argv[1:3]
+OTHER = "postgres" if DATABASE == "sqlite" else "sqlite"
+DAY = (datetime.date.today() + datetime.timedelta(days=40)).isoformat()
+# Jobs of a running server write there meanwhile.
+MOVING = {"svc_jobs", "svc_job_days", "svc_trip_texts_due", "svc_sessions", "svc_rate_limits"}
+
+
+class Fresh(Site):
+    """An installation with the key file of another one and nothing in it."""
+
+    def __init__(self, other, database=OTHER):
+        super().__init__(SVC, database)
+        self.other = other
+
+    def __enter__(self):
+        import contextlib
+        import shutil
+        import tempfile
+        self.stack = contextlib.ExitStack()
+        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="svc-fresh-"))
+        self.stack.callback(shutil.rmtree, self.dir, ignore_errors=True)
+        (self.dir / "var").mkdir()
+        shutil.copy(self.other.dir / "var/svc.key", self.dir / "var/svc.key")
+        self.environment = {"SVC_DATABASE_URL": self._database_url(), "SVC_FILES_KEY_FILE": str(self.dir / "var/svc.key"),
+                            "SVC_FILES_DATA_DIR": str(self.dir / "var")}
+        self.staff = self.other.staff
+        return self
+
+
+def begin(site, *words):
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("SVC_")}
+    return subprocess.Popen([site.svc, *words], cwd=site.dir, env={**clean, **site.environment}, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+
+
+def refused(site, *words):
+    """What a command that must fail says."""
+    process = begin(site, *words)
+    said = process.communicate(timeout=120)
+    assert process.returncode == 1, (words, process.returncode, said)
+    return said[1]
+
+
+def rows_of(site, table, columns):
+    quoted = ", ".join(columns)
+    return sorted(site.sql(f"SELECT {quoted} FROM {table}"))
+
+
+class Moving(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.site = site = Site(SVC, DATABASE).__enter__()
+        cls.addClassCleanup(site.__exit__, None, None, None)
+        cls.trip = site.given_trip(title="Harbour walk")["id"]
+        site.given_departure(cls.trip, DAY, 30)
+        for number in range(5):
+            made = site.book(cls.trip, DAY, name=f"Guest{number}")
+            assert made.status == 201, made
+        site.as_staff("POST", "/enquiries", {"customer_name": "Zoë", "customer_email": "zoe@example.org",
+                                             "message": "Is there\na cabin? | 日本"})
+        site.as_staff("POST", "/payment/gateways/paypal/config", {"client_id": "abc", "client_secret": "a secret"})
+        site.sql("INSERT INTO svc_customers (email, email_lower, first_name, last_name, search, status, created_at,"
+                 " updated_at) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
+                 " SELECT 'c' || i || '@example.org', 'c' || i || '@example.org', 'C', 'X', 'c' || i, 'active', i, i FROM n")
+        # The last ones go: their ids are not given again.
+        site.sql("DELETE FROM svc_customers WHERE last_name = 'X' AND created_at > 19990")
+        for server in site.servers:
+            server.process.terminate()
+            server.process.wait()
+        cls.archive = str(site.dir / "all.zip")
+        began = time.monotonic()
+        site.run("export", cls.archive, "--everything")
+        print(f"export of everything: {time.monotonic() - began:.1f} s")
+
+    def compare(self, target):
+        with zipfile.ZipFile(self.archive) as archive:
+            manifest = json.loads(archive.read("manifest.json"))
+            for table, count in manifest["counts"].items():
+                first = archive.read(table + ".jsonl").split(b"\n", 1)[0]
+                if first:
+                    columns = list(json.loads(first))
+                    self.assertEqual(len(rows_of(self.site, table, columns)) >= count, True, table)
+                    if table not in MOVING:
+                        self.assertEqual(rows_of(self.site, table, columns), rows_of(target, table, columns), table)
+                else:
+                    self.assertEqual(target.sql(f"SELECT COUNT(*) FROM {table}"), [["0"]] if table not in MOVING
+                                     else target.sql(f"SELECT COUNT(*) FROM {table}"), table)
+        self.assertGreater(manifest["counts"]["svc_customers"], 19_000)
+
+    def test_1_everything_moves_to_the_other_database_and_goes_on_there(self):
+        with Fresh(self.site) as target:
+            self.assertIn("everything was imported", target.run("import", self.archive))
+            self.compare(target)
+            target.check_invariants()
+            for view in ("svc_booking_counts", ):
+                statement = f"SELECT status, SUM(bookings) FROM {view} GROUP BY status ORDER BY 1"
+                self.assertEqual(target.sql(statement), self.site.sql(statement))
+            last = int(self.site.sql("SELECT MAX(id) FROM svc_bookings")[0][0])
+            target.start()
+            target.wait_until_all_show(self.trip)
+            made = target.book(self.trip, DAY, name="Later")
+            self.assertEqual(made.status, 201, made)
+            self.assertEqual(made.data["booking_id"], last + 1)
+            # Password hash, application password, roles and sealed values are those of before.
+            signed = target.call("POST", "/auth/login", {"username": "boss", "password": self.password()})
+            self.assertEqual(signed.status, 200, signed)
+            booking = target.as_staff("GET", f"/bookings/{last}").data
+            self.assertIn("Annabella", json.dumps(booking))
+            customer = target.as_staff("POST", "/customers", {"email": "new@example.org", "first_name": "N"})
+            self.assertGreater(customer.data["id"], 20_000)
+            self.assertIn("one holds users", refused(target, "import", self.archive))
+
+    def password(self):
+        return self.site.password.split("password ")[1].strip()
+
+    def test_2_an_import_that_is_stopped_keeps_everybody_out_and_goes_on(self):
+        with Fresh(self.site) as target:
+            target.run("migrate")
+            process = begin(target, "import", self.archive)
+            for _ in range(3000):
+                try:
+                    if target.sql("SELECT place FROM svc_moving"):
+                        break
+                except subprocess.CalledProcessError:
+                    pass
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            said = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 130, said)
+            self.assertIn("goes on where it stopped", said[1])
+            self.assertIn("stopped halfway", refused(target, "password", "add", "boss"))
+            target.run("import", self.archive)
+            self.compare(target)
+            target.check_invariants()
+
+    def test_3_an_export_that_is_killed_goes_on_and_holds_the_same(self):
+        path = str(self.site.dir / "again.zip")
+        process = begin(self.site, "export", path, "--everything")
+        state = pathlib.Path(path + ".part/state.json")
+        while not state.exists() and process.poll() is None:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        process.communicate()
+        self.site.run("export", path, "--everything")
+        self.assertFalse(pathlib.Path(path + ".part").exists())
+        with zipfile.ZipFile(path) as again, zipfile.ZipFile(self.archive) as first:
+            for name in first.namelist():
+                if name.startswith("svc_"):
+                    self.assertEqual(again.read(name), first.read(name), name)
+        self.assertIn("already", refused(self.site, "export", path, "--everything"))
+
+    def test_4_another_key_file_a_newer_release_and_a_damaged_archive_change_nothing(self):
+        with Fresh(self.site) as target:
+            (target.dir / "var/svc.key").unlink()
+            target.run("migrate")
+            self.assertIn("key file", refused(target, "import", self.archive))
+        with Fresh(self.site) as target:
+            newer = str(target.dir / "newer.zip")
+            with zipfile.ZipFile(self.archive) as old, zipfile.ZipFile(newer, "w", zipfile.ZIP_DEFLATED) as new:
+                for name in old.namelist():
+                    text = old.read(name)
+                    if name == "manifest.json":
+                        manifest = json.loads(text)
+                        manifest["steps"].append("base/9999_later")
+                        manifest["version"] = "9.0.0"
+                        text = json.dumps(manifest)
+                    new.writestr(name, text)
+            self.assertIn("newer release (9.0.0)", refused(target, "import", newer))
+            damaged = str(target.dir / "damaged.zip")
+            content = bytearray(pathlib.Path(self.archive).read_bytes())
+            content[len(content) // 2] ^= 0xFF
+            pathlib.Path(damaged).write_bytes(content)
+            self.assertIn("damaged", refused(target, "import", damaged))
+            self.assertEqual(target.sql("SELECT COUNT(*) FROM svc_users"), [["0"]])
+            self.assertEqual(target.sql("SELECT COUNT(*) FROM svc_moving"), [["0"]])
+            target.run("import", self.archive)
+
+    def test_5_a_backup_is_restored_and_only_a_wanted_one_replaces(self):
+        site = self.site
+        backup = str(site.dir / "backup")
+        site.run("backup", backup)
+        count = site.sql("SELECT COUNT(*) FROM svc_bookings")
+        self.assertIn("not empty", refused(site, "restore", backup))
+        site.start()
+        self.assertIn("Stop it first", refused(site, "restore", backup, "--replace"))
+        self.assertEqual(site.book(self.trip, DAY, name="After", server=-1).status, 201)
+        site.servers[-1].process.terminate()
+        site.servers[-1].process.wait()
+        self.assertNotEqual(site.sql("SELECT COUNT(*) FROM svc_bookings"), count)
+        said = site.run("restore", backup, "--replace")
+        self.assertIn("was restored", said)
+        self.assertEqual(site.sql("SELECT COUNT(*) FROM svc_bookings"), count)
+        site.check_invariants()
+        if DATABASE == "sqlite":
+            kept = said.split("is at ")[1].splitlines()[0]
+            self.assertTrue(pathlib.Path(kept).exists())
+        damaged = bytearray(pathlib.Path(backup).read_bytes())
+        for at in range(len(damaged) // 3, len(damaged) // 3 + 8192):
+            damaged[at] = 0x55
+        pathlib.Path(backup + ".bad").write_bytes(damaged)
+        refused(site, "restore", backup + ".bad", "--replace")
+        pathlib.Path(backup + ".none").write_bytes(b"nothing of the kind")
+        self.assertIn("no backup", refused(site, "restore", backup + ".none", "--replace"))
+        self.assertEqual(site.sql("SELECT COUNT(*) FROM svc_bookings"), count)
+        with Fresh(site, DATABASE) as target:
+            target.run("restore", backup)
+            self.assertEqual(target.sql("SELECT COUNT(*) FROM svc_bookings"), count)
+        with Fresh(site, OTHER) as target:
+            target.run("migrate")
+            self.assertIn("svc export --everything", refused(target, "restore", backup))
+
+    def test_7_a_disk_that_fills_up_halfway_loses_nothing_and_is_named(self):
+        """What is written is bounded by a limit of the process instead of the disk's."""
+        def small():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, resource.RLIM_INFINITY))
+
+        path = str(self.site.dir / "full.zip")
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("SVC_")}
+
+        def run(site, *words, limited=True):
+            return subprocess.run([site.svc, *words], cwd=site.dir, env={**clean, **site.environment}, text=True,
+                                  capture_output=True, stdin=subprocess.DEVNULL, restore_signals=False,
+                                  preexec_fn=small if limited else None)
+
+        count = self.site.sql("SELECT COUNT(*) FROM svc_customers")
+        full = run(self.site, "export", path, "--everything")
+        self.assertEqual(full.returncode, 1, full)
+        self.assertRegex(full.stderr, "disk|could not be written")
+        self.assertFalse(pathlib.Path(path).exists())
+        self.assertEqual(run(self.site, "export", path, "--everything", limited=False).returncode, 0)
+        with zipfile.ZipFile(path) as archive:
+            self.assertIsNone(archive.testzip())
+        self.assertEqual(self.site.sql("SELECT COUNT(*) FROM svc_customers"), count)
+        with Fresh(self.site) as target:
+            target.run("migrate")
+            full = run(target, "import", path)
+            self.assertEqual(full.returncode, 1, full)
+            self.assertRegex(full.stderr, "disk|could not be written|not available|full")
+            self.assertEqual(run(target, "import", path, limited=False).returncode, 0)
+            self.assertEqual(target.sql("SELECT COUNT(*) FROM svc_customers"), count)
+
+    def test_6_kinds_of_records_by_the_command_line(self):
+        site = self.site
+        records = str(site.dir / "records.zip")
+        self.assertIn("no kind of record 'users'", refused(site, "export", records, "--kind", "users"))
+        site.run("export", records, "--kind", "trips", "--kind", "customers")
+        with zipfile.ZipFile(records) as archive:
+            self.assertEqual(len(archive.read("customers.jsonl").splitlines()),
+                             int(site.sql("SELECT COUNT(*) FROM svc_customers")[0][0]))
+            self.assertNotIn("bookings.jsonl", archive.namelist())
+        again = site.run("import", records)
+        self.assertIn("trips: total 1 skipped 1", again)
+        table = site.dir / "table.csv"
+        table.write_text("email,first_name\ncsv@example.org,Csv\nnot an address,No\n")
+        self.assertIn("--kind", refused(site, "import", str(table)))
+        said = site.run("import", str(table), "--kind", "customers", "--dry-run")
+        self.assertIn("1 records were left out", said)
+        self.assertEqual(site.sql("SELECT COUNT(*) FROM svc_customers WHERE email = 'csv@example.org'"), [["0"]])
+        said = site.run("import", str(table), "--kind", "customers")
+        self.assertIn("created 1", said)
+        self.assertIn("not an address", pathlib.Path(said.split("see ")[1].strip()).read_text())
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

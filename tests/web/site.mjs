@@ -1,0 +1,409 @@
+// The site in Chromium: run by site_pages_test.py, which starts the server. Words after it name the parts to run.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import zlib from 'node:zlib';
+import { createRequire } from 'node:module';
+import { chromium } from 'playwright-core';
+
+const axe_source = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const { BASE, BANK, DATABASE, PASSWORD, STAFF } = process.env;
+const slugs = JSON.parse(process.env.SLUGS);
+const days = JSON.parse(process.env.DAYS);
+const [kayaks, walk, whales] = slugs;
+const wanted = process.argv.slice(2);
+const api = `${BASE}/svc/v1`;
+const failures = [];
+const wide = { viewport: { width: 1280, height: 900 } };
+const narrow = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+async function staff(method, path, body) {
+  const response = await fetch(api + path, { method, headers: { Authorization: STAFF, 'Content-Type': 'application/json' }, body: body && JSON.stringify(body) });
+  const answer = await response.json();
+  assert(response.ok, `${method} ${path}: ${JSON.stringify(answer)}`);
+  return answer.data;
+}
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+
+// What the console says besides the page's own status, and what the policy stops, are failures.
+async function opened(options = {}) {
+  const context = await browser.newContext({ ...wide, reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15000);
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) failures.push(`console at ${page.url()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => failures.push(`page error at ${page.url()}: ${error.message}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400 && !response.request().isNavigationRequest()) failures.push(`${response.status()} ${response.url()}`);
+  });
+  return page;
+}
+
+async function accessible(page, name) {
+  const session = await page.context().newCDPSession(page);
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `${axe_source}; axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then((done) => done.violations.map((one) => one.id + ': ' + one.nodes.slice(0, 3).map((node) => node.target.join(' ')).join(' | ')).join('; '))`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await session.detach();
+  if (result.value !== '') failures.push(`axe ${name}: ${result.value ?? JSON.stringify(result)}`);
+}
+
+// What each page must be, whatever it shows.
+async function sound(page, name) {
+  const seen = await page.evaluate(() => ({
+    heads: document.querySelectorAll('h1').length,
+    mains: document.querySelectorAll('main').length,
+    wider: document.documentElement.scrollWidth - window.innerWidth,
+    title: document.title,
+    small: [...document.querySelectorAll('main button, main input:not([type=hidden]), main select, .svc-grid [data-date]')]
+      .map((one) => [one, one.getBoundingClientRect()])
+      .filter(([one, at]) => at.width > 0 && Math.max(at.width, at.height) < 43.5 && !one.matches('[type=radio], [type=checkbox]'))
+      .map(([one]) => one.outerHTML.slice(0, 80)),
+  }));
+  if (seen.heads !== 1 || seen.mains !== 1) failures.push(`${name}: ${seen.heads} h1, ${seen.mains} main`);
+  if (seen.wider > 0) failures.push(`${name} is ${seen.wider} px wider than its window`);
+  if (seen.small.length) failures.push(`${name}: small targets ${seen.small.join(' ')}`);
+  if (!seen.title.includes('Blue Boots')) failures.push(`${name}: title ${seen.title}`);
+  await accessible(page, name);
+}
+
+const details = {
+  contact_first_name: 'Ada', contact_last_name: 'Lovelace', contact_email: 'ada@example.org', contact_phone: '+44 20 7946 0001', contact_country: 'GB',
+  emergency_name: 'Annabella', emergency_phone: '+44 20 7946 0002', 'travelers.1.date_of_birth': '1990-12-10', 'travelers.1.gender': 'female', 'travelers.1.nationality': 'British',
+};
+async function fill_details(page) {
+  for (const [name, value] of Object.entries(details)) {
+    const field = page.locator(`[name="${name}"]`);
+    if (!(await field.count())) continue;
+    if (await field.evaluate((one) => one.tagName === 'SELECT')) await field.selectOption(value);
+    else await field.fill(value);
+  }
+}
+// Chooses a date on the step's page, by the list that is there without scripts or the grid that is there with them.
+async function choose(page, slug, date, scripts) {
+  await page.goto(`${BASE}/book/${slug}`);
+  if (scripts) {
+    while (!(await page.locator(`.svc-grid [data-date="${date}"]`).count())) await page.getByRole('button', { name: 'Later month' }).click();
+    await page.locator(`.svc-grid [data-date="${date}"]`).click();
+  } else {
+    await page.evaluate(() => document.querySelectorAll('details').forEach((one) => (one.open = true))).catch(() => undefined);
+    await page.locator(`input[name=date][value^="${date}"]`).first().check({ force: true });
+  }
+}
+async function at_pay(page, slug, date, scripts) {
+  await choose(page, slug, date, scripts);
+  await page.getByRole('button', { name: 'Continue to your details' }).click();
+  await fill_details(page);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('heading', { name: 'Check and pay' }).waitFor();
+}
+async function sign_in(page) {
+  await page.goto(`${BASE}/account/login`);
+  await page.getByLabel('E-mail or login').fill('ada');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'My bookings' }).waitFor();
+}
+
+const parts = {};
+const part = (name, run) => (parts[name] = run);
+
+for (const [width, look] of [['wide', wide], ['narrow', narrow]])
+  for (const scripts of [true, false])
+    part(`${width}${scripts ? '' : ' without scripts'}`, async () => {
+      const page = await opened({ ...look, javaScriptEnabled: scripts, colorScheme: scripts ? 'light' : 'dark' });
+      const name = (what) => `${what}, ${width}${scripts ? '' : ', without scripts'}`;
+      for (const [path, status] of [
+        ['/', 200], ['/trip', 200], ['/trip?search=zzzz', 200], [`/trip/${kayaks}`, 200], [`/trip/${whales}`, 200], [`/trip/${kayaks}/enquiry`, 200], ['/destination', 200], ['/destination/lofoten', 200], ['/activity', 200],
+        ['/book', 200], [`/book/${walk}`, 200], [`/book/${walk}/pay`, 410], ['/book/confirmation/SVC-ZZZZZZZZ', 403], ['/account/login', 200], ['/account/register', 200], ['/account/forgot', 200], ['/nowhere', 404],
+      ]) {
+        const answer = await page.goto(BASE + path);
+        assert.equal(answer.status(), status, path);
+        await sound(page, name(path));
+      }
+      // A booking's steps, its refusal, its confirmation, and its end.
+      await choose(page, walk, days[0], scripts);
+      await page.getByRole('button', { name: 'Continue to your details' }).click();
+      await sound(page, name('details'));
+      await page.evaluate(() => document.querySelectorAll('form').forEach((one) => (one.noValidate = true))).catch(() => undefined);
+      await fill_details(page);
+      await page.locator('[name=contact_phone]').fill('x');
+      await page.getByRole('button', { name: 'Continue to payment' }).click();
+      await page.getByRole('alert').waitFor();
+      await sound(page, name('details at fault'));
+      await page.locator('[name=contact_phone]').fill(details.contact_phone);
+      await page.getByRole('button', { name: 'Continue to payment' }).click();
+      await page.getByRole('heading', { name: 'Check and pay' }).waitFor();
+      await sound(page, name('pay'));
+      const row = page.locator('input[value=stripe]');
+      assert.equal(await row.isDisabled(), !scripts);
+      assert.equal(await page.getByText('This way of paying needs JavaScript').isVisible(), !scripts);
+      await page.locator('input[value=pay_later]').check();
+      await page.getByRole('button', { name: /^Book for/ }).click();
+      await page.getByRole('heading', { name: 'Thank you, we have your booking' }).waitFor();
+      await sound(page, name('confirmation'));
+      await page.locator('summary', { hasText: 'Cancel this booking' }).click();
+      await page.getByLabel('I want to cancel').check();
+      await page.getByRole('button', { name: 'Cancel the booking' }).click();
+      await page.getByRole('heading', { name: 'This booking is cancelled' }).waitFor();
+      await sound(page, name('cancelled'));
+      // Sold out at the last step, then the waitlist.
+      const trip = await staff('POST', '/trips', { title: `Last seat ${width} ${scripts}`, summary: 'Few seats.', regular_price: 30, duration: 1 });
+      await staff('PUT', `/trips/${trip.id}`, { status: 'publish' });
+      await staff('POST', `/trips/${trip.id}/departures`, { start_date: days[1], max_capacity: 1 });
+      const other = await opened({ javaScriptEnabled: false });
+      await at_pay(page, trip.slug, days[1], scripts);
+      await at_pay(other, trip.slug, days[1], false);
+      await other.getByRole('button', { name: /^Book for/ }).click();
+      await page.getByLabel('Anything we should know?').fill('A window seat');
+      await page.locator('input[value=pay_later]').check();
+      await page.getByRole('button', { name: /^Book for/ }).click();
+      await page.getByRole('heading', { name: 'These seats have just been sold' }).waitFor();
+      assert.equal(await page.getByLabel('Anything we should know?').inputValue(), 'A window seat');
+      await sound(page, name('sold out'));
+      await page.getByRole('button', { name: 'Join the waitlist instead' }).click();
+      await page.getByRole('heading', { name: 'You are on the waitlist' }).waitFor();
+      await sound(page, name('waitlist'));
+      await other.context().close();
+      await sign_in(page);
+      for (const path of ['/account', '/account/profile', '/account/enquiries', '/account/reviews']) {
+        await page.goto(BASE + path);
+        await sound(page, name(path));
+      }
+      await page.context().close();
+    });
+
+// Goes on with Tab to what fits, and looks that the focus shows and lies under nothing on the way.
+async function tab_to(page, selector) {
+  for (let i = 0; i < 140; ++i) {
+    await page.keyboard.press('Tab');
+    const now = await page.evaluate((want) => {
+      const one = document.activeElement;
+      const at = one.getBoundingClientRect();
+      const bar = document.querySelector('.svc-mobile-bar')?.getBoundingClientRect();
+      return {
+        is: one.matches(want),
+        what: one.outerHTML.slice(0, 100),
+        shows: getComputedStyle(one).outlineStyle !== 'none' || getComputedStyle(one.closest('.svc-card') ?? one).outlineStyle !== 'none',
+        covered: Boolean(bar?.height) && !one.closest('.svc-mobile-bar') && at.top > bar.top,
+      };
+    }, selector);
+    if (!now.shows) failures.push(`no focus shows on ${now.what}`);
+    if (now.covered) failures.push(`focus under the bar on ${now.what}`);
+    if (now.is) return;
+  }
+  assert.fail(`Tab never came to ${selector}`);
+}
+
+// A booking with the keyboard alone, from the trip to the confirmation, then its cancellation.
+for (const [width, look] of [['wide', wide], ['narrow', { ...narrow, isMobile: false, hasTouch: false }]])
+  part(`keyboard ${width}`, async () => {
+    const page = await opened(look);
+    await page.goto(`${BASE}/trip/${kayaks}`);
+    await tab_to(page, '.svc-grid [data-date]');
+    const start = await page.evaluate(() => document.activeElement.dataset.date);
+    assert.equal(start, days[0]);
+    const focused = () => page.evaluate(() => document.activeElement.dataset.date);
+    const ahead = (date, by) => new Date(Date.parse(date) + by * 86400000).toISOString().slice(0, 10);
+    for (const [key, by] of [['ArrowRight', 1], ['ArrowDown', 7], ['ArrowLeft', -1], ['ArrowUp', -7]]) {
+      const before = await focused();
+      await page.keyboard.press(key);
+      assert.equal(await focused(), ahead(before, by), key);
+    }
+    await page.keyboard.press('PageDown');
+    assert.notEqual((await focused()).slice(0, 7), start.slice(0, 7));
+    await page.keyboard.press('PageUp');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focused(), days[1]);
+    await page.keyboard.press('Enter');
+    assert.equal(await focused(), days[1]); // the focus stays
+    assert.equal(await page.locator('select[name=date]').inputValue(), days[1]);
+    await page.locator('[data-price-url]').getByText('USD 120.00').first().waitFor();
+    await tab_to(page, '.svc-step[aria-label^="More"]');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-price-url]').getByText('USD 240.00').first().waitFor();
+    assert(await page.evaluate(() => document.activeElement.matches('.svc-step'))); // so it does after the total changed
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.type('1');
+    await tab_to(page, 'button[type=submit]');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your details' }).waitFor();
+    for (const [name, value] of Object.entries(details)) {
+      if (!(await page.locator(`[name="${name}"]`).count())) continue;
+      await tab_to(page, `[name="${name}"]`);
+      await page.keyboard.type(name === 'contact_country' ? 'United Kingdom' : name.endsWith('date_of_birth') ? '12101990' : name.endsWith('gender') ? 'Female' : value);
+    }
+    await tab_to(page, 'main button[type=submit]');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Check and pay' }).waitFor();
+    await tab_to(page, 'input[name=payment_gateway]');
+    while ((await page.evaluate(() => document.activeElement.value)) !== 'pay_later') await page.keyboard.press('ArrowDown');
+    await tab_to(page, 'button[value=book]');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Thank you, we have your booking' }).waitFor();
+    await tab_to(page, 'main details summary');
+    await page.keyboard.press('Enter');
+    await tab_to(page, '#sure');
+    await page.keyboard.press('Space');
+    await tab_to(page, 'button[value=cancel]');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'This booking is cancelled' }).waitFor();
+    await page.context().close();
+  });
+
+part('dates', async () => {
+  const page = await opened();
+  await page.goto(`${BASE}/trip/${walk}`);
+  const cell = (date) => page.locator(`.svc-grid [data-date="${date}"]`);
+  const turn_to = async (date) => {
+    while (!(await cell(date).count())) await page.getByRole('button', { name: 'Later month' }).click();
+  };
+  await turn_to(days[2]);
+  assert.match(await cell(days[2]).getAttribute('aria-label'), /USD 45, 3 left$/);
+  assert.equal(await cell(days[2]).locator('small').textContent(), '45');
+  // A day with two departures asks for the time.
+  await turn_to(days[3]);
+  await cell(days[3]).click();
+  const times = page.getByRole('group', { name: 'Time' });
+  await times.getByRole('button', { name: /^14:30/ }).click();
+  assert.equal(await page.locator('select[name=date]').inputValue(), `${days[3]}T14:30`);
+  assert.equal(await times.getByRole('button', { name: /^14:30/ }).getAttribute('aria-pressed'), 'true');
+  await accessible(page, 'a day with two times');
+  // The list instead, with the same choice; and no date at all is told where it is missing.
+  await page.getByRole('button', { name: 'Show as a list' }).click();
+  assert.equal(await page.getByLabel('Date').inputValue(), `${days[3]}T14:30`);
+  await accessible(page, 'dates as a list');
+  await page.goto(`${BASE}/trip/${whales}`);
+  await page.getByRole('button', { name: 'Check and book' }).click();
+  await page.locator('.svc-chosen.svc-error', { hasText: 'Choose a date.' }).waitFor();
+  assert(await page.evaluate(() => document.activeElement.matches('.svc-grid [data-date]')));
+  assert.match(page.url(), /\/trip\//);
+  const small = await opened({ ...narrow, viewport: { width: 320, height: 640 } });
+  await small.goto(`${BASE}/trip/${walk}`);
+  await small.getByLabel('Date').waitFor(); // below 360 px it is a list from the beginning
+  await sound(small, 'a trip at 320 px');
+  for (const one of [page, small]) await one.context().close();
+});
+
+part('search', async () => {
+  const page = await opened();
+  await page.goto(`${BASE}/trip`);
+  await page.getByRole('combobox', { name: 'Search' }).pressSequentially('kay');
+  await page.getByRole('option', { name: /Fjord kayaks/ }).waitFor();
+  await accessible(page, 'suggestions');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/trip/${kayaks}`);
+  await page.goto(`${BASE}/trip`);
+  await page.evaluate(() => (window.stays = true));
+  await page.locator('.svc-filters').getByRole('link', { name: /Lofoten/ }).click();
+  await page.waitForURL(/destination=lofoten/);
+  await page.locator('[data-count]', { hasText: /^1\s*trip/ }).waitFor();
+  assert(await page.evaluate(() => window.stays)); // the page was not loaded anew
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-current')), 'true');
+  await page.goBack();
+  await page.locator('[data-count]', { hasText: /^[3-9]\s*trips/ }).waitFor();
+  await page.context().close();
+});
+
+part('account', async () => {
+  const page = await opened();
+  let asked = 0;
+  page.on('request', (request) => (asked += request.url().endsWith('/auth/me') ? 1 : 0));
+  await page.goto(BASE);
+  await page.waitForLoadState('networkidle');
+  assert.equal(asked, 0); // nobody is asked who is not known to be signed in
+  await sign_in(page);
+  await page.goto(BASE);
+  await page.locator('.svc-head nav small').waitFor();
+  assert(asked > 0);
+  await page.context().close();
+});
+
+// Stripe's script is one of ours: it asks the bank beside us, which moves the stub of Stripe's interface.
+const stripe_stub = `window.Stripe = (key) => ({
+  elements: (given) => ({ given, create: () => ({ mount: (place) => { place.innerHTML = '<label>Card <input class="svc-card-field"></label>'; }, on() {} }), submit: async () => ({}) }),
+  confirmPayment: async ({ elements }) => {
+    const id = elements.given.clientSecret.split('_secret')[0];
+    const card = document.querySelector('.svc-card-field').value;
+    await window.bank(card.startsWith('4242') ? 'pay' : 'decline', id);
+    return card.startsWith('4242') ? { paymentIntent: { id } } : { error: { message: 'Your card was declined.' } };
+  },
+});`;
+part('card', async () => {
+  const page = await opened();
+  await page.exposeFunction('bank', async (what, id) => void (await fetch(`${BANK}/${what}/${id}`)));
+  await page.route('https://js.stripe.com/v3/', (route) => route.fulfill({ contentType: 'text/javascript', body: stripe_stub }));
+  await at_pay(page, kayaks, days[0], true);
+  await page.locator('input[value=stripe]').check();
+  await page.getByRole('button', { name: /^Book for/ }).click();
+  await page.locator('#pay .svc-card-field').waitFor();
+  await sound(page, 'card fields');
+  await page.locator('.svc-card-field').fill('4000');
+  await page.getByRole('button', { name: /^Pay USD/ }).click();
+  await page.getByRole('alert').getByText('Your card was declined.').waitFor();
+  await sound(page, 'card declined');
+  await page.locator('.svc-card-field').fill('4242');
+  await page.getByRole('button', { name: /^Pay USD/ }).click();
+  await page.getByRole('heading', { name: 'Your trip is booked' }).waitFor();
+  assert.equal(await page.locator('#pay').count(), 0);
+  await page.context().close();
+});
+
+part('sizes', async () => {
+  const page = await opened();
+  const sizes = {};
+  for (const [name, path, budget] of [['first page', '/', 12], ['listing', '/trip', 12], ['trip', `/trip/${kayaks}`, 40], ['booking', `/book/${kayaks}`, 25]]) {
+    await page.goto(BASE + path);
+    const files = await page.evaluate(() => [...document.querySelectorAll('script[src]')].map((one) => one.src));
+    assert(files.length > 0);
+    let size = 0;
+    for (const file of files) size += zlib.gzipSync(Buffer.from(await (await fetch(file)).arrayBuffer()), { level: 9 }).length;
+    sizes[name] = size;
+    assert(size <= budget * 1024, `${name}: ${size}`);
+  }
+  const style = await page.evaluate(() => document.querySelector('link[rel=stylesheet]').href);
+  sizes.css = zlib.gzipSync(Buffer.from(await (await fetch(style)).arrayBuffer()), { level: 9 }).length;
+  assert(sizes.css <= 10 * 1024, `CSS ${sizes.css}`);
+  console.log(`sizes (gzip): ${JSON.stringify(sizes)}`);
+  await page.context().close();
+});
+
+// Not run by itself: LCP and CLS on a slow phone, for the report.
+const by_hand = {
+  async speed() {
+    for (const path of ['/', '/trip', `/trip/${kayaks}`, `/book/${kayaks}`]) {
+      const page = await opened(narrow);
+      const session = await page.context().newCDPSession(page);
+      await session.send('Network.enable');
+      await session.send('Network.emulateNetworkConditions', { offline: false, latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, uploadThroughput: (750 * 1024) / 8 });
+      await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+      await page.addInitScript(() => {
+        window.lcp = window.cls = 0;
+        new PerformanceObserver((list) => list.getEntries().forEach((one) => (window.lcp = one.startTime))).observe({ type: 'largest-contentful-paint', buffered: true });
+        new PerformanceObserver((list) => list.getEntries().forEach((one) => one.hadRecentInput || (window.cls += one.value))).observe({ type: 'layout-shift', buffered: true });
+      });
+      await page.goto(BASE + path);
+      await page.waitForTimeout(3000);
+      console.log(path, await page.evaluate(() => ({ lcp: Math.round(window.lcp), cls: Number(window.cls.toFixed(4)) })));
+      await page.context().close();
+    }
+  },
+};
+
+const quick = DATABASE === 'postgres' ? ['keyboard wide', 'card'] : Object.keys(parts);
+for (const name of wanted.length ? wanted : quick) {
+  const began = Date.now();
+  try {
+    await (parts[name] ?? by_hand[name])();
+  } catch (error) {
+    failures.push(`${name}: ${error.stack}`);
+  }
+  console.log(`${name} ${((Date.now() - began) / 1000).toFixed(1)} s`);
+}
+await browser.close();
+for (const one of new Set(failures)) console.error(`FAILED ${one}`);
+process.exit(failures.length ? 1 : 0);

@@ -1,0 +1,90 @@
+"""The site in a browser: every page and state with and without scripts, wide and narrow; booking by keyboard and by card.
+
+site_pages_test.py SVC DATABASE FOLDER PRO: FOLDER has node_modules of this folder's lock file; site.mjs runs beside them.
+"""
+import datetime
+import http.server
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import threading
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import provider_stub  # noqa: E402
+from installation import Site  # noqa: E402
+
+SVC, DATABASE, FOLDER, PRO = sys.argv[1:5]
+
+
+def day(ahead):
+    return (datetime.date.today() + datetime.timedelta(days=ahead)).isoformat()
+
+
+class Bank(http.server.BaseHTTPRequestHandler):
+    """What a customer does in the card's fields, told by the browser's test: /pay/pi_1, /decline/pi_1."""
+
+    stripe = None
+
+    def do_GET(self):
+        what, name = self.path.strip("/").split("/")
+        if what == "pay":
+            self.stripe.pay(name)
+        else:
+            self.stripe.decline(name, "Your card was declined.")
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def main():
+    folder = pathlib.Path(FOLDER) / f"site-{DATABASE}"  # Node looks for packages in the folders above the script
+    folder.mkdir(exist_ok=True)
+    shutil.copy(HERE / "site.mjs", folder)
+    stripe = Bank.stripe = provider_stub.Stripe("sk_test_1")
+    bank = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Bank)
+    threading.Thread(target=bank.serve_forever, daemon=True).start()
+    with Site(SVC, DATABASE, environment={"SVC_PRO_LIBRARY": os.path.abspath(PRO), "SVC_OUTBOUND_PRIVATE_HOSTS": stripe.place,
+                                          "SVC_PAYMENT_API_BASES": f"stripe={stripe.url}"}) as site:
+        # Once more at its own public address, which return addresses begin with.
+        first = site.servers.pop()
+        first.process.terminate()
+        first.process.wait()
+        site.environment["SVC_SITE_URL"] = f"http://127.0.0.1:{first.port}"
+        site.start(first.port)
+        site.as_staff("PUT", "/settings", {"api_rate_limit": 0, "public_rate_limit": 0, "company_name": "Blue Boots"})
+        saved = site.as_staff("POST", "/payment/gateways/stripe/config", {
+            "enabled": True, "test_publishable_key": "pk_test_1", "test_secret_key": "sk_test_1", "webhook_secret": "whsec_1"})
+        assert saved.status == 200, saved
+        place = site.as_staff("POST", "/destinations", {"name": "Lofoten"}).data["id"]
+        trips = {}
+        for name, more in (("Fjord kayaks", {"regular_price": 120, "destinations": [place]}), ("Lighthouse walk", {"regular_price": 45}),
+                           ("Whale watching in the Donaudampfschifffahrtsgesellschaft", {"regular_price": 1234.5})):
+            trip = site.given_trip(title=name, cancellation_policy="Until a week before, all is paid back.", **more)
+            for ahead in (33, 40, 47, 75):
+                site.given_departure(trip["id"], day(ahead), 3 if ahead == 47 else 12)
+            trips[trip["slug"]] = trip["id"]
+        slugs = list(trips)
+        site.given_departure(trips[slugs[1]], day(54), 12, departure_time="09:00")
+        site.given_departure(trips[slugs[1]], day(54), 12, departure_time="14:30")
+        for rating in (5, 4):
+            site.as_staff("POST", "/reviews", {"trip_id": trips[slugs[0]], "rating": rating, "status": "approved",
+                                               "author_name": "Reader", "content": "Calm water, good food."})
+        password = site.run("user", "add", "ada", "--email", "ada@example.org", "--role", "svc_customer", "--generate")
+        site.wait_until_all_show(trips[slugs[0]])
+        environment = {**os.environ, "BASE": f"http://127.0.0.1:{site.servers[0].port}", "DATABASE": DATABASE,
+                       "STAFF": site.staff["Authorization"], "PASSWORD": password.split()[-1], "SLUGS": json.dumps(slugs),
+                       "DAYS": json.dumps([day(33), day(40), day(47), day(54), day(75)]),
+                       "BANK": f"http://127.0.0.1:{bank.server_address[1]}"}
+        done = subprocess.run(["node", "site.mjs", *sys.argv[5:]], cwd=folder, env=environment)
+    stripe.close()
+    bank.shutdown()
+    sys.exit(done.returncode)
+
+
+main()
