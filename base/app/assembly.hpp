@@ -76,7 +76,8 @@ struct Assembly : Platform {
     messaging::SoldBookings sold_bookings{{site, trips, bookings, payments, documents}};
     messaging::Feature messaging{site, {identity, account, privacy, reviews}, sold_bookings};
     automation::Feature automation{site, [this](std::int64_t id) { return sold_bookings.find(id); }};
-    pages::Feature pages{site, {identity, classifications, trips}, options.base_path, options.data_dir + "/theme"};
+    pages::Feature pages{
+        site, {identity, classifications, trips, payments}, options.base_path, options.data_dir + "/theme"};
     admin::Feature admin{site};
     tools::Feature tools{site, {trips, availability}};
     transfer::Feature transfer{site, tools, {identity, site_settings, media, classifications}};
@@ -84,7 +85,7 @@ struct Assembly : Platform {
     retention::Feature retention{site, privacy};
     notices::Feature notices{site};
     reports::Feature reports{site};
-    plugins::Feature plugins{site, modules, payments};
+    plugins::Feature plugins{site, modules, payments, pages};
     Interface discovery{site, *this, identity, plugins};
 
   private:

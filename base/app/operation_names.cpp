@@ -87,6 +87,9 @@ std::string declared_verb(api::Method method, std::string_view segment, std::str
 
 // Routes whose derived names would be unclear or duplicate.
 constexpr std::pair<std::string_view, std::string_view> declared_names[] = {
+    {"POST /settings/flush-rewrites", "flushRewrites"},
+    {"GET /settings/check-shortcode/{page_id}", "checkShortcode"},
+    {"POST /settings/insert-shortcode/{page_id}", "insertShortcode"},
     {"POST /auth/password/forgot", "forgotPassword"},
     {"POST /auth/password/reset", "resetPassword"},
     {"POST /attributes/orders", "reorderAttributes"},

@@ -18,20 +18,22 @@ std::optional<Occurrence> of_booking(const Value& booking) {
     return Occurrence{.subject_id = booking["id"].integer(), .payload = Value::object({{"booking", booking}})};
 }
 
-std::optional<Occurrence> told_booking(const json::Array& arguments, const FindBooking&) {
+std::optional<Occurrence> booking_of_arguments(const json::Array& arguments, const FindBooking&) {
     Value booking = arguments.at(1);
     if (!booking["id"].is_number())
         booking.set("id", arguments.at(0));
     return of_booking(booking);
 }
 
-// Of an address that is not proven nothing is told but the proof: whoever typed it may not own it.
-std::optional<Occurrence> made_booking(const json::Array& arguments, const FindBooking& find) {
-    return arguments.at(1).text_or("status") == "pending_verification" ? std::nullopt : told_booking(arguments, find);
+// An unverified address receives the verification alone: the person who typed it may not own it.
+std::optional<Occurrence> created_booking(const json::Array& arguments, const FindBooking& find) {
+    return arguments.at(1).text_or("status") == "pending_verification" ? std::nullopt
+                                                                       : booking_of_arguments(arguments, find);
 }
 
-std::optional<Occurrence> unproven_booking(const json::Array& arguments, const FindBooking& find) {
-    return arguments.at(1).text_or("status") == "pending_verification" ? told_booking(arguments, find) : std::nullopt;
+std::optional<Occurrence> unverified_booking(const json::Array& arguments, const FindBooking& find) {
+    return arguments.at(1).text_or("status") == "pending_verification" ? booking_of_arguments(arguments, find)
+                                                                       : std::nullopt;
 }
 
 std::optional<Occurrence> with_booking(const Value& context, const char* member, Value about, const FindBooking& find) {
@@ -50,7 +52,7 @@ std::optional<Occurrence> payment_of(const json::Array& arguments, const FindBoo
     return with_booking(payment, "payment", payment, find);
 }
 
-std::optional<Occurrence> settled(const json::Array& arguments, const FindBooking& find) {
+std::optional<Occurrence> paid_in_full(const json::Array& arguments, const FindBooking& find) {
     return payment_of(arguments, find, true);
 }
 std::optional<Occurrence> paid_in_part(const json::Array& arguments, const FindBooking& find) {
@@ -74,13 +76,13 @@ std::optional<Occurrence> of_account(const json::Array& arguments, const FindBoo
 }
 
 const std::array kinds{
-    EventKind{"booking.created", booking::booking_created.name, "Booking created", made_booking},
-    EventKind{"booking.created", booking::email_verified.name, "Booking created", told_booking},
-    EventKind{"booking.confirmed", booking::booking_confirmed.name, "Booking confirmed", told_booking},
-    EventKind{"booking.completed", booking::booking_completed.name, "Booking completed", told_booking},
-    EventKind{"booking.cancelled", booking::booking_cancelled.name, "Booking cancelled", told_booking},
-    EventKind{"booking.expired", booking::booking_expired.name, "Booking expired", told_booking},
-    EventKind{"payment.received", payment::payment_completed.name, "Payment received", settled},
+    EventKind{"booking.created", booking::booking_created.name, "Booking created", created_booking},
+    EventKind{"booking.created", booking::email_verified.name, "Booking created", booking_of_arguments},
+    EventKind{"booking.confirmed", booking::booking_confirmed.name, "Booking confirmed", booking_of_arguments},
+    EventKind{"booking.completed", booking::booking_completed.name, "Booking completed", booking_of_arguments},
+    EventKind{"booking.cancelled", booking::booking_cancelled.name, "Booking cancelled", booking_of_arguments},
+    EventKind{"booking.expired", booking::booking_expired.name, "Booking expired", booking_of_arguments},
+    EventKind{"payment.received", payment::payment_completed.name, "Payment received", paid_in_full},
     EventKind{"payment.partial_received", payment::payment_completed.name, "Part payment received", paid_in_part},
     EventKind{"scheduled.payment.succeeded", payment::scheduled_success.name, "Scheduled payment charged",
               of_scheduled},

@@ -31,8 +31,8 @@ struct Item {
     [[nodiscard]] std::string meta_of(std::string_view key) const { return meta_in(meta, key); }
 };
 
-// Reads a file piece by piece. Returns svc_validation_error of the field `file` for another kind of file: a document type
-// declaration is rejected, as are texts over 2 MiB and items with more than 20,000 parts.
+// Reads a file piece by piece. Returns svc_validation_error of the field `file` for another kind of file: a document
+// type declaration is rejected, as are texts over 2 MiB and items with more than 20,000 parts.
 Result<void> read_wxr(const std::string& path, const std::function<Result<void>(const Item&)>& take);
 
 }  // namespace svc::legacy

@@ -1,9 +1,12 @@
 // Declares settings and hooks of the pages, and the pages themselves.
 #include "base/pages/feature.hpp"
 
+#include <algorithm>
+
 #include "base/catalog/classifications/permalink.hpp"
 #include "base/identity/mailed_page.hpp"
 #include "base/pages/hooks.hpp"
+#include "base/pages/site_templates.hpp"
 
 namespace svc::pages {
 namespace {
@@ -36,7 +39,9 @@ Feature::~Feature() { identity::dress_pages({}); }
 Feature::Feature(const Site& site, const Below& below, std::string base_path, std::string theme_folder)
     : svc::Feature(site),
       theme(std::move(theme_folder)),
-      views{site, below.classes.service, below.trips.service, [&site] { return bases_now(site); }},
+      partners(site, router, theme),
+      views{site, below.classes.service, below.trips.service, [&site] { return bases_now(site); },
+            [this](const std::vector<std::string>& wanted) { return origins_of(wanted); }},
       pages({.site = site,
              .gatekeeper = below.identity.gatekeeper,
              .router = router,
@@ -45,14 +50,34 @@ Feature::Feature(const Site& site, const Below& below, std::string base_path, st
              .bases = [&site] { return bases_now(site); },
              .frame = [this](Visit& visit) { return views.frame(visit); },
              .content = [this](Visit& visit) { return views.content(visit); },
+             .partners = partners,
              .unclaimed =
                  [&site] {
                      const std::string where = site.settings.text("site_unclaimed");
                      return where == "404" ? std::string() : where.substr(6);
-                 }}) {}
+                 }}),
+      payments_(below.payments) {}
+
+Origins Feature::origins_of(const std::vector<std::string>& wanted) const {
+    Origins all;
+    const json::Value enabled = site_.settings.get("payment_gateways");
+    for (const auto& gateway : payments_.gateways.all()) {
+        const payment::GatewayInfo& info = gateway->info();
+        const bool is_used =
+            wanted.empty() ? std::any_of(enabled.items().begin(), enabled.items().end(),
+                                         [&](const json::Value& id) { return id.is_string() && id.text() == info.id; })
+                           : std::find(wanted.begin(), wanted.end(), info.id) != wanted.end();
+        if (!is_used)
+            continue;
+        add_origins(all, info.origins);
+        add_origins(all, partners.origins(info.id));
+    }
+    return all;
+}
 
 void Feature::declare() {
     declare_hooks(site_.hooks);
+    declare_site_templates(site_.settings);
     site_.settings.declare({.key = "home_page",
                             .type = api::choice({"home", "listing"}),
                             .fresh = "home",
@@ -69,6 +94,7 @@ void Feature::declare() {
 
 void Feature::add_routes() {
     identity::dress_pages([this](int status, const json::Value& model) { return pages.dressed(status, model); });
+    add_template_routes(site_.routes, site_.settings, theme);
     const auto add = [this](PageSpec page) { router.add(std::move(page)); };
     const auto shows = [this](View (Views::*view)(Visit&) const) {
         return [this, view](Visit& visit) { return (views.*view)(visit); };
@@ -120,6 +146,8 @@ void Feature::add_routes() {
     form("/{account}/reviews", "account-reviews", &Views::my_reviews, &Views::my_reviews_submit, Who::signed_in);
     form("/{trip}/{slug}/review", "review", &Views::review, &Views::review_submit);
     form("/{account}/enquiries", "account-enquiries", &Views::enquiries, nullptr, Who::signed_in);
+    add({.path = "/compare", .type = "compare", .keeping = Keeping::shared, .show = shows(&Views::compare)});
+    add({.path = "/embed/{slug}", .type = "embed-trip", .keeping = Keeping::shared, .show = shows(&Views::embed)});
     add({.path = "/sitemap.xml", .type = "sitemap", .keeping = Keeping::shared, .show = shows(&Views::sitemap)});
     add({.path = "/robots.txt", .type = "robots", .keeping = Keeping::shared, .show = shows(&Views::robots)});
     add({.path = "/site.webmanifest", .type = "manifest", .keeping = Keeping::shared, .show = shows(&Views::manifest)});

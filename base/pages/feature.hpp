@@ -5,7 +5,9 @@
 #include "base/catalog/trips/feature.hpp"
 #include "base/identity/feature.hpp"
 #include "base/pages/pages.hpp"
+#include "base/pages/partners.hpp"
 #include "base/pages/views/views.hpp"
+#include "base/payment/feature.hpp"
 #include "base/site/feature.hpp"
 
 namespace svc::pages {
@@ -16,6 +18,7 @@ class Feature final : public svc::Feature {
         identity::Feature& identity;
         catalog::classifications::Feature& classes;
         catalog::trips::Feature& trips;
+        payment::Feature& payments;
     };
     // `theme_folder`: where the site's own templates lie, in its sub-folder svc.
     Feature(const Site& site, const Below& below, std::string base_path, std::string theme_folder);
@@ -26,8 +29,14 @@ class Feature final : public svc::Feature {
 
     Theme theme;
     Router router;
+    Partners partners;  // what plugins bring
     Views views;
     Pages pages;
+
+  private:
+    [[nodiscard]] Origins origins_of(const std::vector<std::string>& gateways) const;
+
+    payment::Feature& payments_;
 };
 
 }  // namespace svc::pages

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "shared/json/value.hpp"
+#include "shared/pages/origins.hpp"
 
 namespace svc::pages {
 
@@ -37,11 +38,29 @@ struct View {
     std::string raw = {};  // whole body instead of a template
     std::string content_type = "text/html; charset=utf-8";
     bool is_part = false;  // the template alone, without the layout: what a script puts into its page
-    std::vector<std::string> form_origins = {};  // origins that a form of it may lead to, such as a gateway's
-    std::vector<std::string> script_origins = {}, frame_origins = {};
-    std::vector<std::string> parents = {};  // origins that may frame it; empty: none
+    // Other servers that it needs, as Origins says.
+    std::vector<std::string> form_origins = {}, script_origins = {}, frame_origins = {}, connect_origins = {};
+    bool stands_alone = false;              // its template is the whole document
+    bool is_framed = false;                 // frames may show it: those of this site and of its parents
+    std::vector<std::string> parents = {};  // other origins that may show it in a frame
     std::vector<std::pair<std::string, std::string>> headers = {};
 };
+
+inline void append_to(std::vector<std::string>& all, const std::vector<std::string>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+}
+inline void add_origins(Origins& all, const Origins& more) {
+    append_to(all.form, more.form);
+    append_to(all.script, more.script);
+    append_to(all.frame, more.frame);
+    append_to(all.connect, more.connect);
+}
+inline void add_origins(View& view, const Origins& more) {
+    append_to(view.form_origins, more.form);
+    append_to(view.script_origins, more.script);
+    append_to(view.frame_origins, more.frame);
+    append_to(view.connect_origins, more.connect);
+}
 
 // Leads the browser on after a form.
 inline View go_to(std::string address) {
@@ -62,8 +81,7 @@ struct PageSpec {
     Keeping keeping = Keeping::own;
     std::function<View(Visit&)> show = {};    // GET
     std::function<View(Visit&)> submit = {};  // POST of its forms; empty: 405
-    bool begins = false;     // its form is part of shared pages, so it carries no nonce and is sent anonymously
-    bool is_framed = false;  // shown in frames of the allowed origins
+    bool begins = false;  // its form is part of shared pages, so it carries no nonce and is sent anonymously
 };
 
 }  // namespace svc::pages

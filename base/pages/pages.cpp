@@ -8,6 +8,7 @@
 #include "base/pages/colours.hpp"
 #include "base/pages/hooks.hpp"
 #include "base/pages/islands.hpp"
+#include "base/pages/scripts.hpp"
 #include "base/platform/assets/assets.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "shared/api/query.hpp"
@@ -20,7 +21,6 @@
 namespace svc::pages {
 namespace {
 
-constexpr std::string_view theme_root = "/svc-theme/";
 // A page in memory follows changes by other processes within a second, as seats in memory do.
 constexpr std::int64_t kept_for = 1'000'000;
 constexpr std::size_t most_bytes = std::size_t{24} << 20;
@@ -39,16 +39,6 @@ bool reads(std::string_view method) { return method == "GET" || method == "HEAD"
 std::string_view host_of(std::string_view origin) {
     const auto at = origin.find("://");
     return at == std::string_view::npos ? std::string_view{} : origin.substr(at + 3);
-}
-
-constexpr std::string_view font_name = "theme/heading.woff2";
-
-std::string joined(const std::vector<std::string>& origins) {
-    std::string text;
-    for (const std::string& each : origins)
-        if (each.find_first_of(" ;,'\"\r\n") == std::string::npos)
-            text += " " + each;
-    return text;
 }
 
 View refused(std::string title, const std::string& heading, const std::string& text) {
@@ -97,25 +87,29 @@ HttpAnswer Pages::coded(const HttpRequest& http, const std::shared_ptr<const std
     return answer;
 }
 
-std::shared_ptr<const std::string> Pages::style() const {
-    return std::make_shared<const std::string>(font_face(assets::built_in().path(font_name)) + *parts_.theme.style() +
-                                               look_style(parts_.site.settings.text("frontend_primary_color"),
-                                                          parts_.site.settings.text("frontend_container_max_width")));
-}
-
 // A name that holds the content's hash is cached for a year; any other name is revalidated each time.
 std::optional<HttpAnswer> Pages::file(const HttpRequest& http) const {
     const auto path = http.target.substr(0, http.target.find('?'));
-    if (!path.starts_with(theme_root) || !path.ends_with(".css"))
+    const bool is_style = path.starts_with(theme_root) && path.ends_with(".css") &&
+                          !path.substr(theme_root.size()).starts_with("partner-");
+    std::shared_ptr<const std::string> text;
+    std::string name;
+    if (is_style) {
+        ThemeFile now = style();
+        text = std::move(now.text);
+        name = std::string(theme_root) + now.name;
+    } else if (const Script* script = script_at(path) ? script_at(path) : parts_.partners.asset_at(path)) {
+        text = script->text;
+        name = script->path;
+    } else
         return std::nullopt;
-    const auto text = style();
-    const std::string hash = crypto::sha256_hex(*text).substr(0, 12);
-    HttpAnswer answer = coded(http, text, "\"" + hash + "\"");
-    answer.headers.emplace_back("Content-Type", "text/css; charset=utf-8");
+    HttpAnswer answer = coded(http, text, "\"" + crypto::sha256_hex(*text).substr(0, 12) + "\"");
+    answer.headers.emplace_back("Content-Type", path.ends_with(".css")   ? "text/css; charset=utf-8"
+                                                : path.ends_with(".svg") ? "image/svg+xml"
+                                                                         : "text/javascript; charset=utf-8");
     answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
-    const bool is_named = path == std::string(theme_root) + "style." + hash + ".css";
     answer.headers.emplace_back(
-        "Cache-Control", is_named ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate");
+        "Cache-Control", path == name ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate");
     return answer;
 }
 
@@ -176,7 +170,8 @@ View Pages::shown(Visit& visit, const PageSpec& page) {
     if (is_form)
         if (auto refusal = refusal_of_form(visit))
             return std::move(*refusal);
-    if ((page.keeping == Keeping::own || is_form) && !(is_form && page.begins && visit.typed("_nonce").empty())) {
+    if ((page.keeping == Keeping::own || is_form || visit.is_preview()) &&
+        !(is_form && page.begins && visit.typed("_nonce").empty())) {
         if (auto session = parts_.gatekeeper.signed_in(visit.http.headers)) {
             visit.signed_in = std::move(session->caller);
             visit.nonce = std::move(session->nonce);
@@ -202,19 +197,11 @@ HttpAnswer Pages::served(Visit& visit) {
         view.moved = true;
         return finished(visit, nullptr, std::move(view));
     }
-    const hooks::Hooks& hooks = parts_.site.hooks;
-    std::string path(visit.path);
-    if (hooks.filtered(frontend_request_path.name))
-        path = hooks.apply(frontend_request_path, path, {}).text();
-    Router::Match match = parts_.router.match(path, parts_.bases());
-    // A listener may say that a path is no page.
-    if (match.page && hooks.filtered(pretty_route_match.name) &&
-        hooks.apply(pretty_route_match, match.page->type, {path}).text().empty())
-        match.page = nullptr;
     if (auto query = api::parse_query(visit.raw_query); query)
         visit.query = std::move(*query);
     else
         return failed(visit, 400, visit.words.say_text("The address cannot be read."));
+    const Router::Match match = found(visit);
     if (!match.page) {
         if (auto own = reads(visit.http.method) ? parts_.content(visit) : std::nullopt)
             return finished(visit, &content_page, std::move(*own));
@@ -241,52 +228,6 @@ HttpAnswer Pages::served(Visit& visit) {
     return finished(visit, match.page, shown(visit, *match.page));
 }
 
-std::string Pages::policy(const View& view) const {
-    return "default-src 'none'; script-src 'self'" + joined(view.script_origins) +
-           "; style-src 'self'; img-src 'self' https: data:; font-src 'self'; connect-src 'self'" +
-           joined(view.script_origins) + "; manifest-src 'self'; form-action 'self'" + joined(view.form_origins) +
-           "; base-uri 'none'" + (view.frame_origins.empty() ? "" : "; frame-src" + joined(view.frame_origins)) +
-           "; frame-ancestors " + (view.parents.empty() ? "'none'" : "'self'" + joined(view.parents));
-}
-
-std::string Pages::rendered(Visit& visit, const PageSpec* page, const View& view) {
-    json::Value model = view.model;
-    model.set("site", parts_.frame(visit));
-    model.set("type", view.page);
-    json::Value head = json::Value::object({{"title", view.head.title},
-                                            {"description", view.head.description},
-                                            {"keywords", view.head.keywords},
-                                            {"image", view.head.image},
-                                            {"kind", view.head.kind}});
-    if (!view.head.canonical.empty())
-        head.set("canonical", parts_.site.installation.address + view.head.canonical);
-    if (!view.head.is_indexed)
-        head.set("robots", view.head.follows ? "noindex,follow" : "noindex");
-    json::Value scripts = json::Value::array();
-    for (const json::Value& each : view.head.structured.items()) {
-        std::string text = each.dump();  // "<" cannot end the script
-        for (auto at = text.find('<'); at != std::string::npos; at = text.find('<', at))
-            text.replace(at, 1, "\\u003c");
-        scripts.push(json::Value::object({{"script_html", text}}));
-    }
-    head.set("structured", std::move(scripts));
-    model.set("head", std::move(head));
-    model.set("nonce", visit.nonce);
-    if (!page || page->keeping == Keeping::own)
-        model.set("key", crypto::random_token());
-    const std::string style_text = *style();
-    model.set("style", std::string(theme_root) + "style." + crypto::sha256_hex(style_text).substr(0, 12) + ".css");
-    model.set("font", assets::built_in().path(font_name));
-    model.set("scripts", scripts_of(view.page));
-    const bool is_fragment = view.is_part || visit.asked("svc_fragment") == "page-content";
-    std::string name = view.page;
-    if (parts_.site.hooks.filtered(template_path.name))
-        if (std::string other = parts_.site.hooks.apply(template_path, name, {view.page}).text();
-            parts_.theme.has(other))
-            name = std::move(other);
-    return parts_.theme.render(name, model, visit.words.locale, is_fragment);
-}
-
 HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {
     HttpAnswer answer;
     answer.status = view.status;
@@ -303,7 +244,8 @@ HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {
         return answer;
     }
     const bool is_shared = page && page->keeping == Keeping::shared && view.status == 200 && reads(visit.http.method) &&
-                           visit.cookies().empty() && parts_.site.settings.flag("cache_enabled");
+                           !visit.is_preview() && visit.cookies().empty() && parts_.site.settings.flag("cache_enabled");
+    add_tracking(is_shared ? page : nullptr, view);
     const std::string said = policy(view);
     auto body =
         std::make_shared<const std::string>(view.page.empty() ? std::move(view.raw) : rendered(visit, page, view));
@@ -339,21 +281,6 @@ HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {
         pages_.emplace(visit.http.target, std::move(made));
     }
     return answer;
-}
-
-api::Reply Pages::dressed(int status, const json::Value& model) {
-    const std::vector<HttpHeader> none;
-    const HttpRequest nobody{.method = "GET", .target = "/", .headers = none, .body = {}, .peer = {}};
-    Visit visit(nobody, interface_, parts_.base_path, parts_.site.installation.cookie_secure);
-    visit.words = wording_of(parts_.site.settings);
-    json::Value said = in_language(model, visit.words);
-    View view{.page = "mailed", .model = said, .head = {.title = said.text_or("heading")}, .status = status};
-    api::Reply reply;
-    reply.status = status;
-    reply.content_type = view.content_type;
-    reply.raw = std::make_shared<const std::string>(rendered(visit, nullptr, view));
-    reply.headers = {{"Content-Security-Policy", policy(view)}, {"Cache-Control", "no-store"}};
-    return reply;
 }
 
 HttpAnswer Pages::failed(Visit& visit, int status, std::string_view message, std::string_view after) {

@@ -12,6 +12,7 @@
 
 #include "base/app/base.hpp"
 #include "base/identity/gatekeeper.hpp"
+#include "base/pages/partners.hpp"
 #include "base/pages/router.hpp"
 #include "base/pages/theme.hpp"
 #include "base/pages/visit.hpp"
@@ -19,6 +20,8 @@
 #include "base/site/site.hpp"
 
 namespace svc::pages {
+
+inline constexpr std::string_view theme_root = "/svc-theme/";  // where the theme's own files are served
 
 // Any thread, once the routes of the interface are known.
 class Pages {
@@ -34,6 +37,7 @@ class Pages {
         std::function<json::Value(Visit&)> frame;
         // A page of the site's own content at that path; nothing: there is none.
         std::function<std::optional<View>(Visit&)> content;
+        const Partners& partners;
         // Whether an address outside of our bases is led to the host, "accel:@host" (setting site_unclaimed).
         std::function<std::string()> unclaimed;
     };
@@ -69,6 +73,8 @@ class Pages {
     };
     static std::size_t kept_size(const std::string& body) { return body.size() + 512; }
     [[nodiscard]] HttpAnswer served(Visit& visit);
+    [[nodiscard]] Router::Match found(Visit& visit) const;
+    void add_tracking(const PageSpec* page, View& view) const;
     [[nodiscard]] View shown(Visit& visit, const PageSpec& page);
     [[nodiscard]] std::optional<View> refusal_of_form(Visit& visit) const;
     [[nodiscard]] HttpAnswer finished(Visit& visit, const PageSpec* page, View view);
@@ -79,11 +85,18 @@ class Pages {
                                    const std::string& etag) const;
     [[nodiscard]] std::optional<HttpAnswer> file(const HttpRequest& http) const;
     [[nodiscard]] std::string policy(const View& view) const;
-    [[nodiscard]] std::shared_ptr<const std::string> style() const;
+    // A file of the theme as it is now, with the name that its content gives it.
+    struct ThemeFile {
+        std::shared_ptr<const std::string> text;
+        std::string name, made_of;
+    };
+    [[nodiscard]] ThemeFile style() const;
 
     Parts parts_;
     Interface interface_;
     mutable bodies::Bodies bodies_;
+    mutable std::mutex styling_;
+    mutable ThemeFile style_;
     std::atomic<std::uint64_t> writes_{0};
     caches::Tally tally_;
     mutable std::mutex keeping_;

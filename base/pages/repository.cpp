@@ -9,4 +9,10 @@ std::optional<std::int64_t> booking_of_reference(store::Session& session, std::s
     return id > 0 ? std::optional(id) : std::nullopt;
 }
 
+std::optional<std::int64_t> trip_of_slug(store::Session& session, std::string_view slug) {
+    const std::int64_t id =
+        session.number("SELECT id FROM svc_trips WHERE slug = :slug AND status <> 'trash'", {{"slug", slug}});
+    return id > 0 ? std::optional(id) : std::nullopt;
+}
+
 }  // namespace svc::pages

@@ -80,6 +80,16 @@ std::optional<int> fit(std::string_view pattern, const std::vector<std::string>&
 
 }  // namespace
 
+std::string_view base_of(const PageSpec& page) {
+    std::string_view first = page.path;
+    first.remove_prefix(1);
+    first = first.substr(0, first.find('/'));
+    for (const std::string_view base : {"trip", "destination", "activity", "trip_category", "book", "account"})
+        if (first.size() == base.size() + 2 && first.front() == '{' && first.substr(1, base.size()) == base)
+            return base;
+    return {};
+}
+
 Bases bases_of(const settings::Settings& settings) {
     return {.trip = settings.text("trip_base"),
             .destination = settings.text("destination_base"),
@@ -87,6 +97,29 @@ Bases bases_of(const settings::Settings& settings) {
             .trip_category = settings.text("trip_category_base"),
             .book = settings.text("booking_base"),
             .account = settings.text("account_base")};
+}
+
+const PageSpec* Router::named(std::string_view type, std::string_view base, const Names& names) const {
+    for (const auto& page : pages_) {
+        if (page->type != type || (!base.empty() && base != base_of(*page)))
+            continue;
+        std::size_t found = 0;
+        bool fits = true;
+        for (std::string_view rest = page->path; !rest.empty();) {
+            const auto end = rest.find('/', 1);
+            const auto part = rest.substr(1, end == std::string_view::npos ? end : end - 1);
+            const bool is_first = rest.data() == page->path.data();
+            rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end);
+            if (!part.starts_with('{') || (is_first && !base_of(*page).empty()))
+                continue;
+            const auto given = names.find(part.substr(1, part.size() - 2));
+            fits = fits && given != names.end() && !given->second.empty();
+            ++found;
+        }
+        if (fits && found == names.size())
+            return page.get();
+    }
+    return nullptr;
 }
 
 Router::Match Router::match(std::string_view path, const Bases& bases) const {

@@ -18,17 +18,24 @@ struct Bases {
 };
 Bases bases_of(const settings::Settings& settings);
 
+// "trip" of a page below the base of trips; empty: it is below none.
+std::string_view base_of(const PageSpec& page);
+
 class Router {
   public:
     void add(PageSpec page) { pages_.push_back(std::make_unique<PageSpec>(std::move(page))); }  // [start-up]
 
+    using Names = std::map<std::string, std::string, std::less<>>;
     struct Match {
         const PageSpec* page = nullptr;
-        std::map<std::string, std::string, std::less<>> names;
+        Names names;
         bool is_ours = false;  // the path lies below one of the bases, so that nothing else answers it
     };
     // The path without query, not yet decoded; each part is decoded once. Literals win over names.
     [[nodiscard]] Match match(std::string_view path, const Bases& bases) const;
+    // The page of that type whose path has these names and no others; `base` ("destination") tells apart those that
+    // stand below several bases. Null: there is none.
+    [[nodiscard]] const PageSpec* named(std::string_view type, std::string_view base, const Names& names) const;
     [[nodiscard]] const std::vector<std::unique_ptr<PageSpec>>& all() const { return pages_; }
 
   private:

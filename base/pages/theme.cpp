@@ -103,6 +103,8 @@ std::shared_ptr<const Theme::Files> Theme::files() const {
         else if (name == "style.css")
             style = text;
     }
+    for (const auto& [name, text] : added_)
+        next->sources[name] = text;
     std::map<std::string, std::string, std::less<>> overrides;
     std::sort(own.begin(), own.end());
     for (const fs::path& path : own) {
@@ -142,9 +144,23 @@ std::shared_ptr<const Theme::Files> Theme::files() const {
     return current_;
 }
 
-std::string Theme::render(std::string_view name, const json::Value& model, std::string_view locale, bool alone) const {
+namespace {
+
+// The page with what stands around it.
+std::string within(std::string around, const std::string& page) {
+    constexpr std::string_view mark = "{{> svc/page-content}}";
+    const auto at = around.find(mark);
+    return at == std::string::npos ? page : around.replace(at, mark.size(), page);
+}
+
+constexpr std::size_t most_kept = 500;  // each with what stands around it, which staff may change often
+
+}  // namespace
+
+std::string Theme::render(std::string_view name, const json::Value& model, std::string_view locale, bool alone,
+                          const std::string& around) const {
     const auto chain = files();
-    const std::string key = (alone ? "!" : "/") + std::string(name);
+    const std::string key = (alone ? "!" : "/") + std::string(name) + "\n" + around;
     std::optional<templates::Template> used;
     {
         const std::lock_guard lock(chain->reading);
@@ -152,11 +168,19 @@ std::string Theme::render(std::string_view name, const json::Value& model, std::
             used = found->second;
         else {
             const auto page = chain->sources.find(name), layout = chain->sources.find("layout");
-            const std::string text = page == chain->sources.end() ? std::string() : page->second;
+            const std::string own = page == chain->sources.end() ? std::string() : page->second,
+                              text = around.empty() ? own : within(around, own);
             auto read = alone || layout == chain->sources.end() ? chain->compiled(name, text, {})
                                                                 : chain->compiled("layout", layout->second, text);
+            if (!read && !around.empty()) {  // a theme's file has changed meanwhile: the page alone
+                log::warning("site_template_ignored", {{"page", std::string(name)}, {"cause", read.error().message()}});
+                read = alone || layout == chain->sources.end() ? chain->compiled(name, own, {})
+                                                               : chain->compiled("layout", layout->second, own);
+            }
             if (!read)
                 throw std::runtime_error("template " + std::string(name) + ": " + read.error().message());
+            if (chain->read.size() >= most_kept)
+                chain->read.clear();
             used = chain->read.emplace(key, std::move(*read)).first->second;
         }
     }
@@ -164,6 +188,30 @@ std::string Theme::render(std::string_view name, const json::Value& model, std::
     if (!page)
         throw std::runtime_error("template " + std::string(name) + ": " + page.error().message());
     return std::move(*page);
+}
+
+void Theme::add(const std::string& name, std::string text) {
+    const std::lock_guard lock(mutex_);
+    added_[name] = std::move(text);
+    current_ = nullptr;
+}
+
+std::string Theme::fault_of_template(std::string_view name, const std::string& text) const {
+    const auto read = files()->compiled(name, text, {});
+    return read ? std::string() : read.error().message();
+}
+
+std::string Theme::fault_of_block(std::string_view name, std::string_view around) const {
+    // As it will be read, with nothing for the page: a section that begins before it must not end in it.
+    const auto read = files()->compiled(name, within(std::string(around), {}), {});
+    if (!read)
+        return read.error().message();
+    const auto at = around.find("{{> svc/page-content}}");
+    for (const std::string_view half :
+         {around.substr(0, at), at == std::string_view::npos ? around : around.substr(at)})
+        if (const auto own = files()->compiled(name, within(std::string(half), {}), {}); !own)
+            return own.error().message();
+    return {};
 }
 
 bool Theme::has(std::string_view name) const { return files()->sources.contains(name); }

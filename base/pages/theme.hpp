@@ -31,9 +31,15 @@ class Theme {
     Theme(const Theme&) = delete;
     Theme& operator=(const Theme&) = delete;
 
-    // The template within the layout; with `alone` only the template, for fragments and frames.
+    // The template within the layout; with `alone` only the template, for fragments and frames. `around` stands around
+    // the page and holds {{> svc/page-content}}; empty: nothing does.
     [[nodiscard]] std::string render(std::string_view name, const json::Value& model, std::string_view locale,
-                                     bool alone = false) const;
+                                     bool alone = false, const std::string& around = {}) const;
+    // A bundled template of a partner's; one of that name in the folder replaces it. [start-up]
+    void add(const std::string& name, std::string text);
+    // What is wrong with a text as the template of that name, or as what stands around pages; empty: nothing.
+    [[nodiscard]] std::string fault_of_template(std::string_view name, const std::string& text) const;
+    [[nodiscard]] std::string fault_of_block(std::string_view name, std::string_view around) const;
     [[nodiscard]] bool has(std::string_view name) const;
     [[nodiscard]] std::shared_ptr<const std::string> style() const;
     [[nodiscard]] std::uint64_t edition() const;  // another number once a file has changed
@@ -47,6 +53,7 @@ class Theme {
     [[nodiscard]] std::shared_ptr<const Files> files() const;
 
     const std::string folder_;
+    std::map<std::string, std::string, std::less<>> added_;
     mutable std::mutex mutex_;
     mutable std::shared_ptr<const Files> current_;
     mutable std::int64_t looked_at_ = 0;

@@ -10,8 +10,10 @@ svc_embed(svc-base-parts theme_files
   ${theme}/booking-details.html
   ${theme}/booking-pay.html
   ${theme}/booking.html
+  ${theme}/compare.html
   ${theme}/confirmation-locked.html
   ${theme}/content.html
+  ${theme}/embed-trip.html
   ${theme}/enquiry.html
   ${theme}/error.html
   ${theme}/forgot.html
@@ -51,4 +53,9 @@ svc_embed(svc-base-parts theme_files
   ${theme}/single-taxonomy.html
   ${theme}/single-trip.html
   ${theme}/style.css
+  )
+svc_embed(svc-base-parts page_scripts
+  base/pages/scripts/embed.js
+  base/pages/scripts/frame.js
+  base/pages/scripts/track.js
   )

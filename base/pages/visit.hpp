@@ -44,7 +44,8 @@ class Visit {
         : http(http), interface_(interface), base_path_(std::move(base_path)), secure_(secure_cookies) {}
 
     const HttpRequest& http;
-    std::string_view path;  // without query, as sent
+    std::string_view path;  // without query, as sent or as listeners made it
+    std::string led_to;     // by listeners
     std::string_view raw_query;
     std::map<std::string, std::string, std::less<>> names;  // of the path: "slug"
     json::Value query = json::Value::object();
@@ -54,6 +55,8 @@ class Visit {
     std::uint64_t writes = 0;                  // of this process, before the page was made
     Wording words;                             // how days and amounts are written for this visitor
 
+    // Whether staff may be looking at what is not published: nothing of it is kept for others.
+    [[nodiscard]] bool is_preview() const { return asked("preview") == "1"; }
     // A text of the query or of the form; empty when absent.
     [[nodiscard]] std::string asked(std::string_view name) const;
     [[nodiscard]] std::string typed(std::string_view name) const;

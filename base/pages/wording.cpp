@@ -2,6 +2,7 @@
 #include "base/pages/wording.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace svc::pages {
 namespace {
@@ -110,11 +111,83 @@ std::string Wording::price(const json::Value& number, std::string_view currency)
     return is_end ? text.erase(at, cents.size()) : text;
 }
 
+std::string Wording::also(const json::Value& number, std::string_view currency) const {
+    std::string text;
+    if (others.empty() || currency != own_currency || !number.is_number())
+        return text;
+    const auto own = Currency::parse(currency);
+    const auto money = own ? Money::parse(number.number_text(), *own) : Result<Money>(own.error());
+    if (!money)
+        return text;
+    for (const Other& other : others) {
+        std::int64_t up = other.millionths, down = 1'000'000;
+        for (int i = 0; i < other.currency.exponent(); ++i)
+            up *= 10;
+        for (int i = 0; i < own->exponent(); ++i)
+            down *= 10;
+        try {  // about: whole units are enough
+            const Money exact = Money(money->minor(), other.currency).share(up, down);
+            std::int64_t unit = 1;
+            for (int i = 0; i < other.currency.exponent(); ++i)
+                unit *= 10;
+            const Money whole = Money(exact.share(1, unit).minor(), other.currency).times(unit);
+            text += (text.empty() ? "" : ", ") +
+                    price(json::Number{(exact.minor() < 100 * unit ? exact : whole).decimal()}, other.currency.code());
+        } catch (const std::overflow_error&) {
+            return {};  // nobody's price
+        }
+    }
+    return text;
+}
+
+namespace {
+
+// "0.92" as millionths; nothing for what is no rate.
+std::int64_t millionths_of(std::string_view decimal) {
+    const auto dollars = decimal.substr(0, decimal.find('.')), rest = decimal.find('.') == std::string_view::npos
+                                                                          ? std::string_view{}
+                                                                          : decimal.substr(decimal.find('.') + 1);
+    if (dollars.size() > 7 || rest.size() > 6)
+        return 0;
+    std::int64_t value = 0;
+    for (const std::string_view part : {dollars, rest})
+        for (const char c : part) {
+            if (c < '0' || c > '9')
+                return 0;
+            value = value * 10 + (c - '0');
+        }
+    for (std::size_t i = rest.size(); i < 6; ++i)
+        value *= 10;
+    return value;
+}
+
+void read_rates(const settings::Settings& settings, Wording& words) {
+    const json::Value wanted = settings.get("enabled_currencies"), rates = settings.get("currency_rates");
+    words.own_currency = settings.currency().code();
+    std::string list;
+    for (const json::Value& code : wanted.items()) {
+        const json::Value* rate = rates.find(code.text());
+        const auto currency = Currency::parse(code.text());
+        const std::int64_t millionths = rate && rate->is_number() ? millionths_of(rate->number_text()) : 0;
+        if (!currency || millionths == 0 || code.text() == words.own_currency)
+            continue;
+        words.others.push_back({.currency = *currency, .millionths = millionths});
+        list += (list.empty() ? "" : ", ") + code.text() + " " + rate->number_text();
+    }
+    if (!list.empty())
+        words.rates = "1 " + words.own_currency + " = " + list;
+}
+
+}  // namespace
+
 Wording wording_of(const settings::Settings& settings) {
-    return {.look = settings::look_of(settings),
-            .decimals = static_cast<int>(settings.integer("currency_decimals")),
-            .time_format = settings.text("time_format"),
-            .locale = settings.text("site_language")};
+    Wording words{.look = settings::look_of(settings),
+                  .decimals = static_cast<int>(settings.integer("currency_decimals")),
+                  .time_format = settings.text("time_format"),
+                  .locale = settings.text("site_language")};
+    if (settings.flag("multi_currency"))
+        read_rates(settings, words);
+    return words;
 }
 
 }  // namespace svc::pages

@@ -3,9 +3,11 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/platform/texts/texts.hpp"
 #include "base/settings/look.hpp"
+#include "shared/core/money.hpp"
 #include "shared/json/value.hpp"
 
 namespace svc::pages {
@@ -16,6 +18,14 @@ struct Wording {
     int decimals = 2;  // setting currency_decimals
     std::string time_format = "H:i";
     std::string locale = "en";  // setting site_language
+    // With setting multi_currency: what one unit of the site's currency is in the others, and the sentence that says
+    // so.
+    struct Other {
+        Currency currency;
+        std::int64_t millionths = 0;
+    };
+    std::vector<Other> others = {};
+    std::string own_currency = {}, rates = {};
 
     // A sentence of the pages in this language. base/i18n/collect.py finds the texts by the name of the call.
     [[nodiscard]] std::string say_text(std::string_view english,
@@ -34,6 +44,8 @@ struct Wording {
     [[nodiscard]] std::string time(std::string_view clock) const;
     // "USD 45", "USD 1,234.50": a number of JSON; whole amounts without decimals. Empty for null.
     [[nodiscard]] std::string price(const json::Value& number, std::string_view currency) const;
+    // About what it is in the other currencies, "EUR 41, GBP 36"; empty when there are none. Nobody pays in them.
+    [[nodiscard]] std::string also(const json::Value& number, std::string_view currency) const;
     // The same with its decimals always, for totals.
     [[nodiscard]] std::string amount(const json::Value& number, std::string_view currency) const;
 };

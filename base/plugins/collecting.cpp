@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <deque>
 
+#include "base/plugins/collect.hpp"
 #include "base/plugins/gateway.hpp"
-#include "base/plugins/registration.hpp"
 #include "shared/plugin/codec.hpp"
 #include "shared/plugin/codec_gateway.hpp"
 
@@ -15,26 +15,6 @@ using plugin::read_json;
 using plugin::text_of;
 using plugin::texts_of;
 using plugin::view;
-
-// Runs one registration: any error is SVC_REFUSED, and its reason is stored for the log.
-template <class Body>
-svc_status collect(void* self, std::string_view what, const Body& body, bool may_be_late = false) noexcept {
-    auto& registration = *static_cast<Registration*>(self);
-    try {
-        if (registration.committed && !may_be_late)
-            throw Malformed("It came after attach.");
-        body(registration);
-        return SVC_OK;
-    } catch (const std::exception& e) {
-        try {
-            registration.complaint = std::string(what) + ": " + e.what();
-        } catch (...) {  // out of memory: the refusal alone must do
-        }
-        return SVC_REFUSED;
-    } catch (...) {
-        return SVC_REFUSED;
-    }
-}
 
 bool is_slug(std::string_view text) {
     return !text.empty() && text.size() <= 64 &&

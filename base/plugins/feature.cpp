@@ -55,7 +55,7 @@ Charges charges_of(payment::Checkout& checkout) {
 
 }  // namespace
 
-Feature::Feature(const Site& site, modules::SiteModules& modules, payment::Feature& payments)
+Feature::Feature(const Site& site, modules::SiteModules& modules, payment::Feature& payments, pages::Feature& pages)
     : svc::Feature(site),
       service({.routes = site.routes,
                .hooks = site.hooks,
@@ -71,7 +71,12 @@ Feature::Feature(const Site& site, modules::SiteModules& modules, payment::Featu
                .fetch = [&site](const FetchRequest& request) { return fetch_for_plugin(site, request); },
                .confirms = [&payments](std::int64_t booking_id,
                                        bool settles) { return payments.service.would_confirm(booking_id, settles); },
-               .charges = charges_of(payments.checkout)}),
+               .charges = charges_of(payments.checkout),
+               .pages = {.check = [&pages](const pages::OfferedPage& page) { return pages.partners.check(page); },
+                         .add = [&pages](pages::OfferedPage page) { pages.partners.add(std::move(page)); },
+                         .add_asset = [&pages](const pages::OfferedAsset& asset) { pages.partners.add(asset); },
+                         .declare = [&pages](const std::string& of,
+                                             const pages::Origins& origins) { pages.partners.declare(of, origins); }}}),
       modules_(modules) {}
 
 void Feature::connect() {

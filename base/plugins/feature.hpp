@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/modules/site_modules.hpp"
+#include "base/pages/feature.hpp"
 #include "base/payment/feature.hpp"
 #include "base/plugins/plugins.hpp"
 #include "base/site/feature.hpp"
@@ -10,7 +11,7 @@ namespace svc::plugins {
 
 class Feature final : public svc::Feature {
   public:
-    Feature(const Site& site, modules::SiteModules& modules, payment::Feature& payments);
+    Feature(const Site& site, modules::SiteModules& modules, payment::Feature& payments, pages::Feature& pages);
 
     void connect() override;
 

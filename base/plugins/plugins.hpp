@@ -16,6 +16,7 @@
 #include "shared/api/route.hpp"
 #include "shared/core/date.hpp"
 #include "shared/hooks/hooks.hpp"
+#include "shared/pages/offered.hpp"
 #include "shared/plugin/svc_plugin.h"
 #include "shared/store/store.hpp"
 
@@ -54,6 +55,14 @@ struct PluginStep {
     std::string name, sql;
 };
 
+// Where a plugin's pages go; empty functions: nowhere, and the ability is not offered.
+struct PageOffers {
+    std::function<Result<void>(const pages::OfferedPage&)> check = {};
+    std::function<void(pages::OfferedPage)> add = {};
+    std::function<void(const pages::OfferedAsset&)> add_asset = {};
+    std::function<void(const std::string& of, const pages::Origins&)> declare = {};
+};
+
 // The services for plugins. The references outlive Plugins. An empty function is an ability this base does not have;
 // `knows_capability` is required. A plugin's schema steps are recorded under its name.
 struct Services {
@@ -71,6 +80,7 @@ struct Services {
     std::function<Result<FetchReply>(const FetchRequest&)> fetch = {};
     std::function<Result<bool>(std::int64_t booking_id, bool settles_in_full)> confirms = {};
     Charges charges = {};
+    PageOffers pages = {};
 };
 
 // Used by the start-up thread; registered functions are called from any thread until detach.

@@ -43,6 +43,7 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
       fetch_table(fetch_table_of(*this)),
       confirm_modes_table(confirm_modes_table_of(*this)),
       charges_table(charges_table_of(*this)),
+      pages_table(pages_table_of(*this)),
       offered{{SVC_ROUTES_1, &routes_table},
               {SVC_STORE_1, store_table.table()},
               {SVC_HOOKS_1, &hooks_table},
@@ -60,6 +61,8 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
         offered.emplace_back(SVC_CONFIRM_MODES_1, &confirm_modes_table);
     if (services.charges.kept && services.charges.charge)
         offered.emplace_back(SVC_BOOKING_CHARGES_1, &charges_table);
+    if (services.pages.check && services.pages.add && services.pages.add_asset && services.pages.declare)
+        offered.emplace_back(SVC_PAGES_1, &pages_table);
     for (const auto& route : services.routes.all())
         rehearsal.add(*route);
 }
@@ -103,6 +106,12 @@ Result<void> Registration::commit() {
         services.gateways.add(std::move(gateway));
     for (auto& job : jobs)
         services.jobs.add(std::move(job));
+    for (auto& page : offered_pages)
+        services.pages.add(std::move(page));
+    for (const auto& asset : page_assets)
+        services.pages.add_asset(asset);
+    for (const auto& [of, needed] : origins)
+        services.pages.declare(of, needed);
     committed = true;
     return {};
 }

@@ -54,6 +54,9 @@ struct Registration {
     std::vector<std::string> step_names;                     // of its modules too
     std::vector<std::shared_ptr<payment::Gateway>> gateways;
     std::vector<jobs::Job> jobs;
+    std::vector<pages::OfferedPage> offered_pages;
+    std::vector<pages::OfferedAsset> page_assets;
+    std::vector<std::pair<std::string, pages::Origins>> origins;
 
     // Declared before or by this plugin.
     std::vector<hooks::Action> known_actions;
@@ -73,6 +76,7 @@ struct Registration {
     svc_fetch_1 fetch_table;
     svc_confirm_modes_1 confirm_modes_table;
     svc_booking_charges_1 charges_table;
+    svc_pages_1 pages_table;
     std::vector<std::pair<std::string_view, const void*>> offered;
     svc_host host;
 };
@@ -90,6 +94,7 @@ svc_secrets_1 secrets_table_of(Registration& registration);
 svc_fetch_1 fetch_table_of(Registration& registration);
 svc_confirm_modes_1 confirm_modes_table_of(Registration& registration);
 svc_booking_charges_1 charges_table_of(Registration& registration);
+svc_pages_1 pages_table_of(Registration& registration);
 
 // Functions of the tables that answer while the plugin runs.
 namespace serving {

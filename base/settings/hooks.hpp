@@ -7,6 +7,13 @@
 
 namespace svc::settings {
 
+inline const hooks::Action register_rewrite_rules{
+    "svc_register_rewrite_rules",
+    "3.0.0",
+    "Staff asked for the addresses of pages to be read anew, after a change of permalinks; pages follow settings at"
+    " once, so this is for listeners that keep addresses of their own.",
+    {}};
+
 inline const hooks::Filter sanitize_setting{"svc_sanitize_setting",
                                             "3.0.0",
                                             "A valid value before it is stored, except secrets; "
@@ -71,6 +78,7 @@ inline const std::array<ModuleFilters, 2> module_filters{
     {{"flexible_payments", get_flexible, save_flexible}, {"scheduled_payments", get_scheduled, save_scheduled}}};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
+    hooks.declare(register_rewrite_rules);
     for (const hooks::Filter& filter : {sanitize_setting, rest_settings, default_fields, get_flexible, save_flexible,
                                         get_scheduled, save_scheduled, writable_schema})
         hooks.declare(filter);

@@ -47,6 +47,33 @@ Result<void> check_currencies(const json::Value& value) {
     return {};
 }
 
+Result<void> check_rates(const json::Value& value) {
+    for (const auto& [code, rate] : value.members()) {
+        if (!Currency::parse(code))
+            return Error{errc::validation_error, "Unknown currency " + code + " in ISO 4217."};
+        const std::string& text = rate.number_text();
+        const auto point = text.find('.');
+        if (text.find_first_not_of("0123456789.") != std::string::npos ||
+            text.find_first_of("123456789") == std::string::npos ||
+            (point != std::string::npos && text.size() - point - 1 > 6))
+            return Error{errc::validation_error, "Enter a rate above 0 with at most six decimals for " + code + "."};
+    }
+    return {};
+}
+
+Result<void> check_origins(const json::Value& value) {
+    for (const json::Value& origin : value.items()) {
+        const std::string& text = origin.text();
+        const std::size_t scheme = text.starts_with("https://") ? 8 : text.starts_with("http://") ? 7 : 0;
+        const auto host = text.substr(scheme);
+        if (scheme == 0 || host.empty() ||
+            host.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-:") != std::string::npos)
+            return Error{errc::validation_error,
+                         "Enter origins such as https://www.example.org, in small letters and without a path."};
+    }
+    return {};
+}
+
 void declare_addresses(SiteSettings& settings) {
     settings.declare({.key = "account_base",
                       .type = api::text(60, 1),
@@ -99,6 +126,12 @@ void declare_look(SiteSettings& settings) {
     flag("search_show_budget", true, "Show the budget field in the search.", "listing");
     flag("search_show_date", false, "Show the date field in the search.", "listing");
     flag("collapse_filters_on_mobile", false, "Collapse filters on small screens.", "listing");
+    settings.declare({.key = "embed_origins",
+                      .type = api::list(api::text(200, 1), 50),
+                      .fresh = json::Value::array(),
+                      .says = "Origins of other sites that may show trips in frames, such as https://www.example.org.",
+                      .group = "listing",
+                      .also_checks = check_origins});
     flag("enable_comparison", false, "Let visitors compare trips side by side.", "listing");
     text("seo_trip_meta_title", "Title of the listing page for search engines.", "seo", 200);
     text("seo_trip_meta_description", "Description of the listing page for search engines.", "seo", 500);
@@ -109,8 +142,10 @@ void declare_look(SiteSettings& settings) {
                       .says = "Id of the picture for shared links to the listing page; 0 for none.",
                       .group = "seo"});
     flag("enable_sitemap", true, "Include trips in the theme's sitemap.", "seo");
-    text("google_analytics", "Google Analytics id for the theme's pages.", "integration", 100);
-    text("facebook_pixel", "Facebook pixel id for the theme's pages.", "integration", 100);
+    text("google_analytics", "Google Analytics id; its script runs on pages that are the same for everybody.",
+         "integration", 100);
+    text("facebook_pixel", "Facebook pixel id; its script runs on pages that are the same for everybody.",
+         "integration", 100);
 }
 
 void declare_checkout(SiteSettings& settings) {
@@ -135,9 +170,16 @@ void declare_checkout(SiteSettings& settings) {
     settings.declare({.key = "enabled_currencies",
                       .type = api::list(api::text(3, 3), 50),
                       .fresh = json::Value::array(),
-                      .says = "Currencies shown with multi_currency.",
+                      .says = "Currencies shown with multi_currency, each by its rate in currency_rates.",
                       .group = "locale",
                       .also_checks = check_currencies});
+    settings.declare({.key = "currency_rates",
+                      .type = api::map(api::decimal(0, 1'000'000), 50),
+                      .fresh = json::Value::object(),
+                      .says = "What one unit of `currency` is in other currencies, such as {\"EUR\": 0.92}; at most six"
+                              " decimals. Prices in them are shown for orientation, with the rate.",
+                      .group = "locale",
+                      .also_checks = check_rates});
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "base/settings/site_settings.hpp"
 #include "shared/api/route.hpp"
+#include "shared/hooks/hooks.hpp"
 
 namespace svc::settings {
 
@@ -17,5 +18,8 @@ void add_schema_route(api::RouteTable& routes, const SiteSettings& settings,
 
 // The list of the site's pages. `site_url`: the host of pages without one in their address.
 void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store, const std::string& site_url);
+// Shortcodes of those pages, and the word to listeners that addresses of pages are to be read anew.
+void add_shortcode_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store, hooks::Hooks& hooks,
+                          const std::string& site_url);
 
 }  // namespace svc::settings

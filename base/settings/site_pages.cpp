@@ -174,6 +174,43 @@ std::string booking_address(const Settings& settings, std::string_view site_url)
     return std::string(site_url) + "/" + settings.text("booking_base");
 }
 
+bool has_shortcode(std::string_view content, std::string_view name) {
+    const std::string opening = "[" + std::string(name);
+    for (auto at = content.find(opening); at != std::string_view::npos; at = content.find(opening, at + 1)) {
+        const auto after = content.substr(at + opening.size());
+        if (!after.empty() && (after.front() == ']' || after.front() == ' ') && after.find(']') != std::string::npos)
+            return true;
+    }
+    return false;
+}
+
+Result<Inserted> insert_shortcode(store::Store& store, SiteSettings& settings, std::int64_t page_id,
+                                  std::string_view name, std::string_view site_url, std::int64_t user_id) {
+    Inserted inserted;
+    const auto done = store.write([&](store::Transaction& tx) -> Result<void> {
+        json::Value pages = listed(repository::locked(tx, list_key));
+        for (json::Value& page : pages.items()) {
+            if (page["id"].integer() != page_id)
+                continue;
+            std::string content = page.text_or("content");
+            inserted.already_exists = has_shortcode(content, name);
+            if (!inserted.already_exists) {
+                if (page.text_or("url") != "/" + text::uri_of(page.text_or("slug")))
+                    return Error{errc::conflict, "Another server serves this page. Write [" + std::string(name) +
+                                                     "] into it there, or clear the page's url."};
+                page.set("content", html::clean_html(content + "<p>[" + std::string(name) + "]</p>"));
+            }
+            inserted.page = page_of(page, site_url);
+            if (inserted.already_exists)
+                return {};
+            const auto written = settings.write(tx, json::Value::object({{std::string(list_key), pages}}), user_id);
+            return written ? Result<void>{} : written.error();
+        }
+        return errc::not_found;
+    });
+    return done ? Result<Inserted>(std::move(inserted)) : done.error();
+}
+
 Result<void> put_site_pages(store::Store& store, SiteSettings& settings, const json::Value& wanted,
                             std::int64_t user_id) {
     return store.write([&](store::Transaction& tx) -> Result<void> {

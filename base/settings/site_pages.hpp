@@ -24,8 +24,8 @@ api::Type page_answer();
 void declare_site_pages(SiteSettings& settings);
 
 // First parts of paths at which the server has something else than pages of the site.
-inline constexpr std::string_view reserved_bases[] = {"admin",      "svc",       "embed", "assets",
-                                                      "svc-assets", "svc-theme", "docs",  "robots.txt"};
+inline constexpr std::string_view reserved_bases[] = {"admin",     "svc",  "embed",      "assets",  "svc-assets",
+                                                      "svc-theme", "docs", "robots.txt", "compare", "embed.js"};
 bool is_reserved_base(std::string_view base);
 
 // By title.
@@ -34,6 +34,19 @@ std::vector<SitePage> site_pages(const Settings& settings, std::string_view site
 std::optional<SitePage> page_named_by(const Settings& settings, std::string_view key, std::string_view site_url);
 // Where customers book: the page that the operator chose, or the one at booking_base.
 std::string booking_address(const Settings& settings, std::string_view site_url);
+
+// What a page's content may hold in brackets for what the site sells.
+inline constexpr std::string_view shortcodes[] = {"svc_booking", "svc_trips", "svc_trip", "svc_account"};
+// Whether the content holds that shortcode, with or without attributes.
+bool has_shortcode(std::string_view content, std::string_view name);
+// Puts the shortcode at the end of the page's content, unless it is there. svc_not_found: no such page; svc_conflict:
+// another server serves it.
+struct Inserted {
+    SitePage page;
+    bool already_exists = false;
+};
+Result<Inserted> insert_shortcode(store::Store& store, SiteSettings& settings, std::int64_t page_id,
+                                  std::string_view name, std::string_view site_url, std::int64_t user_id);
 
 // What `wanted` makes of the list, a list of {id, title, slug, url}: it becomes the list. Without an id a page gets the
 // next number, without slug or url what its title and its slug give. svc_conflict when a setting names one that is left

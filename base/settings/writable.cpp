@@ -38,9 +38,9 @@ std::string as_key(std::string_view text) {
 }
 
 json::Value without_sign(const json::Value& value) {
-    if (!value.is_integer() || value.integer() >= 0 || value.integer() == INT64_MIN)
+    if (!value.is_number() || !value.number_text().starts_with('-'))
         return value;
-    return -value.integer();
+    return json::parse(value.number_text().substr(1)).value();
 }
 
 json::Value sanitized(const Setting& setting, std::string_view by, const json::Value& value) {

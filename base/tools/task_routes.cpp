@@ -91,6 +91,8 @@ Value job_json(const Task& task) {
     const Value fields = task_record().to_json(task);
     for (const auto& [name, value] : fields.members())
         job.set(name, value);
+    job.set("dry_run", task.options.maybe_boolean("dry_run").value_or(false));
+    job.set("undoes", task.options.find("undo") ? task.options["undo"] : Value());
     job.set("has_file", !task.result_file.empty());
     job.set("has_errors_file", !task.errors_file.empty());
     return job;
@@ -100,7 +102,9 @@ api::Type job_answer() {
     static const api::Schema fields =
         api::Schema{{.name = "id", .type = api::text(60), .required = true}}
             .plus(task_record().answer_schema())
-            .plus({{.name = "has_file", .type = api::boolean(), .says = "Whether there is a file to download."},
+            .plus({{.name = "dry_run", .type = api::boolean(), .says = "Whether it stores nothing."},
+                   {.name = "undoes", .type = api::text(60).or_null(), .says = "The import that it undoes."},
+                   {.name = "has_file", .type = api::boolean(), .says = "Whether there is a file to download."},
                    {.name = "has_errors_file",
                     .type = api::boolean(),
                     .says = "Whether there is a file of what failed, row by row."}});

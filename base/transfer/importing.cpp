@@ -9,6 +9,7 @@
 #include "base/platform/csv/csv.hpp"
 #include "base/platform/store/changes.hpp"
 #include "base/transfer/import_batch.hpp"
+#include "base/transfer/whole.hpp"
 #include "shared/store/read_rows.hpp"
 
 namespace svc::transfer {
@@ -91,6 +92,10 @@ Result<bool> Importing::begin(Task& task, const std::string& path) {
     std::string head(2, '\0');
     std::ifstream(path, std::ios::binary).read(head.data(), 2);
     if (head == "PK") {
+        if (!whole_manifest(path).is_null())
+            return invalid("file",
+                           "This archive holds a whole installation: users and secrets are imported by the"
+                           " command line alone, with svc import.");
         if (auto unpacked = archives::unpack(path, folder, is_member); !unpacked)
             return unpacked.error();
     } else if (auto split = split_json(path, folder); !split) {

@@ -13,6 +13,7 @@
 #include "pro/license/settings.hpp"
 #include "pro/scheduled_payments/module.hpp"
 #include "shared/plugin/host.hpp"
+#include "shared/plugin/host_pages.hpp"
 
 namespace svc::pro {
 namespace {
@@ -133,6 +134,10 @@ void attach(plugin::Host& host) {
         gateways->add(gateways::bank_transfer(host));
         gateways->add(gateways::stripe_gateway(gateways::send_by(host)));
         gateways->add(gateways::razorpay_gateway(gateways::send_by(host)));
+        if (auto* pages = host.find<plugin::Pages>()) {  // else the base's pages load no scripts of providers
+            pages->declare("stripe", gateways::stripe_origins());
+            pages->declare("razorpay", gateways::razorpay_origins());
+        }
     } else if (auto* offline = host.find<plugin::OfflineGateways>())
         offline->add(gateways::bank_transfer(host));
     if (const auto* log = host.find<plugin::Log>())

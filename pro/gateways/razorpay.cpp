@@ -301,6 +301,12 @@ class Razorpay final : public plugin::Gateway {
 
 }  // namespace
 
+pages::Origins razorpay_origins() {
+    return {.script = {"https://checkout.razorpay.com"},
+            .frame = {"https://api.razorpay.com", "https://checkout.razorpay.com"},
+            .connect = {"https://api.razorpay.com", "https://lumberjack.razorpay.com"}};
+}
+
 std::unique_ptr<plugin::Gateway> razorpay_gateway(Send send) { return std::make_unique<Razorpay>(std::move(send)); }
 
 }  // namespace svc::pro::gateways

@@ -232,6 +232,12 @@ class Stripe final : public plugin::Gateway {
 
 }  // namespace
 
+pages::Origins stripe_origins() {
+    return {.script = {"https://js.stripe.com"},
+            .frame = {"https://js.stripe.com", "https://hooks.stripe.com"},
+            .connect = {"https://api.stripe.com"}};
+}
+
 std::unique_ptr<plugin::Gateway> stripe_gateway(Send send) { return std::make_unique<Stripe>(std::move(send)); }
 
 }  // namespace svc::pro::gateways

@@ -4,9 +4,12 @@
 #include <memory>
 
 #include "pro/gateways/provider.hpp"
+#include "shared/pages/origins.hpp"
 
 namespace svc::pro::gateways {
 
 std::unique_ptr<plugin::Gateway> stripe_gateway(Send send);
+// What pages need that offer it.
+pages::Origins stripe_origins();
 
 }  // namespace svc::pro::gateways

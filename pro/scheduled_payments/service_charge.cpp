@@ -175,11 +175,11 @@ void Service::given_back(const ScheduledPayment& claimed, Instant now) {
 }
 
 Result<json::Value> Service::charge_due(Instant now) {
-    std::int64_t paid = 0, declined = 0, postpone = 0, open = 0;
+    std::int64_t paid = 0, declined = 0, postponed = 0, open = 0;
     const auto count = [&](Ending ending) {
         (ending == Ending::paid         ? paid
          : ending == Ending::failed     ? declined
-         : ending == Ending::given_back ? postpone
+         : ending == Ending::given_back ? postponed
                                         : open) += 1;
     };
     if (site_.is_on()) {
@@ -197,7 +197,7 @@ Result<json::Value> Service::charge_due(Instant now) {
             if (const auto claimed = claim(id, now))
                 count(attempt(*claimed, now));
     }
-    return json::Value::object({{"paid", paid}, {"failed", declined}, {"put_off", postpone}, {"unanswered", open}});
+    return json::Value::object({{"paid", paid}, {"failed", declined}, {"put_off", postponed}, {"unanswered", open}});
 }
 
 Result<json::Value> Service::remind(Instant now) {

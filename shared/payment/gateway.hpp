@@ -13,6 +13,7 @@
 #include "shared/core/money.hpp"
 #include "shared/core/result.hpp"
 #include "shared/json/value.hpp"
+#include "shared/pages/origins.hpp"
 
 namespace svc::payment {
 
@@ -50,6 +51,7 @@ struct GatewayInfo {
     bool requires_pro = false;
     std::vector<std::string> webhook_headers = {};  // the headers that `webhook` reads
     std::string sandbox_url = {};                   // where the operator looks after the provider's world for tests
+    pages::Origins origins = {};  // of the pages that offer it; a plugin declares them through svc.pages/1
 
     [[nodiscard]] bool can(std::string_view what) const;
 };

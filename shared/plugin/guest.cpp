@@ -132,6 +132,17 @@ hooks::FilterCall filter_call(GuestPtr guest, void* context,
     };
 }
 
+std::function<Result<json::Value>(const json::Value&)> page_call(GuestPtr guest, void* context,
+                                                                 svc_status (*show)(void* context, svc_text request,
+                                                                                    svc_answer* answer)) {
+    return [guest = std::move(guest), context, show](const json::Value& request) {
+        guest->must_be_here();
+        const auto text = request.dump();
+        Answer answer;
+        return answer.value(barrier(answer.table(), [&] { return show(context, borrow(text), answer.table()); }));
+    };
+}
+
 std::function<Result<void>()> preparation(GuestPtr guest, void* context,
                                           svc_status (*prepare)(void* context, svc_answer* why_not)) {
     return [guest = std::move(guest), context, prepare]() -> Result<void> {

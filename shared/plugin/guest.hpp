@@ -91,6 +91,9 @@ hooks::ActionCall action_call(GuestPtr guest, void* context, svc_status (*call)(
 hooks::FilterCall filter_call(GuestPtr guest, void* context,
                               svc_status (*call)(void* context, svc_session* transaction, svc_text value_and_arguments,
                                                  svc_answer* answer));
+std::function<Result<json::Value>(const json::Value&)> page_call(GuestPtr guest, void* context,
+                                                                 svc_status (*show)(void* context, svc_text request,
+                                                                                    svc_answer* answer));
 std::function<Result<void>()> preparation(GuestPtr guest, void* context,
                                           svc_status (*prepare)(void* context, svc_answer* why_not));
 std::function<Result<json::Value>(Instant)> job_run(GuestPtr guest, void* context,

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 #define SVC_ABI_MAJOR 1 /* another major is refused */
-#define SVC_ABI_MINOR 3 /* +1 whenever a member or a service is appended below */
+#define SVC_ABI_MINOR 4 /* +1 whenever a member or a service is appended below */
 
 /* True when the other side's table is long enough to hold the member, and holds it. */
 #define SVC_HAS(type, table, member) \
@@ -394,7 +394,7 @@ typedef struct svc_booking_charges_1 {
      * nobody knows yet; with payment_error: a person looks into it; else nothing was charged. Waits, as fetch does. */
     svc_status (*charge)(void* self, svc_text request, svc_answer* answer);
 } svc_booking_charges_1;
-
 #ifdef __cplusplus
 }
 #endif
+#include "svc_pages.h" /* svc.pages/1 */

@@ -3,8 +3,8 @@
 bench.py BUILD [--trips 1000] [--seconds 2] [--database sqlite|postgres|both] [--no-callgrind]
          [--only GROUP_OR_ROW,...] [--catalogue 100 10000 100000]
 
-Groups: catalogue, dates, flow, growth, importing, payments, people, transport, site. A row's name without its @size means all
-its sizes.
+Groups: catalogue, dates, flow, growth, importing, pages, payments, people, transport, site. A row's name without its @size
+means all its sizes.
 
 Prints a table and writes BUILD/../bench/report.json; a part of the rows (--only, --database) takes its place among those
 that are there. Ratios are value over floor of this run; absolute figures tell
@@ -31,12 +31,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "support"), str(HERE)]
 from installation import Site, filled_in, postgres_conninfo  # noqa: E402
 import dates  # noqa: E402
+import pages  # noqa: E402
 import slow_gateway  # noqa: E402
 import statements  # noqa: E402
 import webhook  # noqa: E402
 
 # The rows that can be measured without the others of their group; flow and payments are parts of site by themselves.
 ROWS = {"transport": ("transport", "transport_10k"),
+        "pages": ("page_cached", "page_listing", "page_trip", "page_booking", "page_start", "page_memory"),
         "site": ("memory", "trips_public_short", "trip", "available_dates", "summary", "payment_status",
                  "payment_status_statements", "payment_status_database", "booking_flow", "booking_flow_statements", "webhook",
                  "webhook_statements", "beside_slow_gateway", "first_answer", "memory_with_bookings"),
@@ -44,7 +46,7 @@ ROWS = {"transport": ("transport", "transport_10k"),
                       "filtered_dates", "search_word", "search_words", "search_prefix", "trip_changed", "snapshot_rebuilt",
                       "class_renamed", "memory_a_trip"),
         "people": ("people_lists", "enquiry_create")}
-GROUPS = ("catalogue", "dates", "flow", "growth", "importing", "payments", "people", "transport", "site", "all")
+GROUPS = ("catalogue", "dates", "flow", "growth", "importing", "pages", "payments", "people", "transport", "site", "all")
 
 
 def base_name(row):
@@ -406,6 +408,12 @@ class Bench:
         with self.installed(database, sound=False):
             dates.add_rows(self, self.site.servers[0], load)
 
+    def site_pages(self, database):
+        """The rows of the site's pages."""
+        with self.installed(database):
+            pages.add_rows(self, self.site.servers[0], load, rss_kib, settled)
+            self.site.check_invariants()
+
     def write(self):
         commit = subprocess.run(["git", "-C", str(HERE), "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
         folder = self.build.parent / "bench"
@@ -469,6 +477,9 @@ def main():
                     bench.payments(database)
                 if bench.has("dates"):
                     bench.dates(database)
+                    bench.write()
+                if bench.has("pages"):
+                    bench.site_pages(database)
                     bench.write()
                 if bench.has("growth"):
                     import growth

@@ -100,7 +100,7 @@ class Languages(unittest.TestCase):
         browser = Browser(self.site.servers[0])
         get = browser.get
         for address in ("/", "/trip", "/trip?search=nothing-like-it", "/trip/nile", "/trip/nile/enquiry", "/destination",
-                        "/destination/egypt", "/activity", "/trip-category", "/book", "/book?payment=failed",
+                        "/destination/egypt", "/activity", "/trip-category", "/book", "/trip/nile/review", "/book?payment=failed",
                         "/trip?min_price=1&max_price=900&min_duration=1&max_duration=9&trip_type=multi_day&sort=price",
                         f"/trip?from={DAY}&to={OTHER_DAY}", "/trip?min_rating=77", "/trip?min_rating=4&max_duration=1",
                         "/no-such-page", "/book/confirmation/SVC-ZZZZZZZZ", "/account/login", "/account/register",
@@ -161,7 +161,7 @@ class Languages(unittest.TestCase):
         booking = self.site.as_staff("GET", "/bookings?per_page=1").data[0]["id"]
         self.site.sql(f"UPDATE svc_bookings SET user_id = (SELECT id FROM svc_users WHERE login = 'eva'), status ="
                       f" 'pending' WHERE id = {booking}")
-        for address in ("/account", f"/account/bookings/{booking}", "/account/profile", "/account/enquiries",
+        for address in ("/account", f"/account/bookings/{booking}", "/account/profile", "/account/enquiries", "/account/reviews",
                         "/account/profile?done=saved", "/account/profile?done=mailed"):
             yield address, browser.get(address)
         profile = browser.get("/account/profile")

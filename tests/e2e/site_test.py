@@ -162,6 +162,31 @@ class Pages(Visitors, unittest.TestCase):
         self.assertEqual(first.address, second.address)
         self.assertEqual(self.site.as_staff("GET", f"/bookings?trip_id={trip['id']}").json["meta"]["total"], 1)
 
+    def test_two_tabs_of_one_browser_book_what_each_shows(self):
+        first, second = self.given(title="First tab"), self.given(title="Second tab")
+        browser, one = self.at_details(first)
+        _, two = self.at_details(second, browser=browser)  # the browser's one session is now the second's
+        for trip, page in ((first, one), (second, two)):
+            page = browser.submit(page, page.form("contact_email"), {**DETAILS, **SECOND})
+            self.assertEqual((page.status, page.headings), (200, ["Check and pay"]), page.text[-800:])
+            self.assertIn(trip["title"], page.text)
+            page = browser.submit(page, page.form("special_requests"), {"payment_gateway": "pay_later"}, ("action", "book"))
+            self.assertEqual(page.status, 200, page.text[:600])
+        for trip in (first, second):
+            self.assertEqual(self.site.as_staff("GET", f"/bookings?trip_id={trip['id']}").json["meta"]["total"], 1)
+
+    def test_the_back_button_after_booking_leads_to_the_booking(self):
+        trip = self.given()
+        browser, page = self.at_pay(trip)
+        done = browser.submit(page, page.form("special_requests"), {"payment_gateway": "pay_later"}, ("action", "book"))
+        for step in ("details", "pay"):
+            back = browser.get(f"/book/{trip['slug']}/{step}")
+            self.assertIn(back.status, (200, 410), step)
+            self.assertNotIn("Lovelace", back.text if back.status == 410 else "")
+        again = browser.submit(page, page.form("special_requests"), {"payment_gateway": "pay_later"}, ("action", "book"))
+        self.assertEqual(again.address, done.address)
+        self.assertEqual(self.site.as_staff("GET", f"/bookings?trip_id={trip['id']}").json["meta"]["total"], 1)
+
     def test_a_wrong_coupon_is_said_at_its_field(self):
         browser, page = self.at_pay(self.given())
         page = browser.submit(page, page.form("code"), {"code": "NOPE"}, ("action", "coupon"))

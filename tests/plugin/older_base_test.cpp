@@ -76,9 +76,14 @@ struct OlderBase : Stand {
                 .status = 200, .headers = {{"X-Svc-Signature", license_signature(body)}}, .body = body};
         };
         confirms = [](std::int64_t, bool) -> Result<bool> { return false; };
+        pages = {.check = [](const pages::OfferedPage&) -> Result<void> { return {}; },
+                 .add = [](pages::OfferedPage) {},
+                 .add_asset = [](const pages::OfferedAsset&) {},
+                 .declare = [this](const std::string& of, const pages::Origins&) { declared.insert(of); }};
         charges = {.kept = [](std::int64_t) -> Result<json::Value> { return errc::not_found; },
                    .charge = [](const plugins::ChargeRequest&) -> Result<json::Value> { return errc::not_found; }};
     }
+    std::set<std::string> declared;  // gateways whose pages know their origins
     bool attaches() { return static_cast<bool>(attach(&pro_on_older_base)); }
     Reply activate() { return call("POST", "/license/activate", json::Value::object({{"license_key", key}})); }
     std::string bank_instructions() {
@@ -131,6 +136,12 @@ const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
              CHECK(base.call("GET", "/scheduled-payments").code() == "svc_no_route");
              CHECK(base.activate().status == 200);
          }},
+        {"svc.pages/1",
+         [](OlderBase& base) {
+             CHECK(base.declared.empty());
+             CHECK(base.gateways.find("stripe"));
+             CHECK(base.activate().status == 200);
+         }},
         {"svc.booking.confirm_modes/1", [](OlderBase& base) {
              CHECK(base.bank_instructions().find("confirmed once we have received the full") != std::string::npos);
          }}};
@@ -164,6 +175,7 @@ TEST_CASE("Pro with every ability uses each") {
     CHECK(base.gateways.find("bank_transfer"));
     CHECK(base.has_job());
     CHECK(base.has_scheduled_payments());
+    CHECK(base.declared == std::set<std::string>{"razorpay", "stripe"});
     CHECK(base.log_lines("pro_attached") == 1);
     CHECK(base.activate().status == 200);
     CHECK(base.bank_instructions().find("We confirm your booking") != std::string::npos);
@@ -171,7 +183,7 @@ TEST_CASE("Pro with every ability uses each") {
 
 TEST_CASE("every service of the header has its row and every row its service") {
     std::set<std::string> ids, rows;
-    std::istringstream lines(file("shared/plugin/svc_plugin.h"));
+    std::istringstream lines(file("shared/plugin/svc_plugin.h") + file("shared/plugin/svc_pages.h"));
     for (std::string line; std::getline(lines, line);)
         if (line.starts_with("#define SVC_") && line.find(" \"svc.") != std::string::npos) {
             const auto begin = line.find('"') + 1;

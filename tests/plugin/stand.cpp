@@ -97,7 +97,8 @@ plugins::Services Stand::services() {
                 },
             .fetch = fetch,
             .confirms = confirms,
-            .charges = charges};
+            .charges = charges,
+            .pages = pages};
 }
 
 plugins::Plugins& Stand::plugins() {

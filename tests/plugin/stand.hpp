@@ -67,6 +67,7 @@ class Stand {
     std::function<Result<plugins::FetchReply>(const plugins::FetchRequest&)> fetch;
     std::function<Result<bool>(std::int64_t, bool)> confirms;
     plugins::Charges charges;
+    plugins::PageOffers pages;
     api::Caller caller;
     std::vector<HttpHeader> headers;
     std::vector<std::string> kept;  // data of replies kept for a repeat

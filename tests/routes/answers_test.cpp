@@ -305,6 +305,10 @@ class Answers {
                        R"({"items":[{"slug":"additional_services","enabled":true},{"slug":"none","enabled":true}]})")
                 .value()
                 .dump();
+        if (path == "/site/templates/{name}")
+            return json::Value::object({{"content", "<div>{{> svc/page-content}}</div>"}}).dump();
+        if (path == "/settings/insert-shortcode/{page_id}")
+            return "{}";
         if (path == "/email-template-preview")
             return json::Value::object({{"template_key", "booking_confirmed"}}).dump();
         if (path == "/settings")

@@ -81,7 +81,8 @@ void Walk::fill() {
     const auto cheaper =
         post("/discounts", json::Value::object({{"code", "WALK"}, {"amount", 5}, {"status", "publish"}}), admin());
     const auto made = post("/auth/application-passwords", json::Value::object({{"name", "walk"}}), admin());
-    for (const auto& each : {paid, awaited, of_own, added, cheaper, made, confirmed})
+    const auto page = call("PUT", "/settings/pages", R"({"pages":[{"id":1,"title":"Reserve"}]})", admin());
+    for (const auto& each : {paid, awaited, of_own, added, cheaper, made, confirmed, page})
         if (each.status != 201 && each.status != 200)
             throw std::runtime_error("a record of the walk was refused: " + each.text);
     // One that is the administrator's own, and a guest's address that was proven.
@@ -233,6 +234,10 @@ std::string Walk::existing(const api::RouteSpec& route) const {
             return calendar;
         if (name == "taxonomy")
             return "destination";
+        if (name == "page_id")
+            return "1";  // the only one
+        if (name == "name")
+            return "single-trip";
         if (name == "slug")
             return route.path.starts_with("/modules") ? "additional_services" : "nile-cruise";
         if (name == "size")

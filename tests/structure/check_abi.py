@@ -17,7 +17,8 @@ BREAKS = re.compile(r"[1-9]\d* Removed|data member changes?:|deletion|offset cha
 
 
 def bare_text(header):
-    text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
+    text = re.sub(r'^#include "(\w+\.h)".*$', lambda m: (header.parent / m[1]).read_text(), header.read_text(), flags=re.M)
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     return re.sub(r"\\\n", " ", text)
 
 

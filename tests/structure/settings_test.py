@@ -30,10 +30,6 @@ OUTSIDE = {
     "auto_confirm_bookings": "the step 0058 of the schema makes auto_confirm_mode of it",
     "auto_confirm_pay_later": "kept of older releases, as their exports have it; auto_confirm_mode says it all",
 }
-# What the pages of a theme go by (base/settings/pages.cpp), which read them from /settings.
-OUTSIDE |= dict.fromkeys("""
-    enable_comparison google_analytics facebook_pixel customer_dashboard_enabled multi_currency enabled_currencies
-""".split(), "themes read it from /settings")
 
 
 def sources():

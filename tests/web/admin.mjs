@@ -18,12 +18,14 @@ queue.sort((a, b) => last.includes(a) - last.includes(b));
 async function work() {
   for (let name = queue.shift(); name; name = queue.shift()) {
     const began = Date.now();
+    const before = failures.length;
     try {
       await parts[name]();
     } catch (error) {
       failures.push(`${name}: ${error.stack}`);
     }
-    console.log(`${name} ${((Date.now() - began) / 1000).toFixed(1)} s`);
+    console.log(`${name} ${((Date.now() - began) / 1000).toFixed(1)} s${failures.length > before ? ' FAILED, or another part beside it' : ''}`);
+    for (const one of failures.slice(before)) console.log(`  ${one}`);
   }
 }
 await Promise.all(Array.from({ length: Math.min(beside, queue.length) }, work));

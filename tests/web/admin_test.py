@@ -27,10 +27,9 @@ def main():
         port = free.getsockname()[1]
     # At its own public address, from which the pictures come.
     with Site(SVC, DATABASE, servers=0, environment={"SVC_SITE_URL": f"http://127.0.0.1:{port}"}) as site:
-        site.run("samples")
         site.start(port)
         site.as_staff("PUT", "/settings", {"api_rate_limit": 0, "public_rate_limit": 0})
-        site.as_staff("POST", "/sample-data/import", {"overwrite": True})
+        site.as_staff("POST", "/sample-data/import", {})
         users = {"administrator": ["boss", site.password.split()[-1]]}
         for role in ROLES if DATABASE == "sqlite" else ("sales_agent",):
             password = site.run("user", "add", role, "--email", f"{role}@example.org", "--role", role, "--generate")

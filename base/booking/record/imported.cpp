@@ -9,7 +9,7 @@ bool insert_imported(store::Transaction& tx, Booking& booking, const std::vector
     if (!Repository::insert(tx, booking, json::Value::object(), std::nullopt))
         return false;
     Repository::insert_lines(tx, booking.id, lines);
-    Repository::note_made(tx, booking, {.kind = "system"});
+    Repository::log_creation(tx, booking, {.kind = "system"});
     const bool completed = booking.status == status::completed, cancelled = booking.status == status::cancelled;
     tx.run(
         "UPDATE svc_bookings SET completed_at = :completed, cancelled_at = :cancelled, cancelled_via = :via WHERE id ="

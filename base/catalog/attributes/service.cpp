@@ -191,7 +191,7 @@ Result<trips::Trip> Service::rewrite(std::int64_t trip_id, const Rewrite& rewrit
             return Error{errc::conflict, "The trip is in the trash. Restore it first."};
         Value values = Value::object();
         for (auto& stored_value :
-             store_.reading<std::vector<AttributeValue>>([&](auto& session) { return values(session, trip_id); }))
+             store_.reading<std::vector<AttributeValue>>([&](auto& session) { return this->values(session, trip_id); }))
             values.set(std::to_string(stored_value.attribute.id), std::move(stored_value.value));
         if (auto fine = rewrite(values); !fine)
             return fine.error();

@@ -4,6 +4,7 @@
 #include "base/catalog/downloads/wire.hpp"
 #include "base/catalog/media/wire.hpp"
 #include "shared/api/conditions.hpp"
+#include "shared/api/keeping.hpp"
 
 namespace svc::catalog::downloads {
 namespace {

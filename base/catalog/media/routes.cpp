@@ -3,6 +3,7 @@
 
 #include "base/catalog/media/multipart.hpp"
 #include "base/catalog/media/wire.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/public_answer.hpp"
 #include "shared/core/text.hpp"
 

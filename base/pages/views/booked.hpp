@@ -15,7 +15,6 @@ std::optional<View> act_on(const Views& views, Visit& visit, const json::Value& 
                            std::string& fault);
 // Whether a gateway's fields stand on our page, made by its own script; and the address of that, empty while nobody has
 // declared the gateway's origins.
-void allow_cards(View& view);
 bool needs_script(std::string_view gateway);
 std::string script_of_gateway(const Views& views, std::string_view gateway);
 // Where to go on after a booking with a gateway was made: its page of payment, or nothing where it has none.

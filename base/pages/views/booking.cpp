@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/pages/views/checkout.hpp"
+#include "base/settings/site_pages.hpp"
 #include "shared/core/ascii.hpp"
 
 namespace svc::pages {
@@ -77,7 +78,10 @@ View choice_page(const Views& views, Visit& visit, const Checkout& checkout, con
         travelers = session.maybe_integer("travelers").value_or(trip.maybe_integer("min_travelers").value_or(1));
     const Answered dates = visit.get("/trips/" + std::to_string(trip["id"].integer()) + "/available-dates");
     const std::int64_t most = trip.maybe_integer("max_travelers").value_or(0);
-    model.set("months", dates_by_month(dates.data(), visit.words, {.selected = selected}));
+    const PriceDisplay display = views.price_display(trip["id"]);
+    model.set("months",
+              dates_by_month(dates.data(), visit.words,
+                             {.selected = selected, .original = display.original, .urgency = display.urgency}));
     model.set("has_dates", dates.data().size() > 0);
     model.set("as_list", views.settings().flag("date_picker_as_dropdown"));
     model.set("party", party_of(trip["price_types"], visit.words, trip.text_or("currency"), counts, travelers,
@@ -172,6 +176,9 @@ Faults faults_of(const Answered& answered) {
 
 View Views::book_start(Visit& visit) const {
     const std::string payment = visit.asked("payment");
+    if (payment.empty() && settings().flag("use_booking_page"))
+        if (const auto chosen = settings::page_named_by(settings(), "booking_page_id", site.installation.address))
+            return go_to(local(chosen->url));
     View view{.page = "error"};
     const bool failed = payment == "failed" || payment == "cancelled";
     const Wording& words = visit.words;

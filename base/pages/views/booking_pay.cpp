@@ -85,10 +85,10 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     model.set("waitlist", visit.typed("_offer_waitlist") == "1");
     model.set("total", quote["final_total"].is_number() ? quote["final_total"].number_text() : "");
     view.head.title = visit.words.say_text("Pay: {trip}", {{"trip", trip.text_or("title")}});
+    std::vector<std::string> offered;
     for (const Value& each : trip["gateways"].is_array() ? trip["gateways"].items() : json::Array{})
-        if (each.text_or("id") == "paypal")
-            view.form_origins = {"https://www.paypal.com", "https://www.sandbox.paypal.com"};
-    allow_cards(view);
+        offered.push_back(each.text_or("id"));
+    add_origins(view, views.origins(offered));
     return view;
 }
 

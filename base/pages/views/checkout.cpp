@@ -113,6 +113,7 @@ Value summary_json(const Checkout& checkout, const Wording& words) {
             tax["total"]);
     summary.set("lines", std::move(lines));
     summary.set("total", words.amount(quote["final_total"], currency));
+    summary.set("also", words.also(quote["final_total"], currency));
     const std::string method = session.text_or("payment_method");
     for (const Value& each : quote["payment_methods"].is_array() ? quote["payment_methods"].items() : json::Array{})
         if (each.text_or("id") == method && is_some(each["balance"])) {

@@ -1,6 +1,7 @@
 // Shared parts of the views: addresses, cards, fields, the layout's model.
 #include <algorithm>
 
+#include "base/catalog/classifications/permalink.hpp"
 #include "base/pages/views/reviews.hpp"
 #include "base/pages/views/views.hpp"
 #include "base/settings/site_pages.hpp"
@@ -62,12 +63,13 @@ Value Views::frame(Visit& visit) const {
     const std::string account = settings().text("customer_account_page");
     Value frame = Value::object({{"name", company(visit.words)},
                                  {"home", "/"},
-                                 {"trips", path({bases_now.trip})},
+                                 {"trips", listing_path()},
                                  {"destinations", path({bases_now.destination})},
                                  {"activities", path({bases_now.activity})},
                                  {"account", account.empty() ? path({bases_now.account}) : account},
                                  {"me", local(site.installation.root + "/auth/me")},
                                  {"has_accounts", settings().flag("enable_customer_accounts")},
+                                 {"rates", visit.words.rates},
                                  {"pages", std::move(pages)},
                                  {"email", email},
                                  {"phone", phone},
@@ -80,15 +82,33 @@ Value Views::frame(Visit& visit) const {
     return frame;
 }
 
+catalog::classifications::Places Views::class_places(catalog::classifications::Type type, std::int64_t id,
+                                                     const std::string& slug) const {
+    const Bases now = bases();
+    const catalog::classifications::Bases of_classes{
+        .trip = now.trip, .destination = now.destination, .activity = now.activity, .trip_category = now.trip_category};
+    return catalog::classifications::places_of(type, id, slug, site.installation.address, of_classes, site.hooks);
+}
+
+std::string Views::listing_path() const {
+    std::string address = site.installation.address + path({bases().trip});
+    if (site.hooks.filtered(catalog::classifications::trip_listing_address.name))
+        address = site.hooks.apply(catalog::classifications::trip_listing_address, std::move(address), {}).text();
+    return local(address);
+}
+
 Value Views::card(const Value& trip, const Wording& words) const {
     const std::string currency = trip.text_or("currency");
+    const PriceDisplay display = price_display(trip["id"]);
     Value card = Value::object({{"id", trip["id"]},
+                                {"slug", trip["slug"]},
                                 {"title", trip["title"]},
                                 {"url", local(trip.text_or("permalink"))},
                                 {"summary", trip["summary"]},
                                 {"duration", words.heard(trip.text_or("duration_label"))},
                                 {"unit", words.heard(trip.text_or("price_unit_label"))},
                                 {"price", words.price(trip["display_price"], currency)},
+                                {"also", words.also(trip["display_price"], currency)},
                                 {"tint", trip["id"].integer() % 8}});
     if (const std::string picture = trip.text_or("featured_image_url"); !picture.empty()) {
         card.set("picture", local(picture));
@@ -102,9 +122,9 @@ Value Views::card(const Value& trip, const Wording& words) const {
     if (trip["difficulty"].is_object())
         card.set("difficulty", trip["difficulty"]["name"]);
     const Value &price = trip["display_price"], &regular = trip["display_regular_price"];
-    if (regular.is_number() && price.is_number() && regular.number_text() != price.number_text())
+    if (display.original && regular.is_number() && price.is_number() && regular.number_text() != price.number_text())
         card.set("old_price", words.price(regular, currency));
-    if (const Value& off = trip["discount_percent"]; off.is_number() && off.number_text() != "0")
+    if (const Value& off = trip["discount_percent"]; display.savings && off.is_number() && off.number_text() != "0")
         card.set("badge", "\xe2\x88\x92" + off.number_text() + " %");
     else if (trip.maybe_boolean("is_featured").value_or(false))
         card.set("badge", words.say_text("Featured"));

@@ -268,8 +268,7 @@ View Views::confirmation(Visit& visit) const {
             "payment_note",
             visit.words.say_text("Your payment is being processed. We write to you as soon as it has arrived."));
     view.head.title = visit.words.say_text("Booking {reference}", {{"reference", reference}});
-    view.form_origins = {"https://www.paypal.com", "https://www.sandbox.paypal.com"};
-    allow_cards(view);
+    add_origins(view, origins({}));
     return view;
 }
 
@@ -298,7 +297,7 @@ View Views::confirmation_submit(Visit& visit) const {
     View view{.page = "booking-confirmation", .status = 400};
     view.model = booked_json(*this, visit, read.data(), root);
     view.model.set("payment_fault", fault);
-    allow_cards(view);
+    add_origins(view, origins({}));
     view.head.title = visit.words.say_text("Booking {reference}", {{"reference", reference}});
     return view;
 }

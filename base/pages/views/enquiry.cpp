@@ -35,7 +35,7 @@ View question_form(const Views& views, Visit& visit, const Value& trip, const Fa
     view.model.set("fields", std::move(fields));
     view.model.set("shows", asks(enquiry_form_show, true).boolean());
     view.model.set("heading", asks(enquiry_form_title, words.say_text("Ask a question")));
-    view.model.set("button", asks(enquiry_button_text, words.say_text("Send")));
+    view.model.set("button", words.say_text("Send"));
     view.model.set("title", trip["title"]);
     view.model.set("trip_url", views.path({views.bases().trip, trip.text_or("slug")}));
     view.model.set("faults", faults_json(faults));
@@ -57,6 +57,8 @@ View Views::enquiry(Visit& visit) const { return question_form(*this, visit, tri
 
 View Views::enquiry_submit(Visit& visit) const {
     const Value trip = trip_of(*this, visit);
+    if (!site.hooks.apply(enable_enquiry, true, {trip["id"]}).boolean())
+        missing();
     if (!visit.typed("website").empty())  // a field that people do not see
         return go_to(path({bases().trip, trip.text_or("slug")}));
     Value body = Value::object({{"trip_id", trip["id"]}});

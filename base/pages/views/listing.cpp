@@ -275,6 +275,7 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     model.set("sorts", std::move(orders));
     model.set("sort_label", label_of(order == sorts.end() ? sorts[0] : *order, visit.words));
     model.set("layout", layout_of(views.settings(), visit));
+    model.set("compares", views.settings().flag("enable_comparison") && total > 1);
     model.set("collapsed", views.settings().flag("collapse_filters_on_mobile"));
     model.set("pagination", pages_json(meta["page"].integer(), meta["total_pages"].integer(), path, paged));
     Value hidden = Value::array();

@@ -45,7 +45,7 @@ Value choices_of(const std::string& chosen) {
     return list;
 }
 
-View review_form(const Views& views, Visit& visit, const Value& trip, const Faults& faults, int status) {
+View review_form(Visit& visit, const Value& trip, const Faults& faults, int status) {
     View view{.page = "review", .status = status};
     Value fields = Value::array();
     const auto add = [&](const char* name, const char* flag, const char* type, const char* autocomplete, bool needed) {
@@ -159,7 +159,7 @@ View Views::review(Visit& visit) const {
     const Value trip = trip_shown(*this, visit);
     const Answered may = visit.get("/trips/" + std::to_string(trip["id"].integer()) + "/can-review");
     if (may.data().maybe_boolean("can_review").value_or(false))
-        return review_form(*this, visit, trip, {}, 200);
+        return review_form(visit, trip, {}, 200);
     if (may.data().text_or("reason") == "login_required")
         return go_to(path({bases().account, "login"}) + query_of({{"next", std::string(visit.path)}}));
     View view{.page = "notice"};
@@ -184,7 +184,7 @@ View Views::review_submit(Visit& visit) const {
         Faults faults = made.faults();
         if (faults.empty())
             faults.emplace_back("", made.message());
-        return review_form(*this, visit, trip, faults, made.status == 409 ? 409 : 400);
+        return review_form(visit, trip, faults, made.status == 409 ? 409 : 400);
     }
     if (made.data().text_or("status") == "approved")
         return go_to(trip.text_or("url") + "#reviews");

@@ -51,11 +51,12 @@ Value tiles(const Views& views, Visit& visit, const KindPage& kind, std::size_t 
             if (is_of && picture.empty())
                 picture = trip.text_or("featured_image_url");
         }
-        Value tile = Value::object({{"name", each["name"]},
-                                    {"count", each["count"]},
-                                    {"one", each["count"].integer() == 1},
-                                    {"tint", each["id"].integer() % 8},
-                                    {"url", views.path({base_of(views.bases(), kind.type), each.text_or("slug")})}});
+        Value tile = Value::object(
+            {{"name", each["name"]},
+             {"count", each["count"]},
+             {"one", each["count"].integer() == 1},
+             {"tint", each["id"].integer() % 8},
+             {"url", views.local(views.class_places(kind.type, each["id"].integer(), each.text_or("slug")).page)}});
         if (!picture.empty())
             tile.set("picture", views.local(picture));
         list.push_back(std::move(tile));
@@ -124,6 +125,7 @@ View Views::of_class(Visit& visit, Type type) const {
     view.model.set("heading", found->name);
     view.model.set("kind", plural);
     view.model.set("up", path({base_of(bases(), type)}));
+    view.model.set("listing", local(class_places(type, found->id, slug).listing));
     view.model.set("text_html", found->description);
     if (found->featured_image_url)
         view.model.set("picture", local(*found->featured_image_url));

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/pages/hooks.hpp"
+#include "base/pages/repository.hpp"
 #include "base/pages/views/reviews.hpp"
 #include "base/pages/views/trip_model.hpp"
 #include "base/pages/views/views.hpp"
@@ -181,10 +182,10 @@ Value dates_by_month(const Value& dates, const Wording& words, const DateOptions
              {"selected", options.selected == date + (time.empty() ? "" : "T" + time) || options.selected == date}});
         if (const std::string end = each.text_or("end_date"); !end.empty() && end != date)
             one.set("end", words.short_day(end));
-        if (each["original_price"].is_number() && each["price"].is_number() &&
+        if (options.original && each["original_price"].is_number() && each["price"].is_number() &&
             each["original_price"].number_text() != each["price"].number_text())
             one.set("old_price", words.price(each["original_price"], currency));
-        if (!is_full && left <= 5)
+        if (options.urgency && !is_full && left <= 5)
             one.set("few", Value::object({{"left", left}}));
         if (month != date.substr(0, 7)) {
             month = date.substr(0, 7);
@@ -238,9 +239,20 @@ Value party_of(const Value& price_types, const Wording& words, const std::string
     return fields;
 }
 
+// What is stored, whether published or not, for staff who may change it; nothing for everybody else.
+static std::optional<Answered> previewed(const Views& views, Visit& visit, const std::string& slug) {
+    if (!visit.is_preview() || !visit.signed_in || !visit.signed_in->can("svc_edit_trips"))
+        return std::nullopt;
+    const auto id = views.site.store.reading<std::optional<std::int64_t>>(
+        [&](store::Session& session) { return trip_of_slug(session, slug); });
+    Answered read = id ? visit.get("/trips/" + std::to_string(*id)) : Answered{};
+    return read.is_good() ? std::optional(std::move(read)) : std::nullopt;
+}
+
 View Views::trip(Visit& visit) const {
     const std::string& slug = visit.names.at("slug");
-    const Answered read = visit.get("/trips/public/" + encoded(slug));
+    const auto preview = previewed(*this, visit, slug);
+    const Answered read = preview ? *preview : visit.get("/trips/public/" + encoded(slug));
     if (!read.is_good()) {
         if (const auto renamed = trips.shown().by_old_slug(slug)) {
             View view = go_to(path({bases().trip, renamed->trip.slug}));
@@ -261,6 +273,8 @@ View Views::trip(Visit& visit) const {
     const std::string id = std::to_string(trip["id"].integer()), currency = trip.text_or("currency");
     const Answered dates = visit.get("/trips/" + id + "/available-dates");
     model = card(trip, visit.words);
+    if (preview)
+        model.set("preview", trip["status"]);
     model.set("gallery", gallery_of(*this, trip));
     model.set("many_pictures", model["gallery"].size() > 1);
     model.set("facts", facts_of(*this, visit, trip));
@@ -288,7 +302,9 @@ View Views::trip(Visit& visit) const {
     model.set("party", party_of(trip["price_types"], visit.words, currency, Value::object(),
                                 std::max<std::int64_t>(trip.maybe_integer("min_travelers").value_or(1), 1),
                                 most > 0 ? most : 100));
-    model.set("months", dates_by_month(dates.data(), visit.words, {}));
+    const PriceDisplay display = price_display(trip["id"]);
+    model.set("months",
+              dates_by_month(dates.data(), visit.words, {.original = display.original, .urgency = display.urgency}));
     model.set("has_dates", dates.data().size() > 0);
     model.set("as_list", settings().flag("date_picker_as_dropdown"));
     show_reviews(*this, visit, trip, model);
@@ -296,8 +312,11 @@ View Views::trip(Visit& visit) const {
     model.set("price_url", path({bases().book, slug, "price"}));
     model.set("currency", currency);
     const bool asks = site.hooks.apply(enable_enquiry, Value(true), {trip["id"]}).boolean();
-    if (asks)
+    if (asks) {
         model.set("enquiry", path({bases().trip, slug, "enquiry"}));
+        model.set("enquiry_button",
+                  site.hooks.apply(enquiry_button_text, visit.words.say_text("Ask a question"), {trip["id"]}));
+    }
     if (trip["trip_category"].size() > 0 || trip["destinations"].size() > 0) {
         Pairs like{{"per_page", "4"}};
         if (trip["trip_category"].size() > 0)
@@ -324,7 +343,7 @@ View Views::trip(Visit& visit) const {
                  .keywords = trip.text_or("meta_keywords"),
                  .canonical = own,
                  .image = trip.text_or("featured_image_url"),
-                 .is_indexed = true,
+                 .is_indexed = !preview,
                  .kind = "product"};
     view.head.structured.push(structured_of(*this, trip, dates.data(), visit.words));
     Value tour =

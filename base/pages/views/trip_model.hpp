@@ -11,6 +11,8 @@ namespace svc::pages {
 struct DateOptions {
     std::string selected = {};  // "2026-12-11" or "2026-12-11T18:30"
     std::size_t most = 0;       // 0: all
+    bool original = true;       // prices before a discount
+    bool urgency = true;        // how few seats are left
 };
 // The answer of /trips/{id}/available-dates by months.
 json::Value dates_by_month(const json::Value& dates, const Wording& words, const DateOptions& options);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/catalog/classifications/permalink.hpp"
 #include "base/catalog/classifications/service.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "base/pages/router.hpp"
@@ -15,12 +16,21 @@
 
 namespace svc::pages {
 
+// What may stand beside a price, as listeners say.
+struct PriceDisplay {
+    bool original = true;  // the price before a discount
+    bool savings = true;   // how much is saved
+    bool urgency = true;   // how few seats are left
+};
+
 // The services that views use. Any thread.
 struct Views {
     const Site& site;
     const catalog::classifications::Service& classes;
     const catalog::trips::Service& trips;
     std::function<Bases()> bases;
+    // What pages need where these gateways are offered; of all that the site has enabled when none is named.
+    std::function<Origins(const std::vector<std::string>& gateways)> origins;
 
     [[nodiscard]] const settings::Settings& settings() const { return site.settings; }
     // "/trip/nile-cruise"; slugs of any script.
@@ -35,6 +45,12 @@ struct Views {
     [[nodiscard]] json::Value card(const json::Value& trip, const Wording& words) const;
     [[nodiscard]] json::Value cards(const json::Value& trips, const Wording& words) const;
     [[nodiscard]] std::string company(const Wording& words) const;
+    [[nodiscard]] PriceDisplay price_display(const json::Value& trip_id) const;
+    // Where a destination, an activity or a category has its page and its listing, listeners asked.
+    [[nodiscard]] catalog::classifications::Places class_places(catalog::classifications::Type type, std::int64_t id,
+                                                                const std::string& slug) const;
+    // Where all trips are listed, listeners asked.
+    [[nodiscard]] std::string listing_path() const;
 
     // Catalogue.
     View home(Visit& visit) const;
@@ -42,6 +58,8 @@ struct Views {
     View classes_of(Visit& visit, catalog::classifications::Type type) const;
     View of_class(Visit& visit, catalog::classifications::Type type) const;
     View trip(Visit& visit) const;
+    View compare(Visit& visit) const;
+    View embed(Visit& visit) const;
 
     // Booking.
     View book(Visit& visit) const;

@@ -287,7 +287,8 @@ class PayPal final : public Gateway {
                    field("brand_name", "text", "Name on PayPal's pages",
                          "Brand name on PayPal's pages; empty for the account's name.")},
         .webhook_headers = {std::begin(paypal::signing_headers), std::end(paypal::signing_headers)},
-        .sandbox_url = "https://developer.paypal.com/dashboard"};
+        .sandbox_url = "https://developer.paypal.com/dashboard",
+        .origins = {.form = {"https://www.paypal.com", "https://www.sandbox.paypal.com"}}};
 };
 
 }  // namespace

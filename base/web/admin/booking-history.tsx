@@ -11,6 +11,12 @@ import { Section } from '../kit/page';
 import { Summary, useForm } from '../kit/use-form';
 import { type Booking, refresh } from './booking-dialogs';
 
+// "pending to confirmed" and "Created as pending" in the reader's words.
+function status_change(title: string): string {
+  const created = /^Created as (.+)$/.exec(title);
+  return created ? t('Created as {0}', words(created[1]!)) : title.split(' to ').map((part) => words(part)).join(' → ');
+}
+
 export function History({ booking }: { booking: Booking }) {
   const [kind, setKind] = useState('');
   const read = useRead(can('get', '/bookings/{id}/history') ? `/history/${booking.id}/${booking.row_version}` : null, () => api.get('/bookings/{id}/history', { id: booking.id }));
@@ -37,11 +43,11 @@ export function History({ booking }: { booking: Booking }) {
               .map((one, index) => (
                 <li key={index} class={`svc-of-${one.kind}`}>
                   <div>
-                    <b>{one.kind === 'status' ? one.title.split(' to ').map((part) => words(part)).join(' → ') : one.kind === 'payment' ? t('Payment {0}', money(one.amount as number, one.currency)) : one.title}</b>
+                    <b>{one.kind === 'status' ? status_change(one.title) : one.kind === 'payment' ? t('Payment {0}', money(one.amount as number, one.currency)) : one.title}</b>
                     {one.kind !== 'status' && <Status value={one.status} />}
                   </div>
                   <small>
-                    <Ago at={one.at} /> {one.kind === 'payment' ? one.title : ''} {one.actor && one.kind !== 'email' ? t('by {0}', one.actor) : ''} {one.detail}
+                    <Ago at={one.at} /> {one.kind === 'payment' ? one.title : ''} {one.actor && one.kind !== 'email' ? t('by {0}', one.actor) : ''} {one.kind === 'email' ? one.detail.replace(/^To /, `${t('To')} `) : words(one.detail)}
                   </small>
                 </li>
               ))}

@@ -1,7 +1,7 @@
 // How plain records are shown: what a resource does not say here is read from the interface's description.
 import type { ComponentChildren } from 'preact';
 
-import { money } from '../kit/format';
+import { money, words } from '../kit/format';
 import { language, t } from '../kit/i18n';
 import type { Column, Row } from '../kit/list';
 import { Load, Status } from '../kit/ui';
@@ -51,7 +51,7 @@ export const resources: Record<string, Presentation> = {
       { key: 'trip_title', label: t('Trip'), sort: 'trip' },
       { key: 'travel_date', label: t('Travels') },
       { key: 'travelers_count', label: t('Party'), sort: 'travelers', end: true, show: (row) => row.travelers_count ?? parties(row) },
-      { key: 'status', sort: 'booking_status', show: (row) => <><Status value={row.status} />{row.needs_attention ? <small class="svc-bad">{t('needs a decision')}</small> : <small>{row.payment_status === 'pending' ? 'not paid' : row.payment_status === 'partial' ? 'paid in part' : row.payment_status}</small>}</> },
+      { key: 'status', sort: 'booking_status', show: (row) => <><Status value={row.status} />{row.needs_attention ? <small class="svc-bad">{t('needs a decision')}</small> : <small>{row.payment_status === 'pending' ? t('not paid') : row.payment_status === 'partial' ? t('paid in part') : words(row.payment_status ?? '').toLowerCase()}</small>}</> },
       { key: 'payment_status', label: t('Payment'), off: true },
       { key: 'total', sort: 'total_amount', end: true, show: (row) => <>{money(row.total, row.currency)}{row.amount_due > 0 && <small>{t('{0} due', money(row.amount_due, row.currency))}</small>}</> },
       { key: 'amount_due', label: t('Due'), end: true, off: true },

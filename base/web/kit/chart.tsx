@@ -8,7 +8,7 @@ export interface Point {
   said: string; // the value as it is written
 }
 
-const width = 720;
+const width = 1000;
 const height = 200;
 const left = 8;
 

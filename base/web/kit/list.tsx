@@ -178,7 +178,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
     changed(path.split('/{')[0]!);
     setChosen(new Set());
     const why = results.find((one: any) => one.message || one.error);
-    toast(t('{0}: {1} changed{2}.', action.label, t('{0, plural, one {# entry} other {# entries}}', affected), refused ? t(', {0} refused ({1})', refused, why?.message ?? why?.error ?? 'not allowed') : ''), refused ? 'info' : 'good');
+    toast(t('{0}: {1} changed{2}.', action.label, t('{0, plural, one {# entry} other {# entries}}', affected), refused ? t(', {0} refused ({1})', refused, why?.message ?? why?.error ?? t('not allowed')) : ''), refused ? 'info' : 'good');
   };
   const move = (event: KeyboardEvent) => {
     const all = [...body.current!.querySelectorAll<HTMLElement>('tr')];

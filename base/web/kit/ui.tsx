@@ -168,9 +168,10 @@ export function Toasts() {
 }
 
 const colours: Record<string, string> = {
-  good: 'confirmed completed paid publish active open available upcoming responded approved succeeded yes sent matched enabled',
-  warn: 'pending pending_verification partial on-hold on_hold processing limited review waitlist scheduled new draft paused read queued running',
-  bad: 'cancelled failed blocked suspended spam overdue refund_due rejected sold_out unavailable expired',
+  good: 'confirmed completed paid publish active open available upcoming responded approved succeeded yes sent matched enabled pass ok migrated',
+  warn: 'pending pending_verification partial on-hold on_hold processing limited review waitlist scheduled new draft paused read queued running warning staged',
+  info: 'info',
+  bad: 'cancelled failed blocked suspended spam overdue refund_due rejected sold_out unavailable expired fail error',
 };
 export function tone(status: string): string {
   for (const [name, all] of Object.entries(colours)) if (all.split(' ').includes(status)) return name;

@@ -35,7 +35,7 @@ struct WithListener {
     std::unique_ptr<TestBase> base;
 };
 
-std::string texts(const Value& list) {
+std::string names_in(const Value& list) {
     std::string all;
     for (const Value& each : list.items())
         all += each.text() + " ";
@@ -58,8 +58,8 @@ TEST_CASE("PUT /settings writes of Pro what svc_pro_writable_settings_schema lis
         const auto written = put(R"({"license_store_url":"  https://store.example\u0007 ",
             "license_upgrade_url":"https://upgrade.example","never_declared":1,"company_name":" Peaks "})");
         REQUIRE(written.status == 200);
-        CHECK(texts(written.data()["updated"]) == "license_store_url company_name ");
-        CHECK(texts(written.data()["rejected_keys"]) == "never_declared license_upgrade_url ");
+        CHECK(names_in(written.data()["updated"]) == "license_store_url company_name ");
+        CHECK(names_in(written.data()["rejected_keys"]) == "never_declared license_upgrade_url ");
         CHECK(written.data()["settings"].text_or("license_store_url") == "https://store.example");
         CHECK(written.data()["settings"].text_or("license_upgrade_url").empty());
         // It is asked about settings of Pro and of modules, each with the type that it is checked by.
@@ -78,7 +78,7 @@ TEST_CASE("without a listener every setting of Pro is written") {
         const auto written = with.base->call("PUT", "/settings", R"({"license_upgrade_url":"https://upgrade.example"})",
                                              with.base->user("administrator"));
         REQUIRE(written.status == 200);
-        CHECK(texts(written.data()["updated"]) == "license_upgrade_url ");
+        CHECK(names_in(written.data()["updated"]) == "license_upgrade_url ");
     });
 }
 

@@ -329,6 +329,8 @@ TEST_CASE("archives that are bombs, lead outside, come from a newer release or a
         zipped({{"manifest.json", R"({"format":"svc-export","schema":99,"version":"9.0.0"})"}, {"trips.jsonl", "{}"}}),
         "newer release (9.0.0)");
     fails(zipped({{"trips.jsonl", "{}"}}), "no manifest");
+    fails(zipped({{"manifest.json", R"({"format":"svc-everything"})"}, {"svc_users.jsonl", "{}"}}),
+          "command line alone");
     fails(zipped({{"manifest.json", good_manifest}, {"trips.jsonl", std::string(20 << 20, ' ')}}),
           "more than is allowed");
     fails("PK\x03\x04 and no more", "no zip archive");

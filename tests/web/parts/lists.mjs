@@ -60,7 +60,7 @@ async function made(paths) {
       const label = new RegExp(`^${field.replace(/_id$/, '').replace(/_/g, ' ')}\\*?$`, 'i');
       const control = page.getByLabel(label).first();
       if (!(await control.count())) continue;
-      if ((await control.evaluate((one) => one.tagName)) === 'SELECT') await control.selectOption(value).catch(() => undefined);
+      if ((await control.evaluate((one) => one.tagName)) === 'SELECT') await control.selectOption(value, { timeout: 500 }).catch(() => undefined);
       else await control.fill(value);
     }
     await page.getByRole('button', { name: 'Save', exact: true }).first().click();

@@ -15,14 +15,18 @@ export async function reports() {
   const told = await staff('GET', '/reports?from=2023-01-01&to=2030-12-31');
   await go(page, '/admin/reports?from=2023-01-01&to=2030-12-31');
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
-  await page.locator('.svc-figures').getByText(String(told.booking_stats.total), { exact: true }).waitFor();
+  const figure = page.locator('.svc-figures > *').filter({ hasText: /^Bookings/ }).getByRole('button');
+  const total = Number(await figure.innerText());
+  assert(total >= told.booking_stats.total, `${total} bookings`); // other parts book meanwhile
   assert((await page.locator('svg.svc-chart').count()) >= 3);
   assert.equal(await page.locator('svg.svc-chart').count(), await page.getByText('As a table').count(), 'each chart has its table');
   await accessible(page, 'reports');
   // A figure opens the rows that it was added up from.
-  await page.locator('.svc-figures').getByRole('button', { name: String(told.booking_stats.total), exact: true }).click();
+  await figure.click();
   const dialog = page.getByRole('dialog', { name: 'Bookings' });
-  await dialog.getByText(new RegExp(`^${told.booking_stats.total} rows?`)).waitFor();
+  const rows = Number(/^(\d+) rows?/.exec(await dialog.getByText(/^\d+ rows?/).innerText())[1]);
+  assert(rows >= total, `${rows} rows of ${total} bookings`);
+  assert.equal(await dialog.locator('tbody tr').count(), Math.min(rows, 50));
   await accessible(page, 'rows of a figure');
   await dialog.getByRole('button', { name: 'Close' }).click();
   for (const kind of ['Revenue', 'Bookings', 'Trips', 'Departures', 'Customers', 'Payments']) {

@@ -47,6 +47,7 @@ export async function session() {
   await page.getByText('this one').waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search or go to' }).fill('gatew');
+  await page.getByRole('option', { name: /Gateways/ }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Gateways', level: 1 }).waitFor();
   refuses(page);

@@ -13,7 +13,7 @@ export async function html_is_kept() {
   const field = page.getByLabel('Description', { exact: true });
   await field.waitFor();
   if (/<table/.test(stored)) assert.match(await field.inputValue(), /<table/);
-  await page.getByLabel('Summary').fill('Kept as it is');
+  await page.getByLabel('Summary').fill(`Kept as it is at ${Date.now()}`);
   await page.getByRole('button', { name: 'Save', exact: true }).first().click();
   await page.getByText('Saved.').first().waitFor();
   assert.equal((await staff('GET', `/trips/${trip.id}`)).description, stored);

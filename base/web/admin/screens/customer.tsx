@@ -157,7 +157,7 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
       {form.conflict && <Conflict form={form} saved={customer} read={async () => (await json('get', '/customers/{id}', { params: { id: customer.id } })).data} keep={(now) => void save(now.row_version)} take={() => (form.reset(), again())} />}
       {dialog === 'merge' && <Merge customer={customer} onClose={() => setDialog('')} />}
       {dialog === 'delete' && (
-        <Confirm title={`Delete ${customer.name}?`} action={t('Delete')} danger onClose={() => setDialog('')} run={async () => {
+        <Confirm title={t('Delete {0}?', customer.name)} action={t('Delete')} danger onClose={() => setDialog('')} run={async () => {
           await json('delete', '/customers/{id}', { params: { id: customer.id } });
           forget(`/customers/${customer.id}`);
           changed('/customers');

@@ -98,7 +98,7 @@ export default function Modules() {
                     ) : one.is_available ? (
                       <input type="checkbox" role="switch" aria-label={one.name} checked={!!one.enabled} onChange={() => toggle(one)} />
                     ) : (
-                      <small>{one.plan === 'free' ? 'not in this build' : t('plan {0}', one.plan)}</small>
+                      <small>{one.plan === 'free' ? t('not in this build') : t('plan {0}', one.plan)}</small>
                     )}
                   </li>
                 ))}

@@ -126,7 +126,7 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
       )}
       {removing && (
         <Confirm
-          title={`Delete ${title}?`}
+          title={t('Delete {0}?', title)}
           action={t('Delete')}
           danger
           onClose={() => setRemoving(false)}

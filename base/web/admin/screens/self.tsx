@@ -91,7 +91,7 @@ function ApplicationPasswords() {
                   <div>
                     <b>{one.name}</b>
                     <small>
-                      {one.last_used_at ? <>{t('used')}{' '}<Ago at={one.last_used_at} />{' '}{t('from {0}', one.last_address)}</> : 'never used'}
+                      {one.last_used_at ? <>{t('used')}{' '}<Ago at={one.last_used_at} />{' '}{t('from {0}', one.last_address)}</> : t('never used')}
                     </small>
                   </div>
                   <Button onClick={() => setRevoking({ id: one.id!, name: one.name! })}>{t('Revoke')}</Button>
@@ -141,7 +141,7 @@ function ApplicationPasswords() {
         </Dialog>
       )}
       {revoking && (
-        <Confirm title={`Revoke ${revoking.name}?`} action={t('Revoke')} danger onClose={() => setRevoking(null)} run={async () => {
+        <Confirm title={t('Revoke {0}?', revoking.name)} action={t('Revoke')} danger onClose={() => setRevoking(null)} run={async () => {
           await json('delete', '/auth/application-passwords/{id}', { params: { id: revoking.id } });
           read.again();
         }}>

@@ -94,7 +94,7 @@ function Prices({ form, currency }: { form: Form; currency: string }) {
               {rows.map((row, at) => {
                 const cell = (name: string, label: string) => (
                   <td class="svc-end">
-                    <input aria-label={t('{0} of {1}', label, row.category_label ?? 'this category')} inputMode="decimal" class="svc-number" value={row[name] ?? ''} onInput={(event) => set(rows.map((one, index) => (index === at ? { ...one, [name]: event.currentTarget.value === '' ? null : Number(event.currentTarget.value) || event.currentTarget.value } : one)))} />
+                    <input aria-label={t('{0} of {1}', label, row.category_label ?? t('this category'))} inputMode="decimal" class="svc-number" value={row[name] ?? ''} onInput={(event) => set(rows.map((one, index) => (index === at ? { ...one, [name]: event.currentTarget.value === '' ? null : Number(event.currentTarget.value) || event.currentTarget.value } : one)))} />
                   </td>
                 );
                 return (
@@ -177,7 +177,7 @@ function Revisions({ trip, again }: { trip: Record<string, any>; again: () => vo
         ))}
       </ul>
       {asking && (
-        <Confirm title={`Restore version ${asking.version}?`} action={t('Restore')} onClose={() => setAsking(null)} run={async () => {
+        <Confirm title={t('Restore version {0}?', asking.version)} action={t('Restore')} onClose={() => setAsking(null)} run={async () => {
           await api.put('/trips/{id}/revisions/{revision_id}', { id: trip.id, revision_id: asking.id } as never);
           changed('/trips');
           again();

@@ -8,7 +8,7 @@ import { Section } from '../../kit/page';
 import { changed, useRead } from '../../kit/query';
 import { Ago, Button, Empty, Loaded, Notice, failed, toast } from '../../kit/ui';
 
-const size = (bytes: number) => (bytes >= 1024 * 1024 ? t('{0} MB', (bytes / 1024 / 1024).toFixed(1)) : t('{0} kB', Math.round(bytes / 1024)));
+const size = (bytes: number) => (!bytes ? '–' : bytes < 1024 ? `${bytes} B` : bytes < 1024 * 1024 ? t('{0} kB', Math.round(bytes / 1024)) : t('{0} MB', (bytes / 1024 / 1024).toFixed(1)));
 
 function Keys() {
   const [search, setSearch] = useState('');

@@ -54,11 +54,12 @@ export function Counts({ stats }: { stats: Record<string, any> | undefined }) {
 export function JobRow({ job, again }: { job: Job; again: () => void }) {
   const [asking, setAsking] = useState<'cancel' | 'delete' | 'undo' | ''>('');
   const over = is_over(job);
-  const stored = job.type === 'import' && over && job.status !== 'failed' && !(job.import_stats as any)?.undone && job.processed_records > 0;
+  const stored = job.type === 'import' && over && job.status !== 'failed' && !job.dry_run && !job.undoes && job.processed_records > 0;
   return (
     <li class="svc-job">
       <div>
-        <b>{kinds[job.type] ?? words(job.type)}</b> <span>{job.data_types.map(words).join(', ')}</span>
+        <b>{job.undoes ? t('Undoing an import') : (kinds[job.type] ?? words(job.type))}</b> <span>{job.data_types.map(words).join(', ')}</span>
+        {job.dry_run && <small class="svc-badge">{t('dry run')}</small>}
         <Status value={job.status} />
         <small>
           <Ago at={job.completed_at ?? job.created_at} />{' '}

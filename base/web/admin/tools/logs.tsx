@@ -61,7 +61,7 @@ export function Logs() {
       </p>
       {clearing && (
         <Confirm
-          title={`Clear the list: ${types[clearing]}?`}
+          title={t('Clear the list: {0}?', types[clearing])}
           action={t('Clear')}
           danger
           onClose={() => setClearing('')}

@@ -1,0 +1,121 @@
+// Turns what partners offer into pages of the router, templates of the theme and files beside its own.
+#include "base/pages/partners.hpp"
+
+#include <algorithm>
+
+#include "base/pages/pages.hpp"
+#include "base/platform/crypto/crypto.hpp"
+#include "base/settings/site_pages.hpp"
+
+namespace svc::pages {
+namespace {
+
+using json::Value;
+
+bool is_word(std::string_view text) {
+    return !text.empty() && text.size() <= 64 &&
+           text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-_") == std::string_view::npos;
+}
+
+// "/consent/{token}": a word first, then words and names.
+bool is_pattern(std::string_view path) {
+    bool is_first = true;
+    while (path.starts_with('/')) {
+        path.remove_prefix(1);
+        const auto part = path.substr(0, path.find('/'));
+        path.remove_prefix(part.size());
+        const bool is_name = part.size() > 2 && part.front() == '{' && part.back() == '}';
+        if (!(is_name ? !is_first && is_word(part.substr(1, part.size() - 2)) : is_word(part)))
+            return false;
+        is_first = false;
+    }
+    return path.empty() && !is_first;
+}
+
+std::string_view first_of(std::string_view path) { return path.substr(1, path.find('/', 1) - 1); }
+
+Value all_texts(const Router::Names& names) {
+    Value all = Value::object();
+    for (const auto& [name, value] : names)
+        all.set(name, value);
+    return all;
+}
+
+}  // namespace
+
+Result<void> Partners::check(const OfferedPage& page) const {
+    const auto refused = [&](const std::string& why) { return Error{errc::validation_error, why}; };
+    if (!is_pattern(page.path))
+        return refused("The path " + page.path + " is no page's: begin with a word, then words or {names}.");
+    const std::string_view first = first_of(page.path);
+    if (settings::is_reserved_base(first))
+        return refused("The server uses /" + std::string(first) + " itself.");
+    const bool is_taken = std::any_of(router_.all().begin(), router_.all().end(), [&](const auto& own) {
+        return own->path == page.path || own->type == page.type ||
+               (base_of(*own).empty() && own->path.size() > 1 && first_of(own->path) == first);
+    });
+    if (is_taken || !is_word(page.type) || theme_.has(page.type))
+        return refused("The path or the type of " + page.path + " is taken, or the type is no word.");
+    if (const std::string fault = theme_.fault_of_template(page.type, page.template_source); !fault.empty())
+        return refused(fault);
+    return {};
+}
+
+void Partners::add(OfferedPage page) {
+    theme_.add(page.type, page.template_source);
+    pages_.push_back(std::make_unique<OfferedPage>(std::move(page)));
+    const OfferedPage& held = *pages_.back();
+    PageSpec spec{.path = held.path, .type = held.type};
+    spec.show = [this, &held](Visit& visit) { return shown(visit, held); };
+    if (held.takes_forms)
+        spec.submit = spec.show;
+    router_.add(std::move(spec));
+}
+
+void Partners::add(const OfferedAsset& asset) {
+    const auto dot = asset.name.rfind('.');
+    Script file{.path = std::string(theme_root) + "partner-" + asset.name.substr(0, dot) + "." +
+                        crypto::sha256_hex(asset.text).substr(0, 12) + asset.name.substr(dot),
+                .text = std::make_shared<const std::string>(asset.text)};
+    std::string name = asset.name;
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == '.' || c == '-'; }, '_');
+    asset_paths_.set(name, file.path);
+    assets_.emplace(file.path, std::move(file));
+}
+
+Origins Partners::origins(const std::string& of) const {
+    const auto found = origins_.find(of);
+    return found == origins_.end() ? Origins{} : found->second;
+}
+
+const Script* Partners::asset_at(std::string_view path) const {
+    const auto found = assets_.find(path);
+    return found == assets_.end() ? nullptr : &found->second;
+}
+
+View Partners::shown(Visit& visit, const OfferedPage& page) const {
+    if (!page.module.empty() && !site_.module_enabled(page.module))
+        throw Stopped{404, {}};
+    const auto told = page.show(Value::object({{"method", std::string(visit.http.method)},
+                                               {"path", std::string(visit.path)},
+                                               {"names", all_texts(visit.names)},
+                                               {"query", visit.query},
+                                               {"form", visit.form},
+                                               {"user_id", visit.signed_in ? visit.signed_in->user_id : 0}}));
+    if (!told)
+        throw Stopped{told.error().code().status, told.error().message()};
+    if (const std::string go = told->text_or("go"); !go.empty())
+        return go_to(go);
+    View view{.page = page.type, .model = (*told)["model"].is_object() ? (*told)["model"] : Value::object()};
+    view.model.set("assets", asset_paths_);
+    view.head.title = told->text_or("title");
+    const std::int64_t status = told->maybe_integer("status").value_or(200);
+    view.status = status >= 200 && status < 600 && status != 204 && status != 304 && status / 100 != 3
+                      ? static_cast<int>(status)
+                      : 500;
+    add_origins(view, page.origins);
+    return view;
+}
+
+}  // namespace svc::pages

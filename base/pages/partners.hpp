@@ -1,0 +1,44 @@
+// Pages, files and origins that partners of the site bring: they become pages like its own.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/pages/router.hpp"
+#include "base/pages/scripts.hpp"
+#include "base/pages/theme.hpp"
+#include "base/pages/visit.hpp"
+#include "base/site/site.hpp"
+#include "shared/pages/offered.hpp"
+
+namespace svc::pages {
+
+// Filled at start-up; any thread after that.
+class Partners {
+  public:
+    Partners(const Site& site, Router& router, Theme& theme) : site_(site), router_(router), theme_(theme) {}
+
+    // Why a page cannot be added: its path is no page's or taken, its template is broken. [start-up]
+    [[nodiscard]] Result<void> check(const OfferedPage& page) const;
+    void add(OfferedPage page);           // one that passed check()
+    void add(const OfferedAsset& asset);  // [start-up]
+    void declare(std::string of, const Origins& origins) { add_origins(origins_[std::move(of)], origins); }
+
+    [[nodiscard]] Origins origins(const std::string& of) const;
+    [[nodiscard]] const Script* asset_at(std::string_view path) const;
+
+  private:
+    [[nodiscard]] View shown(Visit& visit, const OfferedPage& page) const;
+
+    const Site& site_;
+    Router& router_;
+    Theme& theme_;
+    std::vector<std::unique_ptr<OfferedPage>> pages_;
+    std::map<std::string, Script, std::less<>> assets_;  // by path
+    json::Value asset_paths_ = json::Value::object();
+    std::map<std::string, Origins, std::less<>> origins_;
+};
+
+}  // namespace svc::pages

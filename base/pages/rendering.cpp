@@ -1,0 +1,104 @@
+// What of a page is the same on all of them: its policy, its head, its style, the theme around it.
+#include "base/identity/session_cookie.hpp"
+#include "base/pages/colours.hpp"
+#include "base/pages/hooks.hpp"
+#include "base/pages/islands.hpp"
+#include "base/pages/pages.hpp"
+#include "base/pages/site_templates.hpp"
+#include "base/platform/assets/assets.hpp"
+#include "base/platform/crypto/crypto.hpp"
+
+namespace svc::pages {
+namespace {
+
+constexpr std::string_view font_name = "theme/heading.woff2";
+
+std::string joined(const std::vector<std::string>& origins) {
+    std::string text;
+    for (const std::string& each : origins)
+        if (each.find_first_of(" ;,'\"\r\n") == std::string::npos)
+            text += " " + each;
+    return text;
+}
+
+}  // namespace
+
+// Kept until the theme's files or the look's settings are others.
+Pages::ThemeFile Pages::style() const {
+    const std::string colour = parts_.site.settings.text("frontend_primary_color"),
+                      width = parts_.site.settings.text("frontend_container_max_width"),
+                      made_of = std::to_string(parts_.theme.edition()) + " " + colour + " " + width;
+    const std::lock_guard lock(styling_);
+    if (style_.made_of != made_of) {
+        auto text = std::make_shared<const std::string>(font_face(assets::built_in().path(font_name)) +
+                                                        *parts_.theme.style() + look_style(colour, width));
+        style_ = {
+            .text = text, .name = "style." + crypto::sha256_hex(*text).substr(0, 12) + ".css", .made_of = made_of};
+    }
+    return style_;
+}
+
+std::string Pages::policy(const View& view) const {
+    return "default-src 'none'; script-src 'self'" + joined(view.script_origins) +
+           "; style-src 'self'; img-src 'self' https: data:; font-src 'self'; connect-src 'self'" +
+           joined(view.script_origins) + joined(view.connect_origins) + "; manifest-src 'self'; form-action 'self'" +
+           joined(view.form_origins) + "; base-uri 'none'" +
+           (view.frame_origins.empty() ? "" : "; frame-src" + joined(view.frame_origins)) + "; frame-ancestors " +
+           (view.is_framed ? "'self'" + joined(view.parents) : "'none'");
+}
+
+std::string Pages::rendered(Visit& visit, const PageSpec* page, const View& view) {
+    json::Value model = view.model;
+    model.set("site", parts_.frame(visit));
+    model.set("type", view.page);
+    json::Value head = json::Value::object({{"title", view.head.title},
+                                            {"description", view.head.description},
+                                            {"keywords", view.head.keywords},
+                                            {"image", view.head.image},
+                                            {"kind", view.head.kind}});
+    if (!view.head.canonical.empty())
+        head.set("canonical", parts_.site.installation.address + view.head.canonical);
+    if (!view.head.is_indexed)
+        head.set("robots", view.head.follows ? "noindex,follow" : "noindex");
+    json::Value scripts = json::Value::array();
+    for (const json::Value& each : view.head.structured.items()) {
+        std::string text = each.dump();  // "<" cannot end the script
+        for (auto at = text.find('<'); at != std::string::npos; at = text.find('<', at))
+            text.replace(at, 1, "\\u003c");
+        scripts.push(json::Value::object({{"script_html", text}}));
+    }
+    head.set("structured", std::move(scripts));
+    model.set("head", std::move(head));
+    model.set("nonce", visit.nonce);
+    if (!page || page->keeping == Keeping::own)
+        model.set("key", crypto::random_token());
+    model.set("style", std::string(theme_root) + style().name);
+    model.set("font", assets::built_in().path(font_name));
+    model.set("scripts", scripts_of(view.page));
+    const bool is_fragment = view.is_part || visit.asked("svc_fragment") == "page-content";
+    std::string name = view.page;
+    if (parts_.site.hooks.filtered(template_path.name))
+        if (std::string other = parts_.site.hooks.apply(template_path, name, {view.page}).text();
+            parts_.theme.has(other))
+            name = std::move(other);
+    const bool is_alone = is_fragment || view.stands_alone;
+    return parts_.theme.render(name, model, visit.words.locale, is_alone,
+                               is_alone ? std::string() : around_of(parts_.site.settings, page, view.page));
+}
+
+api::Reply Pages::dressed(int status, const json::Value& model) {
+    const std::vector<HttpHeader> none;
+    const HttpRequest nobody{.method = "GET", .target = "/", .headers = none, .body = {}, .peer = {}};
+    Visit visit(nobody, interface_, parts_.base_path, parts_.site.installation.cookie_secure);
+    visit.words = wording_of(parts_.site.settings);
+    json::Value said = in_language(model, visit.words);
+    View view{.page = "mailed", .model = said, .head = {.title = said.text_or("heading")}, .status = status};
+    api::Reply reply;
+    reply.status = status;
+    reply.content_type = view.content_type;
+    reply.raw = std::make_shared<const std::string>(rendered(visit, nullptr, view));
+    reply.headers = {{"Content-Security-Policy", policy(view)}, {"Cache-Control", "no-store"}};
+    return reply;
+}
+
+}  // namespace svc::pages

@@ -1,0 +1,43 @@
+// One trip for a frame on somebody else's site.
+#include "base/pages/scripts.hpp"
+#include "base/pages/views/trip_model.hpp"
+#include "base/pages/views/views.hpp"
+
+namespace svc::pages {
+
+using json::Value;
+
+View Views::embed(Visit& visit) const {
+    const std::string& slug = visit.names.at("slug");
+    const Answered read = visit.get("/trips/public/" + encoded(slug));
+    if (!read.is_good()) {
+        if (const auto renamed = trips.shown().by_old_slug(slug)) {
+            View view = go_to(path({"embed", renamed->trip.slug}));
+            view.moved = true;
+            return view;
+        }
+        missing();
+    }
+    const Value& trip = read.data();
+    View view{.page = "embed-trip", .stands_alone = true, .is_framed = true};
+    view.model = card(trip, visit.words);
+    const std::string id = std::to_string(trip["id"].integer());
+    const Answered dates = visit.get("/trips/" + id + "/available-dates");
+    const std::int64_t most = trip.maybe_integer("max_travelers").value_or(0);
+    const PriceDisplay display = price_display(trip["id"]);
+    view.model.set("months", dates_by_month(dates.data(), visit.words,
+                                            {.original = display.original, .urgency = display.urgency}));
+    view.model.set("has_dates", dates.data().size() > 0);
+    view.model.set("party", party_of(trip["price_types"], visit.words, trip.text_or("currency"), Value::object(),
+                                     std::max<std::int64_t>(trip.maybe_integer("min_travelers").value_or(1), 1),
+                                     most > 0 ? most : 100));
+    view.model.set("book", path({bases().book, trip.text_or("slug")}));
+    view.model.set("frame_script", script_of("frame").path);
+    view.head = {.title = trip.text_or("title"), .canonical = path({bases().trip, trip.text_or("slug")})};
+    const Value origins_set = settings().get("embed_origins");
+    for (const Value& origin : origins_set.items())
+        view.parents.push_back(origin.text());
+    return view;
+}
+
+}  // namespace svc::pages

@@ -1,0 +1,23 @@
+// What stands beside a price: what listeners say of it, and what it comes to in other currencies.
+#include "base/pages/hooks.hpp"
+#include "base/pages/views/views.hpp"
+
+namespace svc::pages {
+
+using json::Value;
+
+PriceDisplay Views::price_display(const Value& trip_id) const {
+    PriceDisplay display;
+    if (!site.hooks.filtered(price_display_settings.name))
+        return display;
+    const Value told = site.hooks.apply(
+        price_display_settings,
+        Value::object({{"show_original_price", true}, {"show_savings_badge", true}, {"show_urgency_messages", true}}),
+        {trip_id});
+    const auto says = [&](std::string_view name) { return told.maybe_boolean(name).value_or(true); };
+    return {.original = says("show_original_price"),
+            .savings = says("show_savings_badge"),
+            .urgency = says("show_urgency_messages")};
+}
+
+}  // namespace svc::pages

@@ -1,0 +1,77 @@
+// svc.pages/1: pages, files and origins that a plugin brings to the site.
+#include <algorithm>
+
+#include "base/plugins/collect.hpp"
+#include "shared/plugin/guest.hpp"
+#include "shared/plugin/host_pages.hpp"
+
+namespace svc::plugins {
+namespace {
+
+using plugin::Malformed;
+using plugin::read_json;
+using plugin::text_of;
+using plugin::view;
+
+svc_status add_page(void* self, svc_text text, void* context,
+                    svc_status (*show)(void*, svc_text, svc_answer*)) noexcept {
+    return collect(self, "page", [&](Registration& r) {
+        const auto value = read_json(text);
+        pages::OfferedPage page{.path = text_of(value, "path"),
+                                .type = text_of(value, "type"),
+                                .template_source = text_of(value, "template"),
+                                .module = value.text_or("module"),
+                                .takes_forms = value.maybe_boolean("forms").value_or(false),
+                                .origins = plugin::origins_from(value["origins"])};
+        if (!show)
+            throw Malformed("A page without a function.");
+        const auto same = [&](const pages::OfferedPage& other) {
+            return other.path == page.path || other.type == page.type;
+        };
+        if (std::any_of(r.offered_pages.begin(), r.offered_pages.end(), same))
+            throw Malformed("The path or the type of " + page.path + " is taken.");
+        if (const auto fits = r.services.pages.check(page); !fits)
+            throw Malformed(fits.error().message());
+        const bool is_known = page.module.empty() ||
+                              std::any_of(r.modules.begin(), r.modules.end(),
+                                          [&](const modules::Module& module) { return module.slug == page.module; });
+        if (!is_known)
+            throw Malformed("Its module " + page.module + " is not declared.");
+        page.show = plugin::page_call(r.guest, context, show);
+        r.offered_pages.push_back(std::move(page));
+    });
+}
+
+svc_status add_asset(void* self, svc_text name, svc_text content) noexcept {
+    return collect(self, "file of pages", [&](Registration& r) {
+        pages::OfferedAsset asset{.name = std::string(view(name)), .text = std::string(view(content))};
+        const bool is_file =
+            asset.name.ends_with(".js") || asset.name.ends_with(".css") || asset.name.ends_with(".svg");
+        if (!is_file || asset.name.size() > 64 ||
+            asset.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-.") != std::string::npos)
+            throw Malformed("The name " + asset.name + " is no file's: small letters, ending in .js, .css or .svg.");
+        if (std::any_of(r.page_assets.begin(), r.page_assets.end(),
+                        [&](const pages::OfferedAsset& other) { return other.name == asset.name; }))
+            throw Malformed("The name " + asset.name + " is taken.");
+        constexpr std::size_t largest = std::size_t{1} << 20U;
+        if (asset.text.size() > largest)
+            throw Malformed("The file " + asset.name + " is larger than 1 MiB.");
+        r.page_assets.push_back(std::move(asset));
+    });
+}
+
+svc_status declare_origins(void* self, svc_text of, svc_text origins) noexcept {
+    return collect(self, "origins", [&](Registration& r) {
+        if (view(of).empty())
+            throw Malformed("Say of what the origins are.");
+        r.origins.emplace_back(std::string(view(of)), plugin::origins_from(read_json(origins)));
+    });
+}
+
+}  // namespace
+
+svc_pages_1 pages_table_of(Registration& r) {
+    return {sizeof(svc_pages_1), &r, &add_page, &add_asset, &declare_origins};
+}
+
+}  // namespace svc::plugins

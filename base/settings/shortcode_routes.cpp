@@ -1,0 +1,73 @@
+// Whether a page of the site holds a shortcode, and putting one into it; the flush of addresses.
+#include "base/settings/hooks.hpp"
+#include "base/settings/routes.hpp"
+#include "base/settings/site_pages.hpp"
+
+namespace svc::settings {
+namespace {
+
+api::Field shortcode_field() {
+    std::vector<std::string> names(std::begin(shortcodes), std::end(shortcodes));
+    return {.name = "shortcode",
+            .type = api::choice(std::move(names)),
+            .says = "Name of the shortcode; defaults to svc_booking."};
+}
+
+std::string shortcode_of(const json::Value& given) { return given.text_or("shortcode", "svc_booking"); }
+
+}  // namespace
+
+void add_shortcode_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store, hooks::Hooks& hooks,
+                          const std::string& site_url) {
+    const auto staff = api::Permission::can("svc_manage_settings");
+    routes.add({.method = api::Method::post,
+                .path = "/settings/flush-rewrites",
+                .who = staff,
+                .summary = "Announce that addresses of pages have changed, and make pages in memory anew.",
+                .answer = api::object({{"flushed", api::boolean(), "", true}}),
+                .repeats_safely = true,
+                .handle = [&store, &hooks](const api::Request&) -> api::Reply {
+                    const auto done = store.write([&](store::Transaction& tx) -> Result<void> {
+                        hooks.emit(tx, register_rewrite_rules, {});
+                        return {};
+                    });
+                    return done ? api::ok(json::Value::object({{"flushed", true}})) : api::failed(done.error());
+                }});
+    routes.add({.method = api::Method::get,
+                .path = "/settings/check-shortcode/{page_id}",
+                .who = staff,
+                .summary = "Tell whether a page of /settings/pages contains a shortcode.",
+                .query = {shortcode_field()},
+                .answer = api::object({{"page_id", api::id(), "", true}, {"has_shortcode", api::boolean(), "", true}}),
+                .errors = {&errc::not_found},
+                .handle = [&settings, site_url](const api::Request& request) -> api::Reply {
+                    const std::int64_t id = request.path["page_id"].integer();
+                    for (const SitePage& page : site_pages(settings, site_url))
+                        if (page.id == id)
+                            return api::ok(json::Value::object(
+                                {{"page_id", id},
+                                 {"has_shortcode", has_shortcode(page.content, shortcode_of(request.query))}}));
+                    return api::failed(errc::not_found);
+                }});
+    routes.add(
+        {.method = api::Method::post,
+         .path = "/settings/insert-shortcode/{page_id}",
+         .who = staff,
+         .summary = "Append a shortcode to a page of /settings/pages unless it already contains it.",
+         .body = {shortcode_field()},
+         .answer = api::object({{"page_id", api::id(), "", true},
+                                {"page_url", api::text(4000), "The whole address.", true},
+                                {"already_exists", api::boolean(), "", true}}),
+         .errors = {&errc::not_found, &errc::conflict},
+         .repeats_safely = true,
+         .handle = [&settings, &store, site_url](const api::Request& request) -> api::Reply {
+             const auto done = insert_shortcode(store, settings, request.path["page_id"].integer(),
+                                                shortcode_of(request.body), site_url, request.caller.user_id);
+             if (!done)
+                 return api::failed(done.error());
+             return api::ok(json::Value::object(
+                 {{"page_id", done->page.id}, {"page_url", done->page.url}, {"already_exists", done->already_exists}}));
+         }});
+}
+
+}  // namespace svc::settings

@@ -1,0 +1,36 @@
+// What a partner of the site, such as a plugin, brings to its pages.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "shared/core/result.hpp"
+#include "shared/json/value.hpp"
+#include "shared/pages/origins.hpp"
+
+namespace svc::pages {
+
+// A page of a partner. The base renders it in the site's layout, with the policy and the form's protection of its own
+// pages; nothing of it is kept in memory.
+struct OfferedPage {
+    std::string path;             // "/consent/{token}"; a name stands for one part, the first part is a word
+    std::string type;             // of its template and its body class; a theme's file svc/{type}.html replaces it
+    std::string template_source;  // mustache, as files of the theme
+    std::string module = {};      // without that module there is no page
+    bool takes_forms = false;     // POST reaches `show` too, sent from this site
+    Origins origins = {};
+    // Any thread; may wait. The request: {"method", "path", "names" {…}, "query" {…}, "form" {…}, "user_id" (0:
+    // nobody)}. The answer: {"model" {…}, "title", "status" (200), "go" (303 to that address)}. svc_not_found shows the
+    // page for that; any other error its sentence.
+    std::function<Result<json::Value>(const json::Value& request)> show = {};
+};
+
+// A file for partners' pages, served by the name of its content. Pages get its address as {{assets.NAME}}, where every
+// character of the name but letters and digits is an underscore.
+struct OfferedAsset {
+    std::string name;  // "consent.js"; ends in .js, .css or .svg
+    std::string text;
+};
+
+}  // namespace svc::pages

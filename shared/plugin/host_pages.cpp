@@ -1,0 +1,78 @@
+// A plugin's pages behind the table of the waist, and how origins cross it.
+#include "shared/plugin/host_pages.hpp"
+
+#include "shared/plugin/codec.hpp"
+#include "shared/plugin/crossing.hpp"
+
+namespace svc::plugin {
+namespace {
+
+struct OriginList {
+    const char* name;
+    std::vector<std::string> pages::Origins::*list;
+};
+constexpr OriginList origin_lists[] = {{"form", &pages::Origins::form},
+                                       {"script", &pages::Origins::script},
+                                       {"frame", &pages::Origins::frame},
+                                       {"connect", &pages::Origins::connect}};
+
+bool is_origin(const std::string& text) {
+    const std::size_t scheme = text.starts_with("https://") ? 8 : text.starts_with("http://") ? 7 : 0;
+    return scheme > 0 && text.size() > scheme && text.size() <= 200 &&
+           text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-:*", scheme) == std::string::npos;
+}
+
+void taken(svc_status status, const std::string& what) {
+    if (status != SVC_OK)
+        throw Refused("The base refused " + what + ".");
+}
+
+}  // namespace
+
+json::Value to_json(const pages::Origins& origins) {
+    json::Value value = json::Value::object();
+    for (const auto& [name, list] : origin_lists)
+        value.set(name, texts(origins.*list));
+    return value;
+}
+
+pages::Origins origins_from(const json::Value& value) {
+    pages::Origins origins;
+    for (const auto& [name, list] : origin_lists) {
+        origins.*list = texts_of(value, name);
+        for (const std::string& each : origins.*list)
+            if (!is_origin(each))
+                throw Malformed("\"" + each + "\" is no origin such as https://js.example.com.");
+    }
+    return origins;
+}
+
+void Pages::add(pages::OfferedPage page) {
+    auto& held = pages_.emplace_back(std::move(page));
+    const auto text = json::Value::object({{"path", held.path},
+                                           {"type", held.type},
+                                           {"template", held.template_source},
+                                           {"module", held.module},
+                                           {"forms", held.takes_forms},
+                                           {"origins", to_json(held.origins)}})
+                          .dump();
+    taken(table_->add_page(table_->self, borrow(text), &held, &show), "the page " + held.path);
+}
+
+void Pages::add(const pages::OfferedAsset& asset) {
+    taken(table_->add_asset(table_->self, borrow(asset.name), borrow(asset.text)), "the file " + asset.name);
+}
+
+void Pages::declare(std::string_view of, const pages::Origins& origins) {
+    const auto text = to_json(origins).dump();
+    taken(table_->declare_origins(table_->self, borrow(of), borrow(text)), "the origins of " + std::string(of));
+}
+
+svc_status Pages::show(void* context, svc_text request, svc_answer* answer) noexcept {
+    return barrier(answer, [&] {
+        const auto shown = static_cast<const pages::OfferedPage*>(context)->show(read_json(request));
+        return shown ? answer_value(answer, *shown) : answer_error(answer, shown.error());
+    });
+}
+
+}  // namespace svc::plugin

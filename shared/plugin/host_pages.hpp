@@ -1,0 +1,32 @@
+// The ability to bring pages, their files and addresses to the site: svc.pages/1 as a plugin sees it.
+#pragma once
+
+#include "shared/pages/offered.hpp"
+#include "shared/plugin/host.hpp"
+
+namespace svc::plugin {
+
+// What registers throws Refused and belongs into attach.
+class Pages {
+  public:
+    using Table = svc_pages_1;
+    static constexpr const char* id = SVC_PAGES_1;
+    static bool usable(const Table* table) { return SVC_HAS(svc_pages_1, table, declare_origins); }
+    explicit Pages(const Table* table) : table_(table) {}
+
+    void add(pages::OfferedPage page);
+    void add(const pages::OfferedAsset& asset);
+    // What pages need on which `of` is offered: a gateway's id.
+    void declare(std::string_view of, const pages::Origins& origins);
+
+  private:
+    static svc_status show(void* context, svc_text request, svc_answer* answer) noexcept;
+    const Table* table_;
+    std::deque<pages::OfferedPage> pages_;  // stable addresses: each is its function's context
+};
+
+// Both sides' form of origins. from: Malformed unless each is scheme and host.
+json::Value to_json(const pages::Origins& origins);
+pages::Origins origins_from(const json::Value& value);
+
+}  // namespace svc::plugin

@@ -1,0 +1,32 @@
+/* The ability svc.pages/1: a part of svc_plugin.h, which includes it; its rules and types hold here. */
+#pragma once
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- svc.pages/1: pages of the site, their files and the addresses they need ---------------------------------------
+ * page: {"path" ("/consent/{token}": a word, then words and names), "type" (of its body class and template), "template"
+ * (mustache, as files of the theme), "module", "forms" (POST reaches show too), "origins"}. The base renders it in the
+ * site's layout and keeps nothing. origins: {"form": […], "script": […], "frame": […], "connect": […]}, each scheme and
+ * host; a page's policy names them. request: {"method", "path", "names" {…}, "query" {…}, "form" {…}, "user_id" (0:
+ * nobody)}. show answers {"model" {…}, "title", "status" (200), "go" (303 to that address)}. */
+#define SVC_PAGES_1 "svc.pages/1"
+typedef struct svc_pages_1 {
+    uint32_t size;
+    void* self;
+    /* SVC_REFUSED: malformed, or path or type is taken. show: [any thread], may wait; SVC_REFUSED shows the page of its
+     * status, SVC_FAILED that of 500. [start-up] */
+    svc_status (*add_page)(void* self, svc_text page, void* context,
+                           svc_status (*show)(void* context, svc_text request, svc_answer* answer));
+    /* A file ending in .js, .css or .svg, copied, at most 1 MiB. Models of pages get its address as
+     * assets.NAME, with an underscore for what is no letter or digit. SVC_REFUSED: no such name, or taken. [start-up]
+     */
+    svc_status (*add_asset)(void* self, svc_text name, svc_text content);
+    /* What pages need on which `of`, a gateway's id, is offered. SVC_REFUSED: malformed. [start-up] */
+    svc_status (*declare_origins)(void* self, svc_text of, svc_text origins);
+} svc_pages_1;
+
+#ifdef __cplusplus
+}
+#endif

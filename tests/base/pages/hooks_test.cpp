@@ -1,0 +1,265 @@
+// What listeners may make of addresses, templates, listings, prices and enquiries on pages; one test a hook.
+#include "tests/base/pages/page_site.hpp"
+
+namespace svc::tests {
+namespace {
+
+using json::Value;
+
+// Runs the body on each kind of database with that listener on that filter.
+void with_filter(const char* filter, const hooks::FilterCall& call, const std::function<void(PageSite&)>& body) {
+    const BeforeStart before([&](app::Assembly& base) { listen(base, filter, call); });
+    each_page_site(body);
+}
+
+Value match(const char* type, const char* base, Value names) {
+    return Value::object({{"type", type}, {"base", base}, {"names", std::move(names)}});
+}
+
+}  // namespace
+
+TEST_CASE("svc_pretty_route_match makes a page of a path of its own, another page of a known one, or none") {
+    with_filter(
+        "svc_pretty_route_match",
+        [](store::Transaction*, const json::Array& given) -> Value {
+            const std::string path = given[1].text();
+            if (path == "/nile")
+                return match("single-trip", "trip", Value::object({{"slug", "nile-cruise"}}));
+            if (path == "/activity")
+                return match("", "", Value::object());
+            if (path == "/destination")
+                return match("no such page", "", Value::object());
+            return given[0];
+        },
+        [](PageSite& site) {
+            site.base.given_trip("Nile cruise");
+            const auto led = site.page("/nile");
+            CHECK(led.status == 200);
+            CHECK(has(led.text, "<h1>Nile cruise</h1>"));
+            CHECK(has(led.text, "svc-page svc-page-single-trip"));
+            CHECK(site.page("/activity").status == 404);
+            CHECK(site.page("/destination").status == 404);
+            CHECK(site.page("/trip").status == 200);
+            CHECK(site.page("/trip/nile-cruise").status == 200);
+        });
+}
+
+TEST_CASE("svc_plain_route_match changes the page that a query names; without it the query alone names one") {
+    each_page_site([](PageSite& site) {
+        site.base.given_trip("Nile cruise");
+        const auto plain = site.page("/?svc_page=single-trip&slug=nile-cruise");
+        CHECK(plain.status == 200);
+        CHECK(has(plain.text, "<h1>Nile cruise</h1>"));
+        CHECK(has(plain.text, "rel=\"canonical\" href=\"https://example.org/trip/nile-cruise\""));
+        CHECK(site.page("/?svc_page=listing-trip").status == 200);
+        CHECK(site.page("/?svc_page=single-taxonomy&base=activity&slug=none").status == 404);
+        CHECK(site.page("/?svc_page=single-trip").status == 404);  // it needs a slug
+        CHECK(site.page("/?svc_page=nothing").status == 404);
+    });
+    with_filter(
+        "svc_plain_route_match",
+        [](store::Transaction*, const json::Array& given) -> Value {
+            CHECK(given[1].text_or("svc_page") == given[0].text_or("type"));
+            return given[0].text_or("type") == "old" ? match("listing-trip", "trip", Value::object()) : given[0];
+        },
+        [](PageSite& site) {
+            CHECK(has(site.page("/?svc_page=old").text, "svc-page-listing-trip"));
+            CHECK(site.page("/?svc_page=older").status == 404);
+        });
+}
+
+TEST_CASE("svc_frontend_request_path changes the path before its page is found, the site's own pages included") {
+    with_filter(
+        "svc_frontend_request_path",
+        [](store::Transaction*, const json::Array& given) -> Value {
+            const std::string path = given[0].text();
+            return path.starts_with("/de/") ? Value(path.substr(3)) : given[0];
+        },
+        [](PageSite& site) {
+            site.base.given_trip("Nile cruise");
+            REQUIRE(site.base
+                        .call("PUT", "/settings/pages", R"({"pages":[{"title":"Terms","content":"<p>Be kind</p>"}]})",
+                              site.base.user("administrator"))
+                        .status == 200);
+            CHECK(has(site.page("/de/trip/nile-cruise").text, "<h1>Nile cruise</h1>"));
+            CHECK(has(site.page("/de/terms").text, "Be kind"));
+            CHECK(site.page("/fr/trip").status == 404);
+        });
+}
+
+TEST_CASE("svc_template_path names another template of the theme; one that there is not changes nothing") {
+    with_filter(
+        "svc_template_path",
+        [](store::Transaction*, const json::Array& given) -> Value {
+            return given[1].text() == "listing-trip" ? "not-found" : "nowhere";
+        },
+        [](PageSite& site) {
+            CHECK(!has(site.page("/trip").text, "svc-listing-head"));
+            CHECK(site.page("/trip").status == 200);
+            CHECK(site.page("/destination").status == 200);
+        });
+}
+
+TEST_CASE("svc_register_rewrite_rules is fired by a flush, which staff alone may do") {
+    each_page_site([](PageSite& site) {
+        const auto count = [&] {
+            return site.base.number("SELECT COUNT(*) FROM svc_domain_events WHERE name = 'svc_register_rewrite_rules'");
+        };
+        CHECK(site.base.post("/settings/flush-rewrites", Value::object()).status == 401);
+        CHECK(count() == 0);
+        const auto flushed =
+            site.base.post("/settings/flush-rewrites", Value::object(), site.base.user("administrator"));
+        CHECK(flushed.status == 200);
+        CHECK(flushed.data()["flushed"].boolean());
+        CHECK(count() == 1);
+    });
+}
+
+TEST_CASE("svc_trip_listing and its context change what the page of trips lists") {
+    with_filter(
+        "svc_trip_listing",
+        [](store::Transaction*, const json::Array& given) -> Value {
+            Value trips = given[0];
+            for (Value& trip : trips.items())
+                trip.set("title", trip["title"].text() + "!");
+            return trips;
+        },
+        [](PageSite& site) {
+            site.base.given_trip("Nile cruise");
+            CHECK(has(site.page("/trip").text, "Nile cruise!"));
+        });
+}
+
+TEST_CASE("svc_trip_listing_filters narrows the page of trips, svc_is_trip_listing keeps it from that") {
+    const hooks::FilterCall narrow = [](store::Transaction*, const json::Array& given) -> Value {
+        Value query = given[0];
+        query.set("search", "Nile");
+        return query;
+    };
+    const auto look = [](bool is_narrowed) {
+        return [is_narrowed](PageSite& site) {
+            site.base.given_trip("Nile cruise");
+            site.base.given_trip("Alpine huts");
+            const std::string text = site.page("/trip").text;
+            CHECK(has(text, "Nile cruise"));
+            CHECK(has(text, "Alpine huts") != is_narrowed);
+        };
+    };
+    with_filter("svc_trip_listing_filters", narrow, look(true));
+    const BeforeStart both([&](app::Assembly& base) {
+        listen(base, "svc_trip_listing_filters", narrow);
+        listen(base, "svc_is_trip_listing", [](store::Transaction*, const json::Array&) -> Value { return false; });
+    });
+    each_page_site(look(false));
+}
+
+TEST_CASE("svc_trip_listing_max_per_page bounds the page of trips") {
+    with_filter(
+        "svc_trip_listing_max_per_page", [](store::Transaction*, const json::Array&) -> Value { return 1; },
+        [](PageSite& site) {
+            site.base.given_trip("Nile cruise");
+            site.base.given_trip("Alpine huts");
+            const std::string text = site.page("/trip").text;
+            CHECK(has(text, "Nile cruise") != has(text, "Alpine huts"));
+            CHECK(has(text, "?page=2"));
+        });
+}
+
+TEST_CASE("svc_get_trip_listing_url is where pages lead to all trips") {
+    with_filter(
+        "svc_get_trip_listing_url",
+        [](store::Transaction*, const json::Array& given) -> Value {
+            CHECK(given[0].text() == "https://example.org/trip");
+            return "https://example.org/all?x=1";
+        },
+        [](PageSite& site) { CHECK(has(site.page("/destination").text, "href=\"/all?x=1\">Trips</a>")); });
+}
+
+TEST_CASE("svc_build_archive_listing_url is where the page of an activity leads to its trips") {
+    with_filter(
+        "svc_build_archive_listing_url",
+        [](store::Transaction*, const json::Array& given) -> Value {
+            return "https://example.org/only/" + given[1].text() + "/" + given[3].text();
+        },
+        [](PageSite& site) {
+            const auto made = site.base.post("/activities", Value::object({{"name", "Diving"}, {"status", "publish"}}),
+                                             site.base.user("administrator"));
+            REQUIRE(made.status == 201);
+            CHECK(has(site.page("/activity/diving").text, "href=\"/only/activity/diving\""));
+        });
+}
+
+TEST_CASE("svc_get_dynamic_pricing_display_settings takes old prices, savings and the last seats off pages") {
+    const auto given = [](PageSite& site) {
+        const auto id = site.base.given_trip("Nile cruise");
+        site.base.given_departure(id, 30, 3);
+        REQUIRE(site.base
+                    .call("PUT", "/trips/" + std::to_string(id), R"({"regular_price":200,"discounted_price":150})",
+                          site.base.user("administrator"))
+                    .status == 200);
+        site.pages().written();
+    };
+    each_page_site([&](PageSite& site) {
+        given(site);
+        const std::string list = site.page("/trip").text, one = site.page("/trip/nile-cruise").text;
+        CHECK(has(list, "<del>"));
+        CHECK(has(list, "25 %"));
+        CHECK(has(one, "<del>"));
+        CHECK(has(one, "3 left"));
+    });
+    with_filter(
+        "svc_get_dynamic_pricing_display_settings",
+        [](store::Transaction*, const json::Array& told) -> Value {
+            CHECK(told[1].integer() > 0);
+            return Value::object(
+                {{"show_original_price", false}, {"show_savings_badge", false}, {"show_urgency_messages", false}});
+        },
+        [&](PageSite& site) {
+            given(site);
+            const std::string list = site.page("/trip").text, one = site.page("/trip/nile-cruise").text;
+            CHECK(has(list, "150"));
+            CHECK(!has(list, "<del>"));
+            CHECK(!has(list, "25 %"));
+            CHECK(!has(one, "<del>"));
+            CHECK(!has(one, "3 left"));
+        });
+}
+
+TEST_CASE("svc_enable_enquiry takes the enquiry's button, page and form away") {
+    const char* sent = "customer_name=Ada&customer_email=ada%40example.org&message=Hello";
+    each_page_site([&](PageSite& site) {
+        site.base.given_trip("Nile cruise");
+        CHECK(has(site.page("/trip/nile-cruise").text, "/trip/nile-cruise/enquiry"));
+        CHECK(site.form("/trip/nile-cruise/enquiry", sent).status == 200);
+        CHECK(site.base.number("SELECT COUNT(*) FROM svc_enquiries") == 1);
+    });
+    with_filter(
+        "svc_enable_enquiry", [](store::Transaction*, const json::Array&) -> Value { return false; },
+        [&](PageSite& site) {
+            site.base.given_trip("Nile cruise");
+            CHECK(!has(site.page("/trip/nile-cruise").text, "/enquiry"));
+            CHECK(site.page("/trip/nile-cruise/enquiry").status == 404);
+            CHECK(site.form("/trip/nile-cruise/enquiry", sent).status == 404);
+            CHECK(site.base.number("SELECT COUNT(*) FROM svc_enquiries") == 0);
+        });
+}
+
+TEST_CASE("svc_enquiry_button_text, _form_title_text and _form_show change the enquiry's words and hide its form") {
+    const BeforeStart before([](app::Assembly& base) {
+        listen(base, "svc_enquiry_button_text",
+               [](store::Transaction*, const json::Array&) -> Value { return "Talk to <us>"; });
+        listen(base, "svc_enquiry_form_title_text",
+               [](store::Transaction*, const json::Array&) -> Value { return "What may we tell you?"; });
+        listen(base, "svc_enquiry_form_show", [](store::Transaction*, const json::Array&) -> Value { return false; });
+    });
+    each_page_site([](PageSite& site) {
+        site.base.given_trip("Nile cruise");
+        CHECK(has(site.page("/trip/nile-cruise").text, ">Talk to &lt;us&gt;</a>"));
+        const auto page = site.page("/trip/nile-cruise/enquiry");
+        CHECK(page.status == 200);
+        CHECK(has(page.text, "What may we tell you?"));
+        CHECK(!has(page.text, "name=\"message\""));
+    });
+}
+
+}  // namespace svc::tests

@@ -1,0 +1,263 @@
+// Settings that pages go by, one test a key, and what staff may look at before it is published.
+#include "tests/base/pages/page_site.hpp"
+
+namespace svc::tests {
+namespace {
+
+using json::Value;
+
+Value one(const char* key, Value value) { return Value::object({{key, std::move(value)}}); }
+
+std::string policy_of(const Answered& page) { return page.header("Content-Security-Policy"); }
+
+}  // namespace
+
+TEST_CASE("enable_comparison: trips stand side by side at an address of their own, without scripts") {
+    each_page_site([](PageSite& site) {
+        site.base.given_trip("Nile cruise");
+        site.base.given_trip("Alpine huts");
+        site.base.given_trip("Third");
+        CHECK(site.page("/compare").status == 404);
+        CHECK(!has(site.page("/trip").text, "svc-compare"));
+        site.set(one("enable_comparison", true));
+        const std::string list = site.page("/trip").text;
+        CHECK(has(list, R"(<input type="checkbox" name="trip" value="nile-cruise" form="svc-compare">)"));
+        CHECK(has(list, R"(<form id="svc-compare" class="svc-row" action="/compare" method="get">)"));
+        const auto both = site.page("/compare?trip=nile-cruise&trip=alpine-huts");
+        CHECK(both.status == 200);
+        CHECK(has(both.text, ">Nile cruise</a>"));
+        CHECK(has(both.text, ">Alpine huts</a>"));
+        CHECK(has(both.text, "<th scope=\"row\">Price</th>"));
+        CHECK(has(both.text, "href=\"/compare?trip=alpine-huts\""));  // without the other
+        CHECK(has(both.text, "<option value=\"third\">"));
+        CHECK(has(both.text, "noindex"));
+        CHECK(has(both.header("Cache-Control"), "public"));
+        const auto odd = site.page("/compare?trip=nothing&trip=nile-cruise&trip=nile-cruise&trip[]=x&trip=%3Cb%3E");
+        CHECK(odd.status == 200);
+        CHECK(!has(odd.text, "<b>"));
+        CHECK(has(site.page("/compare").text, "Nothing to compare yet"));
+    });
+}
+
+TEST_CASE("google_analytics: its script and origins stand on pages that are the same for everybody, and only there") {
+    each_page_site([](PageSite& site) {
+        site.base.given_trip("Nile cruise");
+        CHECK(!has(policy_of(site.page("/trip/nile-cruise")), "google"));
+        site.set(one("google_analytics", "G-ABC123"));
+        const auto page = site.page("/trip/nile-cruise");
+        CHECK(has(page.text, "data-analytics=\"G-ABC123\""));
+        CHECK(has(policy_of(page), "script-src 'self' https://www.googletagmanager.com;"));
+        CHECK(has(policy_of(page), "https://*.google-analytics.com"));
+        CHECK(!has(policy_of(page), "facebook"));
+        const auto at = page.text.find("/svc-theme/track.");
+        REQUIRE(at != std::string::npos);
+        const auto script = site.page(page.text.substr(at, page.text.find('"', at) - at));
+        CHECK(script.status == 200);
+        CHECK(has(script.header("Cache-Control"), "immutable"));
+        CHECK(has(script.header("Content-Type"), "javascript"));
+        CHECK(has(script.text, "globalPrivacyControl"));
+        for (const char* own : {"/account/login", "/book/nile-cruise", "/trip/nile-cruise/enquiry"}) {
+            CHECK(!has(site.page(own).text, "data-analytics"));
+            CHECK(!has(policy_of(site.page(own)), "google"));
+        }
+        site.set(one("google_analytics", "\"><script>"));  // no id
+        CHECK(!has(site.page("/trip").text, "data-analytics"));
+    });
+}
+
+TEST_CASE("facebook_pixel: the pixel by its id, its origins beside") {
+    each_page_site([](PageSite& site) {
+        site.set(one("facebook_pixel", "1234567890"));
+        const auto page = site.page("/trip");
+        CHECK(has(page.text, "data-pixel=\"1234567890\""));
+        CHECK(has(policy_of(page), "script-src 'self' https://connect.facebook.net;"));
+        CHECK(!has(policy_of(page), "google"));
+    });
+}
+
+TEST_CASE("customer_dashboard_enabled: without it the account begins with the profile and lists no bookings") {
+    each_page_site([](PageSite& site) {
+        const Visitor customer = site.base.cookie("svc_customer", true);
+        CHECK(has(site.page("/account", customer).text, "My bookings</h1>"));
+        site.set(one("customer_dashboard_enabled", false));
+        const auto led = site.page("/account", customer);
+        CHECK(led.status == 303);
+        CHECK(led.header("Location") == "/account/profile");
+        const auto profile = site.page("/account/profile", customer);
+        CHECK(profile.status == 200);
+        CHECK(!has(profile.text, ">Bookings</a>"));
+    });
+}
+
+TEST_CASE(
+    "multi_currency, enabled_currencies, currency_rates: prices are also shown in others, by a rate that is said") {
+    each_page_site([](PageSite& site) {
+        site.base.given_trip("Nile cruise");  // USD
+        const Value rates = Value::object(
+            {{"EUR", json::Number{"0.5"}}, {"JPY", json::Number{"150.25"}}, {"GBP", json::Number{"0.8"}}});
+        site.set(Value::object(
+            {{"enabled_currencies", Value::array({"EUR", "JPY", "CHF", "USD"})}, {"currency_rates", rates}}));
+        CHECK(!has(site.page("/trip").text, "EUR"));
+        site.set(one("multi_currency", true));
+        const std::string list = site.page("/trip").text, trip = site.page("/trip/nile-cruise").text;
+        for (const std::string& text : {list, trip}) {
+            CHECK(has(text, "≈ EUR "));
+            CHECK(has(text, "1 USD = EUR 0.5, JPY 150.25"));
+            CHECK(has(text, "You pay in the first one."));
+            CHECK(!has(text, "GBP"));  // not enabled
+            CHECK(!has(text, "CHF"));  // without a rate
+        }
+        for (const char* bad : {R"({"currency_rates":{"XXQ":1}})", R"({"currency_rates":{"EUR":0}})",
+                                R"({"currency_rates":{"EUR":-1}})", R"({"currency_rates":{"EUR":0.1234567}})"})
+            CHECK(site.base.call("PUT", "/settings", bad, site.base.user("administrator")).status == 400);
+    });
+}
+
+TEST_CASE("embed_origins: who may show a trip in a frame; no other page stands in one") {
+    each_page_site([](PageSite& site) {
+        const auto id = site.base.given_trip("Nile cruise");
+        site.base.given_departure(id);
+        CHECK(has(policy_of(site.page("/trip/nile-cruise")), "frame-ancestors 'none'"));
+        const auto alone = site.page("/embed/nile-cruise");
+        CHECK(alone.status == 200);
+        CHECK(policy_of(alone).ends_with("frame-ancestors 'self'"));
+        site.set(one("embed_origins", Value::array({"https://partner.example", "http://127.0.0.1:8080"})));
+        const auto framed = site.page("/embed/nile-cruise");
+        CHECK(policy_of(framed).ends_with("frame-ancestors 'self' https://partner.example http://127.0.0.1:8080"));
+        CHECK(has(framed.text, "action=\"/book/nile-cruise\" target=\"_top\""));
+        CHECK(!has(framed.text, "svc-head"));
+        CHECK(has(policy_of(site.page("/trip")), "frame-ancestors 'none'"));
+        CHECK(site.page("/embed/nothing").status == 404);
+        const auto loader = site.page("/embed.js");
+        CHECK(loader.status == 200);
+        CHECK(loader.text.size() <= 3000);
+        for (const char* bad : {"https://a.example/", "javascript:alert(1)", "https://a.example; script-src *",
+                                "//a.example", "https://"})
+            CHECK(site.base
+                      .call("PUT", "/settings", one("embed_origins", Value::array({bad})).dump(),
+                            site.base.user("administrator"))
+                      .status == 400);
+    });
+}
+
+TEST_CASE("collapse_filters_on_mobile, date_picker_as_dropdown and trips_per_page change their pages") {
+    each_page_site([](PageSite& site) {
+        const auto id = site.base.given_trip("Nile cruise");
+        site.base.given_trip("Alpine huts");
+        site.base.given_departure(id);
+        CHECK(has(site.page("/trip").text, "<div class=\"svc-filters\"><details open>"));
+        CHECK(has(site.page("/book/nile-cruise").text, "type=\"radio\" name=\"date\""));
+        site.set(Value::object(
+            {{"collapse_filters_on_mobile", true}, {"date_picker_as_dropdown", true}, {"trips_per_page", 1}}));
+        CHECK(has(site.page("/trip").text, "<div class=\"svc-filters\"><details>"));
+        CHECK(has(site.page("/trip").text, "?page=2"));
+        const std::string book = site.page("/book/nile-cruise").text;
+        CHECK(has(book, "<select id=\"l-date\" name=\"date\""));
+        CHECK(!has(book, "type=\"radio\""));
+    });
+}
+
+TEST_CASE("seo_trip_meta_title, _description, _keywords and _image stand in the head of the listing") {
+    each_page_site([](PageSite& site) {
+        site.set(Value::object({{"seo_trip_meta_title", "Journeys & more"},
+                                {"seo_trip_meta_description", "All of \"them\""},
+                                {"seo_trip_meta_keywords", "boats, huts"},
+                                {"seo_trip_meta_image", 7}}));
+        const std::string text = site.page("/trip").text;
+        CHECK(has(text, "<title>Journeys &amp; more"));
+        CHECK(has(text, "<meta name=\"description\" content=\"All of &quot;them&quot;\">"));
+        CHECK(has(text, "<meta name=\"keywords\" content=\"boats, huts\">"));
+        CHECK(has(text, "property=\"og:image\" content=\"https://example.org/svc/v1/media/7/file\""));
+    });
+}
+
+TEST_CASE("use_booking_page, booking_page_id: who wants to book is led to that page, which holds the shortcode") {
+    each_page_site([](PageSite& site) {
+        const Visitor& staff = site.base.user("administrator");
+        REQUIRE(site.base
+                    .call("PUT", "/settings/pages",
+                          R"({"pages":[{"id":4,"title":"Reserve","content":"<p>Choose</p>[svc_booking]"}]})", staff)
+                    .status == 200);
+        CHECK(site.page("/book").status == 200);
+        site.set(Value::object({{"use_booking_page", true}, {"booking_page_id", 4}}));
+        const auto led = site.page("/book");
+        CHECK(led.status == 303);
+        CHECK(led.header("Location") == "/reserve");
+        CHECK(has(site.page("/reserve").text, "href=\"/trip\""));
+        CHECK(site.page("/book?payment=failed").status == 200);  // what happened is said where it happened
+    });
+}
+
+TEST_CASE("a trip that is not published is shown to staff who may change it, with ?preview=1, and is never kept") {
+    each_page_site([](PageSite& site) {
+        const Visitor& admin = site.base.user("administrator");
+        const auto made = site.base.post(
+            "/trips",
+            Value::object(
+                {{"title", "Secret valley"}, {"duration", 3}, {"regular_price", 100}, {"summary", "Not yet"}}),
+            admin);
+        REQUIRE(made.status == 201);
+        REQUIRE(made.data()["status"].text() == "draft");
+        const Visitor editor = site.base.cookie("administrator", true),
+                      customer = site.base.cookie("svc_customer", true);
+        const char* address = "/trip/secret-valley?preview=1";
+        CHECK(site.page("/trip/secret-valley", editor).status == 404);
+        const auto shown = site.page(address, editor);
+        CHECK(shown.status == 200);
+        CHECK(has(shown.text, "<h1>Secret valley</h1>"));
+        CHECK(has(shown.text, "Preview for staff"));
+        CHECK(has(shown.text, "noindex"));
+        CHECK(shown.header("Cache-Control") == "private, no-store");
+        CHECK(shown.header("ETag").empty());
+        CHECK(site.page(address).status == 404);
+        CHECK(site.page(address, customer).status == 404);
+        CHECK(site.page(address, editor).status == 200);
+        // Published, a stranger's page with the same address is not kept for staff either.
+        REQUIRE(
+            site.base
+                .call("PUT", "/trips/" + std::to_string(made.data()["id"].integer()), R"({"status":"publish"})", admin)
+                .status == 200);
+        const auto strangers = site.page(address);
+        CHECK(strangers.status == 200);
+        CHECK(!has(strangers.text, "Preview for staff"));
+        CHECK(strangers.header("Cache-Control") == "private, no-store");
+        CHECK(has(site.page(address, editor).text, "Preview for staff"));
+    });
+}
+
+TEST_CASE("check-shortcode and insert-shortcode: a page gets its shortcode once") {
+    each_page_site([](PageSite& site) {
+        const Visitor& staff = site.base.user("administrator");
+        REQUIRE(
+            site.base
+                .call("PUT", "/settings/pages",
+                      R"({"pages":[{"id":1,"title":"Reserve"},{"id":2,"title":"There","url":"https://cms.example/x"},)"
+                      R"({"id":3,"title":"Full","content":"<p>[svc_trips card_layout=compact] [svc_bookings]</p>"}]})",
+                      staff)
+                .status == 200);
+        const auto holds = [&](const char* query) {
+            const auto told = site.base.get(std::string("/settings/check-shortcode/") + query, staff);
+            CAPTURE(query);
+            REQUIRE(told.status == 200);
+            return told.data()["has_shortcode"].boolean();
+        };
+        CHECK(!holds("1"));
+        CHECK(!holds("3"));  // svc_bookings is another word
+        CHECK(holds("3?shortcode=svc_trips"));
+        const auto put = site.base.post("/settings/insert-shortcode/1", Value::object(), staff);
+        CHECK(put.status == 200);
+        CHECK(put.data() ==
+              Value::object({{"page_id", 1}, {"page_url", "https://example.org/reserve"}, {"already_exists", false}}));
+        CHECK(holds("1"));
+        CHECK(has(site.page("/reserve").text, "Choose a trip and book"));
+        CHECK(
+            site.base.post("/settings/insert-shortcode/1", Value::object(), staff).data()["already_exists"].boolean());
+        CHECK(site.base.post("/settings/insert-shortcode/2", Value::object(), staff).status == 409);
+        CHECK(site.base.post("/settings/insert-shortcode/9", Value::object(), staff).status == 404);
+        CHECK(site.base.get("/settings/check-shortcode/9", staff).status == 404);
+        CHECK(site.base.get("/settings/check-shortcode/1").status == 401);
+        CHECK(site.base.post("/settings/insert-shortcode/1", one("shortcode", "x"), staff).status == 400);
+    });
+}
+
+}  // namespace svc::tests

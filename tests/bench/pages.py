@@ -1,0 +1,173 @@
+"""The rows of bench.py about the site's pages: from memory against a constant, rendering against the same data as JSON,
+a whole booking by forms against one by the interface, and what pages cost a process that starts.
+
+Rendering is measured with the cache of pages off and one client, in turns with its data, as the median of the turns'
+differences. Both bookings are made by the same client in this process, so that what it costs itself is in both.
+"""
+import datetime
+import html
+import http.client
+import json
+import re
+import time
+import urllib.parse
+
+from installation import filled_in
+
+CARDS = 20
+
+
+def mean_us(bench, load, port, target, seconds):
+    return 1_000_000 / load(bench.build, port, "get", seconds, 1, target=target)["per_second"]
+
+
+def rendering(bench, server, load, name, page, data, turns=5):
+    """Microseconds that a page takes longer than what it shows, as JSON."""
+    differences = []
+    each = max(bench.options.seconds / 2, 0.5)
+    for target in (page, *data):
+        load(bench.build, server.port, "get", 0.3, 1, target=target)
+    for _ in range(turns):
+        whole = mean_us(bench, load, server.port, page, each)
+        as_json = sum(mean_us(bench, load, server.port, target, each) for target in data)
+        differences.append((whole - as_json, whole, as_json))
+    differences.sort()
+    more, whole, as_json = differences[turns // 2]
+    bench.row(name, more, "us more")
+    print(f"          {name}: {whole:.0f} us the page, {as_json:.0f} us its data")
+
+
+class Client:
+    """One buyer after the other over one connection; the cookies of one."""
+
+    def __init__(self, port):
+        self.port, self.jar = port, {}
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+
+    def ask(self, method, target, body=None, headers=None):
+        sent = {**(headers or {})}
+        if self.jar:
+            sent["Cookie"] = "; ".join(f"{k}={v}" for k, v in self.jar.items())
+        self.connection.request(method, target, body, sent)
+        answer = self.connection.getresponse()
+        text = answer.read().decode()
+        for line in answer.headers.get_all("Set-Cookie") or []:
+            name, _, value = line.split(";")[0].partition("=")
+            self.jar[name] = value
+        return answer, text
+
+    def post(self, target, fields):
+        return self.ask("POST", target, urllib.parse.urlencode(fields),
+                        {"Content-Type": "application/x-www-form-urlencoded", "Origin": f"http://127.0.0.1:{self.port}"})
+
+
+def by_forms(port, slug, date, number):
+    """A booking as a browser without scripts makes it: the trip's page, three forms, the confirmation."""
+    client = Client(port)
+    client.ask("GET", f"/trip/{slug}")
+    answer, text = client.post(f"/book/{slug}", {"date": date, "travelers": 1})
+    assert answer.status == 303, text[:500]
+    client.ask("GET", answer.headers["Location"])
+    lead = filled_in({})
+    fields = {k: v for k, v in lead.items() if isinstance(v, str)}
+    fields.update({f"travelers.1.{k}": v for k, v in lead["travelers"][0].items()})
+    fields.update({"contact_last_name": f"Buyer {number}", "contact_email": f"forms.{port}.{number}@example.org"})
+    answer, text = client.post(f"/book/{slug}/details", fields)
+    assert answer.status == 303, text[:500]
+    _, text = client.ask("GET", answer.headers["Location"])
+    hidden = {html.unescape(k): html.unescape(v)
+              for k, v in re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', text)}
+    answer, text = client.post(f"/book/{slug}/pay", {**hidden, "payment_gateway": "pay_later", "action": "book"})
+    assert answer.status == 303, text[:500]
+    answer, text = client.ask("GET", answer.headers["Location"])
+    assert answer.status == 200 and "SVC-" in text, text[:500]
+    client.connection.close()
+
+
+def by_interface(port, trip, date, number):
+    client = Client(port)
+
+    def ask(method, path, body=None, headers=None):
+        answer, text = client.ask(method, "/svc/v1" + path, json.dumps(body) if body else None,
+                                  {**({"Content-Type": "application/json"} if body else {}), **(headers or {})})
+        assert answer.status in (200, 201), text[:300]
+        return json.loads(text)["data"]
+    held = {"X-Svc-Session": ask("POST", "/booking/session",
+                                 {"trip_id": trip, "travel_date": date, "travelers_count": 1})["session_id"]}
+    ask("GET", "/booking/summary", None, held)
+    ask("POST", "/booking/create", filled_in({"contact_last_name": f"Buyer {number}", "payment_gateway": "pay_later",
+                                              "contact_email": f"json.{port}.{number}@example.org"}), held)
+    client.connection.close()
+
+
+def bookings(bench, server, trip, slug, date, turns=5, each=15):
+    rates = []
+    number = 0
+    for _ in range(turns):
+        pair = []
+        for book in (lambda n: by_forms(server.port, slug, date, n), lambda n: by_interface(server.port, trip, date, n)):
+            began = time.monotonic()
+            for _ in range(each):
+                number += 1
+                book(number)
+            pair.append(each / (time.monotonic() - began))
+        rates.append(pair)
+    rates.sort(key=lambda pair: pair[0] / pair[1])
+    forms, interface = rates[turns // 2]
+    bench.row("page_booking", forms, "bookings/s", interface)
+
+
+def starting(bench, rss_kib, settled, pages):
+    """What the first page takes longer than the first answer, and what a process holds more once it has shown pages."""
+    times, memory = [], []
+    for _ in range(3):
+        one = {}
+        for kind, target in (("answer", "/svc/v1/trips/public"), ("page", "/trip")):
+            began = time.monotonic()
+            server = bench.site.start()
+            bench.ask_many(server.port, target, {}, 1)
+            one[kind] = (time.monotonic() - began) * 1000
+            bench.ask_many(server.port, "/svc/v1/trips/public", {}, 1)
+            settled(server)
+            before = rss_kib(server.process.pid)
+            if kind == "page":
+                for target in pages * 3:
+                    bench.ask_many(server.port, target, {}, 1)
+                memory.append((rss_kib(server.process.pid) - before) / 1024)
+            server.process.terminate()
+            server.process.wait()
+            bench.site.servers.remove(server)
+        times.append(one["page"] - one["answer"])
+    bench.row("page_start", sorted(times)[1], "ms more")
+    bench.row("page_memory", sorted(memory)[1], "MiB more")
+
+
+def add_rows(bench, server, load, rss_kib, settled):
+    site = bench.site
+    trips = bench.fill(bench.options.trips)
+    trip = trips[len(trips) // 2]
+    slug = site.as_staff("GET", f"/trips/{trip}").data["slug"]
+    today = datetime.date.today()
+    for month in range(10):
+        site.given_departure(trip, (today + datetime.timedelta(days=30 + 3 * month)).isoformat(), 20)
+    date = (today + datetime.timedelta(days=61)).isoformat()
+    site.given_departure(trip, date, 100_000)
+    site.as_staff("PUT", "/settings", {"trips_per_page": CARDS})
+    size = bench.options.trips
+    listing, page = "/trip", f"/trip/{slug}"
+    if bench.wants("pages", "page_cached"):
+        for name, target in (("page_cached", page), ("page_cached_listing", listing)):
+            bench.paired(name, server.port, target, [], server.process.pid)
+    if bench.wants("pages", "page_booking"):
+        bookings(bench, server, trip, slug, date)
+    site.as_staff("PUT", "/settings", {"cache_enabled": False})
+    time.sleep(1.2)
+    if bench.wants("pages", f"page_listing@{size}"):
+        rendering(bench, server, load, f"page_listing@{size}", listing,
+                  [f"/svc/v1/trips/public?facets=1&per_page={CARDS}"])
+    if bench.wants("pages", f"page_trip@{size}"):
+        rendering(bench, server, load, f"page_trip@{size}", page,
+                  [f"/svc/v1/trips/public/{slug}", f"/svc/v1/trips/{trip}/available-dates"])
+    if bench.wants("pages", "page_start", "page_memory"):
+        starting(bench, rss_kib, settled, ["/", listing, page, "/destination", f"/book/{slug}", "/account/login", "/nowhere"][:6])
+    site.as_staff("PUT", "/settings", {"cache_enabled": True})

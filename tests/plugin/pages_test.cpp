@@ -1,0 +1,160 @@
+// svc.pages/1: pages, files and origins of a plugin on the site; a withheld, an old and a throwing partner.
+#include <doctest/doctest.h>
+
+#include "base/pages/partners.hpp"
+#include "shared/plugin/host_pages.hpp"
+#include "tests/base/pages/page_site.hpp"
+#include "tests/plugin/stand.hpp"
+
+namespace svc::tests {
+namespace {
+
+using json::Value;
+using plugin::Host;
+
+std::function<void(Host&)> partner;
+
+const svc_plugin* partner_entry() {
+    script(partner);
+    return scripted_entry();
+}
+
+// The whole base with that plugin, and its pages.
+struct PartnerSite {
+    explicit PartnerSite(std::function<void(Host&)> attach)
+        : database((partner = std::move(attach), Database::sqlite())),
+          base(*database, &partner_entry),
+          gate(app::make_gate(*base.assembly)) {
+        base.assembly->pages.pages.ask([this](const HttpRequest& request) { return gate.answer(request); });
+    }
+    Answered page(const std::string& method, const std::string& target, const std::string& body = {},
+                  const Visitor& visitor = {}) {
+        const HttpRequest request{
+            .method = method, .target = target, .headers = visitor.headers, .body = body, .peer = "192.0.2.7"};
+        auto& pages = base.assembly->pages.pages;
+        const HttpAnswer answer = pages.answer_at_once(request).value_or(HttpAnswer{.status = 0});
+        const HttpAnswer whole = answer.status ? answer : pages.answer(request);
+        return {whole.status, whole.headers, whole.body ? *whole.body : std::string(), {}};
+    }
+
+    std::unique_ptr<Database> database;
+    TestBase base;
+    app::Gate gate;
+};
+
+pages::OfferedPage consent() {
+    return {
+        .path = "/consent/{token}",
+        .type = "partner-consent",
+        .template_source =
+            "<h1>{{heading}}</h1><script src=\"{{assets.consent_js}}\" defer></script>"
+            "<form method=\"post\"><button>Sign</button></form>",
+        .takes_forms = true,
+        .origins = {.frame = {"https://sign.example"}},
+        .show = [](const Value& request) -> Result<Value> {
+            const std::string token = request["names"].text_or("token");
+            if (token == "unknown")
+                return errc::not_found;
+            if (token == "throws")
+                throw std::runtime_error("secret 12");
+            if (request.text_or("method") == "POST")
+                return Value::object({{"go", "/consent/done?by=" + request["form"].text_or("name")}});
+            return Value::object({{"title", "Consent"}, {"model", Value::object({{"heading", "<" + token + ">"}})}});
+        }};
+}
+
+}  // namespace
+
+TEST_CASE("a plugin's page stands in the site's layout with its file and its origins, and takes forms of this site") {
+    PartnerSite site([](Host& host) {
+        auto& pages = host.need<plugin::Pages>();
+        pages.add(consent());
+        pages.add(pages::OfferedAsset{.name = "consent.js", .text = "// sign"});
+        pages.declare("paypal", {.connect = {"https://more.example"}});
+    });
+    REQUIRE(site.base.assembly->plugins.is_pro());
+    const auto page = site.page("GET", "/consent/a%20b");
+    CHECK(page.status == 200);
+    CHECK(has(page.text, "<h1>&lt;a b&gt;</h1>"));
+    CHECK(has(page.text, "svc-page-partner-consent"));
+    CHECK(has(page.text, "<header"));
+    CHECK(has(page.header("Content-Security-Policy"), "frame-src https://sign.example"));
+    CHECK(page.header("Cache-Control") == "private, no-store");
+    const auto at = page.text.find("/svc-theme/partner-consent.");
+    REQUIRE(at != std::string::npos);
+    const auto file = site.page("GET", page.text.substr(at, page.text.find('"', at) - at));
+    CHECK(file.status == 200);
+    CHECK(file.text == "// sign");
+    CHECK(has(file.header("Cache-Control"), "immutable"));
+    const Visitor form = Visitor{}.with("Content-Type", "application/x-www-form-urlencoded");
+    CHECK(site.page("POST", "/consent/x", "name=Ada", form.with("Origin", "https://evil.example")).status == 403);
+    const auto sent = site.page("POST", "/consent/x", "name=Ada", form.with("Origin", "https://example.org"));
+    CHECK(sent.status == 303);
+    CHECK(sent.header("Location") == "/consent/done?by=Ada");
+    CHECK(site.page("GET", "/consent/unknown").status == 404);
+    CHECK(site.page("GET", "/consent").status == 404);
+    CHECK(site.base.assembly->pages.partners.origins("paypal").connect ==
+          std::vector<std::string>{"https://more.example"});
+}
+
+TEST_CASE("a page of a plugin that throws is the site's page of an error, without a word of it") {
+    PartnerSite site([](Host& host) { host.need<plugin::Pages>().add(consent()); });
+    const auto page = site.page("GET", "/consent/throws");
+    CHECK(page.status == 500);
+    CHECK(has(page.text, "Something went wrong on our side"));
+    CHECK(!has(page.text, "secret"));
+    CHECK(site.page("GET", "/consent/fine").status == 200);
+    CHECK(site.page("GET", "/trip").status == 200);
+}
+
+TEST_CASE("pages that cannot be refuse the plugin, and nothing of it is in place") {
+    const auto with = [](const std::function<void(pages::OfferedPage&)>& change) {
+        return [change](Host& host) {
+            auto page = consent();
+            change(page);
+            host.need<plugin::Pages>().add(std::move(page));
+        };
+    };
+    for (const auto& change : std::vector<std::function<void(pages::OfferedPage&)>>{
+             [](auto& page) { page.path = "/admin/x"; }, [](auto& page) { page.path = "/svc/x"; },
+             [](auto& page) { page.path = "/{trip}/x"; }, [](auto& page) { page.path = "/sitemap.xml"; },
+             [](auto& page) { page.path = "consent"; }, [](auto& page) { page.path = "/compare/x"; },
+             [](auto& page) { page.type = "single-trip"; }, [](auto& page) { page.type = "A b"; },
+             [](auto& page) { page.template_source = "{{#open}}"; },
+             [](auto& page) { page.template_source = "{{{raw}}}"; },
+             [](auto& page) { page.origins.script = {"https://a.example; script-src *"}; },
+             [](auto& page) { page.origins.form = {"javascript:alert(1)"}; },
+             [](auto& page) { page.module = "no_such_module"; }}) {
+        PartnerSite site(with(change));
+        CHECK(!site.base.assembly->plugins.is_pro());
+        CHECK(site.page("GET", "/consent/x").status == 404);
+        CHECK(site.page("GET", "/trip").status == 200);
+    }
+    PartnerSite twice([](Host& host) {
+        host.need<plugin::Pages>().add(consent());
+        host.need<plugin::Pages>().add(consent());
+    });
+    CHECK(!twice.base.assembly->plugins.is_pro());
+    PartnerSite odd_file([](Host& host) { host.need<plugin::Pages>().add(pages::OfferedAsset{"../x.js", ""}); });
+    CHECK(!odd_file.base.assembly->plugins.is_pro());
+}
+
+TEST_CASE("a partner finds no pages on a base that withholds them, or whose table is older than its wrapper") {
+    Stand withheld;
+    bool found = true;
+    REQUIRE(withheld.attach([&](Host& host) { found = host.find<plugin::Pages>() != nullptr; }));
+    CHECK(!found);
+    svc_pages_1 shorter{};
+    shorter.size = offsetof(svc_pages_1, declare_origins);
+    CHECK(!plugin::Pages::usable(&shorter));
+    CHECK(!plugin::Pages::usable(nullptr));
+}
+
+TEST_CASE("an old partner, which knows no pages, attaches and the site is as it was") {
+    script([](Host&) {});
+    PartnerSite site([](Host&) {});
+    CHECK(site.base.assembly->plugins.is_pro());
+    CHECK(site.page("GET", "/trip").status == 200);
+}
+
+}  // namespace svc::tests
