@@ -49,7 +49,7 @@ TEST_CASE("on a terminal one line is written over, and a stage ends it") {
     shown.printer.at("trips", 7200, 7200);
     shown.printer.end();
     // The rest of the longer line is blank.
-    CHECK(shown.out.str() == "\rtrips 2 of 7200, 2.0/s, 59 min 59 s left\rtrips 7200 of 7200, 6857/s         \n");
+    CHECK(shown.out.str() == "\rtrips 2 of 7200, 2.0/s, 59 min 59 s left\rtrips 7200 of 7200, 6857/s              \n");
 }
 
 TEST_CASE("the rate counts from what an earlier run had done") {
