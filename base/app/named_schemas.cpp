@@ -47,22 +47,28 @@ bool extends(const Parts& whole, const Parts& part) {
                          part.properties.end());
 }
 
+// Required fields of the part stand beside allOf, where generators of types look for them; own ones with their
+// properties.
 json::Value extension(const json::Value& whole, const Parts& part) {
-    json::Value rest = json::Value::object({{"type", "object"}});
-    json::Value properties = json::Value::object(), required = json::Value::array();
+    json::Value properties = json::Value::object(), own = json::Value::array(), inherited = json::Value::array();
     for (const auto& [field, property] : whole["properties"].members())
         if (!(*part.schema)["properties"].find(field))
             properties.set(field, property);
     if (whole["required"].is_array())
         for (const json::Value& field : whole["required"].items())
             if (!std::binary_search(part.required.begin(), part.required.end(), field.text()))
-                required.push(field);
-    if (properties.size() > 0)
-        rest.set("properties", std::move(properties));
-    if (required.size() > 0)
-        rest.set("required", std::move(required));
-    return json::Value::object(
-        {{"allOf", json::Value::array({json::Value::object({{"$ref", "#/components/schemas/" + *part.name}}), rest})}});
+                (properties.find(field.text()) ? own : inherited).push(field);
+    json::Value all = json::Value::array({json::Value::object({{"$ref", "#/components/schemas/" + *part.name}})});
+    if (properties.size() > 0) {
+        json::Value rest = json::Value::object({{"type", "object"}, {"properties", std::move(properties)}});
+        if (own.size() > 0)
+            rest.set("required", std::move(own));
+        all.push(std::move(rest));
+    }
+    json::Value extended = json::Value::object({{"allOf", std::move(all)}});
+    if (inherited.size() > 0)
+        extended.set("required", std::move(inherited));
+    return extended;
 }
 
 // "CreateTripBody" for "UpdateTripBody", "DiscountCreate" for "DiscountUpdate"; empty for other names.

@@ -205,12 +205,11 @@ Value days_of(const Item& item) {
     return days;
 }
 
-// The address of a picture by its number there, or as it is.
+// The address of a picture by its number there, or as it is; of the web alone.
 std::string address_of(const std::string& said, const References& references) {
-    if (said.starts_with("http://") || said.starts_with("https://"))
-        return said;
     const auto found = references.pictures.find(said);
-    return found == references.pictures.end() ? std::string() : found->second;
+    const std::string& address = found == references.pictures.end() ? said : found->second;
+    return address.starts_with("http://") || address.starts_with("https://") ? address : std::string();
 }
 
 Value pictures_of(const Item& item, const References& references) {

@@ -16,6 +16,7 @@ using booking::Booking;
 using json::Value;
 
 constexpr std::int64_t most_party = 10'000;
+constexpr const char* unnamed = "Guest";  // first names have two letters at least
 
 // What a status of the former plugins is here. A journey that is over is completed, or cancelled where nobody ever
 // confirmed it; one to come that waits is on hold, so that nobody is written to and nothing ends by itself.
@@ -75,8 +76,8 @@ Result<std::int64_t> Taking::customer_of(store::Transaction& tx, const Value& fi
     auto given = Value::object();
     for (const char* name : {"email", "first_name", "last_name", "phone"})
         old::set_if(given, name, fields.text_or(name));
-    if (given.text_or("first_name").empty())
-        given.set("first_name", "?");
+    if (text::length(given.text_or("first_name")) < 2)
+        given.set("first_name", unnamed);
     const auto body = customers.whole.check(given, true);
     if (!body)
         return body.error();
@@ -128,7 +129,7 @@ Result<Came> Taking::take_booking(store::Transaction& tx, const Value& fields, s
     b.trip_title = trip->title;
     b.trip_slug = trip->slug;
     b.customer_id = *customer;
-    b.first_name = fields.text_or("first_name", "?");
+    b.first_name = fields.text_or("first_name", unnamed);
     b.last_name = fields.text_or("last_name");
     b.email = fields.text_or("email");
     b.phone = text::first(fields.text_or("phone"), 40);

@@ -143,6 +143,7 @@ void Feature::add_routes() {
     form("/{account}/bookings/{id}/documents/{kind}", "account-booking", &Views::account_booking, nullptr,
          Who::signed_in);
     form("/{account}/profile", "account-profile", &Views::profile, &Views::profile_submit, Who::signed_in);
+    form("/{account}/me", "me", &Views::me, nullptr);
     form("/{account}/reviews", "account-reviews", &Views::my_reviews, &Views::my_reviews_submit, Who::signed_in);
     form("/{trip}/{slug}/review", "review", &Views::review, &Views::review_submit);
     form("/{account}/enquiries", "account-enquiries", &Views::enquiries, nullptr, Who::signed_in);

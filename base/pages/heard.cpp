@@ -56,6 +56,8 @@ constexpr std::array sentences{
     heard_text("Your network already holds too many unpaid seats on this date."),
     heard_text("The price has changed. Please check it again."),
     heard_text("The booking session has expired. Please start again."),
+    heard_text("This trip is for {n} people or more."),
+    heard_text("This trip is for {n} people at most."),
     heard_text("Please accept the terms."),
     heard_text("This service does not exist."),
     heard_text("Enter a quantity of at most 100."),

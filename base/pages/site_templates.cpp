@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/pages/router.hpp"
+#include "shared/api/named.hpp"
 #include "shared/core/ascii.hpp"
 
 namespace svc::pages {
@@ -85,6 +86,17 @@ std::optional<std::string> unbalanced(std::string_view text) {
     return std::nullopt;
 }
 
+// What is included beside the page: parts of the theme alone, not its whole pages.
+std::optional<std::string> odd_inclusion(std::string_view text) {
+    for (auto at = text.find("{{>"); at != std::string_view::npos; at = text.find("{{>", at + 3)) {
+        const auto rest = text.substr(at + 3);
+        const std::string name(ascii::trimmed(rest.substr(0, rest.find("}}")), " \t\r\n"));
+        if (name != "svc/page-content" && !name.starts_with("part-"))
+            return name;
+    }
+    return std::nullopt;
+}
+
 Result<void> check_template(const Theme& theme, const SiteTemplate& which, std::string_view content) {
     const auto first = content.find(page_content);
     if (first == std::string_view::npos)
@@ -95,6 +107,9 @@ Result<void> check_template(const Theme& theme, const SiteTemplate& which, std::
         return invalid("content", "The element <" + *name + "> cannot stand in a template of a page.");
     if (const auto fault = unbalanced(content))
         return invalid("content", *fault);
+    if (const auto name = odd_inclusion(content))
+        return invalid("content",
+                       "{{> " + *name + "}} cannot be included: name a part of the theme, such as part-cards.");
     if (const std::string fault = theme.fault_of_block(which.name, content); !fault.empty())
         return invalid("content", fault);
     return {};
@@ -166,8 +181,7 @@ void add_template_routes(api::RouteTable& routes, settings::SiteSettings& settin
                 .body = {{.name = "content",
                           .type = api::raw_text(longest_template),
                           .says = "HTML with {{> svc/page-content}} where the page stands; tags of the theme are"
-                                  " allowed.",
-                          .required = true}},
+                                  " allowed. Without it the template is reset."}},
                 .answer = template_answer(),
                 .errors = {&errc::not_found},
                 .repeats_safely = true,
@@ -175,7 +189,7 @@ void add_template_routes(api::RouteTable& routes, settings::SiteSettings& settin
                     const SiteTemplate* which = template_named(request.path["name"].text());
                     if (!which)
                         return api::failed(errc::not_found);
-                    const std::string content(ascii::trimmed(request.body["content"].text(), " \t\r\n"));
+                    const std::string content(ascii::trimmed(request.body.text_or("content"), " \t\r\n"));
                     if (!content.empty())
                         if (const auto sound = check_template(theme, *which, content); !sound)
                             return api::failed(sound.error());

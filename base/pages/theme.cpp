@@ -109,6 +109,10 @@ std::shared_ptr<const Theme::Files> Theme::files() const {
     std::sort(own.begin(), own.end());
     for (const fs::path& path : own) {
         const std::string file = path.filename().string();
+        if ((file == "style.css" || file.ends_with(".html")) && !fs::is_regular_file(path, none)) {
+            next->faults.push_back({file, "This is no file."});
+            continue;
+        }
         if (file == "style.css") {
             if (std::string text = read_file(path); text.size() <= longest_file)
                 style = std::move(text);

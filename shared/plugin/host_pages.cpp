@@ -38,6 +38,8 @@ json::Value to_json(const pages::Origins& origins) {
 
 pages::Origins origins_from(const json::Value& value) {
     pages::Origins origins;
+    if (!value.is_object())
+        return origins;
     for (const auto& [name, list] : origin_lists) {
         origins.*list = texts_of(value, name);
         for (const std::string& each : origins.*list)

@@ -8,6 +8,7 @@ import datetime
 import http.client
 import json
 import tempfile
+import time
 
 import statements
 from catalogue import percentiles
@@ -79,11 +80,13 @@ def lists(bench, site):
     for name, asked in LISTS.items():
         for what, query in asked.items():
             target = f"/svc/v1/{name}" + ("/stats" if query is None else "?" + query if query else "")
+            began = time.monotonic()
             first = site.as_staff("GET", target.removeprefix("/svc/v1"))
+            count = 100 if time.monotonic() - began < 0.1 else 10  # what is slow is asked less often
             assert first.status == 200, first
             if what == "search":
-                assert first.body["meta"]["total"] == 11, first.body["meta"]
-            took = percentiles(port, [("GET", target, None, site.staff)] * 100)
+                assert first.json["meta"]["total"] == 11, first.json["meta"]
+            took = percentiles(port, [("GET", target, None, site.staff)] * count)
             bench.row(f"people_lists {name}_{what}", took["p50_ms"], "ms", None, took)
 
 

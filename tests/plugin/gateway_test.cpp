@@ -6,7 +6,6 @@
 
 using namespace svc;
 using namespace svc::tests;
-using payment::Progress;
 
 namespace {
 
@@ -24,7 +23,7 @@ payment::Situation situation() {
 const payment::SavedMethod visa{
     .customer = "cus_1", .method = "pm_1", .brand = "visa", .last4 = "4242", .exp_month = 7, .exp_year = 2031};
 
-const payment::Charge charge{.progress = Progress::paid,
+const payment::Charge charge{.progress = payment::Progress::paid,
                              .intent_id = "pi_1",
                              .transaction_id = "ch_1",
                              .amount = dinars(83'616),
@@ -54,7 +53,7 @@ struct Mirror final : plugin::Gateway {
                                                  const payment::IntentRequest& wanted) const override {
         hear(at, plugin::to_json(wanted));
         return payment::Intent{.id = "pi_1",
-                               .progress = Progress::processing,
+                               .progress = payment::Progress::processing,
                                .client_secret = "pi_1_secret",
                                .payment_url = "https://pay.example/1",
                                .client = json::Value::object({{"public_key", "pk_1"}})};
@@ -85,7 +84,7 @@ struct Mirror final : plugin::Gateway {
     [[nodiscard]] Result<payment::Refund> refund(const payment::Situation& at,
                                                  const payment::RefundRequest& wanted) const override {
         hear(at, plugin::to_json(wanted));
-        return payment::Refund{.progress = Progress::paid,
+        return payment::Refund{.progress = payment::Progress::paid,
                                .id = "re_1",
                                .amount = usd(100),
                                .reason = "done",
@@ -158,7 +157,7 @@ TEST_CASE("what a charging gateway is asked and answers arrives whole on the oth
     const auto intent = gateway->intent(situation(), wanted);
     REQUIRE(intent);
     CHECK(intent->id == "pi_1");
-    CHECK(intent->progress == Progress::processing);
+    CHECK(intent->progress == payment::Progress::processing);
     CHECK(intent->client_secret == "pi_1_secret");
     CHECK(intent->payment_url == "https://pay.example/1");
     CHECK(intent->client.text_or("public_key") == "pk_1");

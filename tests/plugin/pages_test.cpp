@@ -32,7 +32,8 @@ struct PartnerSite {
         const HttpRequest request{
             .method = method, .target = target, .headers = visitor.headers, .body = body, .peer = "192.0.2.7"};
         auto& pages = base.assembly->pages.pages;
-        const HttpAnswer answer = pages.answer_at_once(request).value_or(HttpAnswer{.status = 0});
+        const HttpAnswer answer =
+            pages.answer_at_once(request).value_or(HttpAnswer{.status = 0, .headers = {}, .body = {}});
         const HttpAnswer whole = answer.status ? answer : pages.answer(request);
         return {whole.status, whole.headers, whole.body ? *whole.body : std::string(), {}};
     }

@@ -8,7 +8,6 @@
 using namespace svc;
 using namespace svc::tests;
 using json::Value;
-using payment::Progress;
 
 namespace {
 
@@ -98,7 +97,7 @@ TEST_CASE("a payment counts once Razorpay says that it is captured, with the amo
     desk.provider.will(paid("captured", R"(,"fee":1180)"));
     const auto charge = desk.gateway->confirm(desk.at, desk.inquiry);
     REQUIRE(static_cast<bool>(charge));
-    CHECK(charge->progress == Progress::paid);
+    CHECK(charge->progress == payment::Progress::paid);
     CHECK(charge->transaction_id == "pay_1");
     CHECK(charge->intent_id == "order_1");
     CHECK(charge->amount == inr(50'000));
@@ -114,7 +113,7 @@ TEST_CASE("an authorized payment is captured; one that somebody captured meanwhi
     Desk desk;
     desk.provider.will(paid("authorized"));
     desk.provider.will(paid("captured"));
-    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == Progress::paid);
+    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == payment::Progress::paid);
     CHECK(desk.provider.line(1) == "POST http://127.0.0.1:4100/v1/payments/pay_1/capture");
     CHECK(desk.provider.asked[1].body == R"({"amount":50000,"currency":"INR"})");
 
@@ -122,7 +121,7 @@ TEST_CASE("an authorized payment is captured; one that somebody captured meanwhi
     desk.provider.will(paid("authorized"));
     desk.provider.will(already, 400);
     desk.provider.will(paid("captured"));
-    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == Progress::paid);
+    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == payment::Progress::paid);
 
     desk.provider.will(paid("authorized"));
     desk.provider.will(already, 400);
@@ -131,21 +130,21 @@ TEST_CASE("an authorized payment is captured; one that somebody captured meanwhi
 
     desk.inquiry.may_capture = false;
     desk.provider.will(paid("authorized"));
-    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == Progress::processing);
+    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == payment::Progress::processing);
 }
 
 TEST_CASE("without the page's word the order's payments are asked for, and the most telling one counts") {
     Desk desk;
     desk.inquiry.transaction_id.clear();
     desk.provider.will(none);
-    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == Progress::waiting);
+    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == payment::Progress::waiting);
     CHECK(desk.provider.line(0) == "GET http://127.0.0.1:4100/v1/orders/order_1/payments?expand%5B%5D=card");
     desk.provider.will(R"({"items":[)" + paid("failed", R"(,"error_description":"No funds")") + "]}");
     const auto failed = desk.gateway->confirm(desk.at, desk.inquiry);
-    CHECK(failed->progress == Progress::failed);
+    CHECK(failed->progress == payment::Progress::failed);
     CHECK(failed->reason == "No funds");
     desk.provider.will(R"({"items":[)" + paid("failed") + "," + paid("captured") + "," + paid("created") + "]}");
-    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == Progress::paid);
+    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == payment::Progress::paid);
     desk.provider.will(R"({"items":{}})");
     CHECK(is_unknown(desk.gateway->confirm(desk.at, desk.inquiry)));
 }
@@ -185,8 +184,8 @@ TEST_CASE("a refund is made once for a key and is as far as Razorpay says") {
                                         .captured = inr(50'000),
                                         .reason = "ill"};
     for (const auto& [status, progress] :
-         {std::pair("processed", Progress::paid), std::pair("pending", Progress::processing),
-          std::pair("failed", Progress::failed)}) {
+         {std::pair("processed", payment::Progress::paid), std::pair("pending", payment::Progress::processing),
+          std::pair("failed", payment::Progress::failed)}) {
         desk.provider.will(
             R"({"id":"rfnd_1","entity":"refund","amount":200,"currency":"INR","payment_id":"pay_1","status":")" +
             std::string(status) + "\"}");
@@ -318,7 +317,7 @@ TEST_CASE("a paid charge tells the card that was kept, without its number") {
     desk.provider.will(paid("captured"));
     const auto charge = desk.gateway->confirm(desk.at, desk.inquiry);
     REQUIRE(static_cast<bool>(charge));
-    CHECK(charge->progress == Progress::paid);
+    CHECK(charge->progress == payment::Progress::paid);
     REQUIRE(charge->saved.has_value());
     CHECK(charge->saved->customer == "cust_1");
     CHECK(charge->saved->method == "token_1");
@@ -348,7 +347,7 @@ TEST_CASE("a kept card is charged once for a key, and not when the provider says
     desk.provider.will(paid("captured"));
     const auto charge = desk.gateway->charge_saved(desk.at, wanted);
     REQUIRE(static_cast<bool>(charge));
-    CHECK(charge->progress == Progress::paid);
+    CHECK(charge->progress == payment::Progress::paid);
     CHECK(charge->amount == inr(50'000));
     CHECK(charge->transaction_id == "pay_1");
     CHECK(desk.provider.line(3) == "POST http://127.0.0.1:4100/v1/payments/create/recurring");

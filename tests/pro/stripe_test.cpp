@@ -8,7 +8,6 @@
 using namespace svc;
 using namespace svc::tests;
 using json::Value;
-using payment::Progress;
 
 namespace {
 
@@ -101,7 +100,7 @@ TEST_CASE("an intent is made once for a key, with the booking's amount and the k
     REQUIRE(static_cast<bool>(made));
     CHECK(made->id == "pi_1");
     CHECK(made->client_secret == "pi_1_secret_x");
-    CHECK(made->progress == Progress::waiting);
+    CHECK(made->progress == payment::Progress::waiting);
     CHECK(made->client["publishable_key"].text() == "pk_test_1");
     CHECK(desk.provider.line(0) == "POST http://127.0.0.1:4009/v1/payment_intents");
     CHECK(desk.provider.header(0, "Authorization") == "Bearer sk_test_1");
@@ -173,7 +172,7 @@ TEST_CASE("what is paid is what Stripe says was received, never what was asked f
                                            R"("balance_transaction":{"fee":57,"currency":"eur"}})"));
     const auto charge = desk.gateway->confirm(desk.at, desk.inquiry);
     REQUIRE(static_cast<bool>(charge));
-    CHECK(charge->progress == Progress::paid);
+    CHECK(charge->progress == payment::Progress::paid);
     CHECK(charge->transaction_id == "pi_1");
     CHECK(charge->amount == eur(12'000));
     CHECK(charge->fee == eur(57));
@@ -192,21 +191,21 @@ TEST_CASE("what is paid is what Stripe says was received, never what was asked f
 
 TEST_CASE("3-D Secure, processing, cancelled and declined intents are told apart") {
     Desk desk;
-    const std::tuple<std::string, std::string, Progress> states[] = {
-        {"requires_payment_method", "", Progress::waiting},
-        {"requires_confirmation", "", Progress::waiting},
-        {"requires_action", R"(,"next_action":{"type":"use_stripe_sdk"})", Progress::waiting},
-        {"processing", "", Progress::processing},
-        {"canceled", "", Progress::cancelled},
+    const std::tuple<std::string, std::string, payment::Progress> states[] = {
+        {"requires_payment_method", "", payment::Progress::waiting},
+        {"requires_confirmation", "", payment::Progress::waiting},
+        {"requires_action", R"(,"next_action":{"type":"use_stripe_sdk"})", payment::Progress::waiting},
+        {"processing", "", payment::Progress::processing},
+        {"canceled", "", payment::Progress::cancelled},
         {"requires_payment_method", R"(,"last_payment_error":{"code":"card_declined","message":"Declined."})",
-         Progress::failed}};
+         payment::Progress::failed}};
     for (const auto& [status, more, progress] : states) {
         CAPTURE(status);
         desk.provider.will(intent(status, more));
         const auto charge = desk.gateway->confirm(desk.at, desk.inquiry);
         REQUIRE(static_cast<bool>(charge));
         CHECK(charge->progress == progress);
-        CHECK(charge->reason == (progress == Progress::failed ? "Declined." : ""));
+        CHECK(charge->reason == (progress == payment::Progress::failed ? "Declined." : ""));
         CHECK_FALSE(charge->amount.has_value());
     }
     desk.provider.will(intent("invented"));
@@ -217,12 +216,12 @@ TEST_CASE("an intent that waits for its capture is captured once, and only looke
     Desk desk;
     desk.provider.will(intent("requires_capture"));
     desk.provider.will(intent("succeeded", received));
-    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == Progress::paid);
+    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == payment::Progress::paid);
     CHECK(desk.provider.line(1) == "POST http://127.0.0.1:4009/v1/payment_intents/pi_1/capture");
     CHECK(desk.provider.header(1, "Idempotency-Key") == "book-7-1:capture");
     desk.inquiry.may_capture = false;
     desk.provider.will(intent("requires_capture"));
-    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == Progress::waiting);
+    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == payment::Progress::waiting);
     CHECK(desk.provider.asked.size() == 3);
 }
 
@@ -334,11 +333,11 @@ TEST_CASE("a refund is of its amount, once for a key, and as far as Stripe says"
         return R"({"id":"re_1","object":"refund","amount":200,"currency":"eur","status":")" + std::string(status) +
                "\"}";
     };
-    const std::pair<const char*, Progress> states[] = {{"succeeded", Progress::paid},
-                                                       {"pending", Progress::processing},
-                                                       {"requires_action", Progress::waiting},
-                                                       {"failed", Progress::failed},
-                                                       {"canceled", Progress::cancelled}};
+    const std::pair<const char*, payment::Progress> states[] = {{"succeeded", payment::Progress::paid},
+                                                                {"pending", payment::Progress::processing},
+                                                                {"requires_action", payment::Progress::waiting},
+                                                                {"failed", payment::Progress::failed},
+                                                                {"canceled", payment::Progress::cancelled}};
     for (const auto& [status, progress] : states) {
         CAPTURE(std::string(status));
         desk.provider.will(refund(status));
@@ -437,12 +436,12 @@ TEST_CASE("a charge without a booking takes nothing until it is captured, and is
     desk.inquiry.release = true;
     desk.provider.will(intent("requires_capture"));
     desk.provider.will(intent("canceled"));
-    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == Progress::cancelled);
+    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == payment::Progress::cancelled);
     CHECK(desk.provider.line(2) == "POST http://127.0.0.1:4009/v1/payment_intents/pi_1/cancel");
     CHECK(desk.provider.header(2, "Idempotency-Key") == "book-7-1:cancel");
     // What was paid stays paid; how a refused cancellation ended, nobody knows.
     desk.provider.will(intent("succeeded", received));
-    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == Progress::paid);
+    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == payment::Progress::paid);
     desk.provider.will(intent("requires_capture"));
     desk.provider.will(R"({"error":{"type":"invalid_request_error"}})", 400);
     CHECK(is_unknown(desk.gateway->confirm(desk.at, desk.inquiry)));

@@ -76,7 +76,7 @@ TEST_CASE("the OpenAPI document defines each object once and refers to it") {
             CHECK(count == 1);
         }
         std::cout << "figure: OpenAPI document " << answered.text.size() << " bytes" << std::endl;
-        CHECK(answered.text.size() < 750'000);
+        CHECK(answered.text.size() < 725'000);
     });
 }
 

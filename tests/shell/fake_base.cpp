@@ -51,7 +51,7 @@ std::optional<HttpAnswer> FakeBase::answer_at_once(const HttpRequest& request) {
     return std::nullopt;
 }
 
-HttpAnswer FakeBase::led(const HttpRequest&, const std::string& location) {
+HttpAnswer FakeBase::redirected(const HttpRequest&, const std::string& location) {
     HttpAnswer answer = text(302, "");
     answer.headers.emplace_back("Location", location);
     return answer;

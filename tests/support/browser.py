@@ -87,7 +87,7 @@ class Browser:
             sent = {"Host": f"127.0.0.1:{self.port}", **(headers or {})}
             if self.jar:
                 sent["Cookie"] = "; ".join(f"{k}={v}" for k, v in self.jar.items())
-            connection.request(method, target, body, sent)
+            connection.request(method, target.partition("#")[0], body, sent)
             answer = connection.getresponse()
             raw = answer.read()
             text = raw.decode("utf-8", "replace")

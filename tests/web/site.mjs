@@ -312,7 +312,7 @@ part('search', async () => {
 part('account', async () => {
   const page = await opened();
   let asked = 0;
-  page.on('request', (request) => (asked += request.url().endsWith('/auth/me') ? 1 : 0));
+  page.on('request', (request) => (asked += request.url().endsWith('/account/me') ? 1 : 0));
   await page.goto(BASE);
   await page.waitForLoadState('networkidle');
   assert.equal(asked, 0); // nobody is asked who is not known to be signed in

@@ -61,7 +61,7 @@ def main():
         saved = site.as_staff("POST", "/payment/gateways/stripe/config", {
             "enabled": True, "test_publishable_key": "pk_test_1", "test_secret_key": "sk_test_1", "webhook_secret": "whsec_1"})
         assert saved.status == 200, saved
-        place = site.as_staff("POST", "/destinations", {"name": "Lofoten"}).data["id"]
+        place = site.as_staff("POST", "/destinations", {"name": "Lofoten", "status": "publish"}).data["id"]
         trips = {}
         for name, more in (("Fjord kayaks", {"regular_price": 120, "destinations": [place]}), ("Lighthouse walk", {"regular_price": 45}),
                            ("Whale watching in the Donaudampfschifffahrtsgesellschaft", {"regular_price": 1234.5})):

@@ -35,7 +35,7 @@ export const browser = await chromium.launch({ executablePath: process.env.CHROM
 export async function opened(role, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15000);
+  page.setDefaultTimeout(30000);
   page.refused = [];
   page.expected = new Set(); // statuses that a test provokes
   page.on('console', (message) => {

@@ -8,7 +8,7 @@ namespace svc::booking {
 
 inline void add_jobs(jobs::Jobs& jobs, Upkeep& upkeep) {
     jobs.add({.name = "booking_expiry",
-              .says = "Ends pending upkeep that nothing was paid of in time, 200 at a turn, the oldest first.",
+              .says = "Expires pending bookings that were not paid in time, 200 at a turn, the oldest first.",
               .every = std::chrono::hours(1),
               .run = [&upkeep](Instant now) { return upkeep.expire_unpaid(now); }});
     jobs.add({.name = "booking_reminder",
@@ -16,7 +16,7 @@ inline void add_jobs(jobs::Jobs& jobs, Upkeep& upkeep) {
               .run = [&upkeep](Instant now) { return upkeep.remind(now); },
               .daily_at = ClockTime::from_minutes(8 * 60)});
     jobs.add({.name = "booking_completion",
-              .says = "Completes confirmed upkeep whose last day is over, 500 at a turn.",
+              .says = "Completes confirmed bookings whose last day is over, 500 at a turn.",
               .run = [&upkeep](Instant now) { return upkeep.complete_ended(now); },
               .daily_at = ClockTime::from_minutes(20)});
     jobs.add({.name = "waitlist_offers",
@@ -28,11 +28,11 @@ inline void add_jobs(jobs::Jobs& jobs, Upkeep& upkeep) {
               .run = [&upkeep](Instant now) { return upkeep.watch_deadlines(now); },
               .daily_at = ClockTime::from_minutes(9 * 60)});
     jobs.add({.name = "booking_counts",
-              .says = "Adds up how many upkeep there are by status, trip and day, so that lists count few rows.",
+              .says = "Counts bookings by status, trip and day, so that lists count few rows.",
               .every = std::chrono::minutes(1),
               .run = [&upkeep](Instant) { return upkeep.add_up_counts(); }});
     jobs.add({.name = "booking_search",
-              .says = "Puts new upkeep into the index that searches of upkeep go by.",
+              .says = "Adds new bookings to the search index.",
               .every = std::chrono::minutes(1),
               .run = [&upkeep](Instant now) { return upkeep.index_search(now); }});
     jobs.add({.name = "booking_answers",

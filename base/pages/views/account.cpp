@@ -250,6 +250,13 @@ View Views::enquiries(Visit& visit) const {
     return view;
 }
 
+View Views::me(Visit& visit) const {
+    View view;
+    view.raw = (visit.signed_in ? Value::object({{"name", visit.signed_in->login}}) : Value::object()).dump();
+    view.content_type = "application/json";
+    return view;
+}
+
 View account_page(const Views& views, Visit& visit, std::string page, std::string_view now) {
     return page_of(views, visit, std::move(page), "", now);
 }

@@ -67,7 +67,7 @@ Value Views::frame(Visit& visit) const {
                                  {"destinations", path({bases_now.destination})},
                                  {"activities", path({bases_now.activity})},
                                  {"account", account.empty() ? path({bases_now.account}) : account},
-                                 {"me", local(site.installation.root + "/auth/me")},
+                                 {"me", path({bases_now.account, "me"})},
                                  {"has_accounts", settings().flag("enable_customer_accounts")},
                                  {"rates", visit.words.rates},
                                  {"pages", std::move(pages)},

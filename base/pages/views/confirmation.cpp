@@ -289,8 +289,14 @@ View Views::confirmation_submit(Visit& visit) const {
     else if (visit.typed("action") == "cancel") {
         const Answered done = visit.call("POST", "/customers/my-bookings/" + std::to_string(*id) + "/cancel",
                                          Value::object({{"reason", visit.typed("reason")}}), visit.typed("_key"));
-        if (done.is_good())
+        if (done.is_good() && visit.signed_in)
             return go_to(root);
+        if (done.is_good()) {  // a guest's proof has ended with the booking: what became of it is shown now
+            View view{.page = "booking-confirmation"};
+            view.model = booked_json(*this, visit, done.data(), root);
+            view.head.title = visit.words.say_text("Booking {reference}", {{"reference", reference}});
+            return view;
+        }
         fault = done.message();
     } else if (auto done = act_on(*this, visit, read.data(), root, fault))
         return std::move(*done);

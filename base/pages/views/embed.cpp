@@ -1,4 +1,6 @@
 // One trip for a frame on somebody else's site.
+#include <algorithm>
+
 #include "base/pages/scripts.hpp"
 #include "base/pages/views/trip_model.hpp"
 #include "base/pages/views/views.hpp"

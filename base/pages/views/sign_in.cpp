@@ -127,8 +127,8 @@ View Views::forgot(Visit& visit) const {
 }
 
 View Views::forgot_submit(Visit& visit) const {
-    const Answered asked = visit.call("POST", "/auth/password/forgot", Value::object({{"email", visit.typed("email")}}),
-                                      visit.typed("_key"));
+    const Answered asked =
+        visit.call("POST", "/auth/password/forgot", Value::object({{"email", visit.typed("email")}}));
     if (!asked.is_good()) {
         View view = form_of(*this, visit, "forgot", visit.words.say_text("Forgotten password"), 400);
         view.model.set("email", visit.typed("email"));

@@ -91,6 +91,7 @@ struct Views {
     View profile(Visit& visit) const;
     View profile_submit(Visit& visit) const;
     View enquiries(Visit& visit) const;
+    View me(Visit& visit) const;  // who is signed in, for a script of pages that all visitors share
 
     // Reviews.
     View review(Visit& visit) const;

@@ -9,13 +9,17 @@ interface Prepared {
   return_url?: string;
   gateway_data?: Record<string, string>;
 }
+interface Outcome {
+  error?: { message?: string };
+  paymentIntent?: { id: string };
+}
 interface StripeElements {
   create(kind: string, options?: object): { mount(place: HTMLElement): void; on(event: string, run: () => void): void };
-  submit(): Promise<{ error?: { message?: string } }>;
+  submit(): Promise<Outcome>;
 }
 interface StripeScript {
   elements(options: object): StripeElements;
-  confirmPayment(options: object): Promise<{ error?: { message?: string }; paymentIntent?: { id: string } }>;
+  confirmPayment(options: object): Promise<Outcome>;
 }
 interface RazorpayScript {
   open(): void;
@@ -78,7 +82,7 @@ function pay_here(form: HTMLFormElement): void {
     const body = new URLSearchParams({ action: 'intent', payment_gateway: chosen()?.value ?? '' });
     const nonce = form.querySelector<HTMLInputElement>('[name=_nonce]')?.value;
     if (nonce) body.set('_nonce', nonce);
-    const answer = await fetch(form.action, { method: 'POST', body });
+    const answer = await fetch(form.getAttribute('action') ?? '', { method: 'POST', body }) /* form.action is its button of that name */;
     const told = (await answer.json()) as Prepared;
     if (told.fault) throw new Error(told.fault);
     return told;
@@ -125,11 +129,11 @@ function pay_here(form: HTMLFormElement): void {
     if (!stripe || !elements) return choose();
     busy(true);
     say('');
-    const given = await elements.submit();
-    const done = given.error ? given : await stripe.confirmPayment({ elements, confirmParams: { return_url: prepared?.return_url || location.href }, redirect: 'if_required' });
+    const given: Outcome = await elements.submit();
+    const done: Outcome = given.error ? given : await stripe.confirmPayment({ elements, confirmParams: { return_url: prepared?.return_url || location.href }, redirect: 'if_required' });
     busy(false);
     if (done.error) return say(done.error.message ?? '');
-    finish(('paymentIntent' in done && done.paymentIntent?.id) || (prepared?.payment_id ?? ''));
+    finish(done.paymentIntent?.id ?? prepared?.payment_id ?? '');
   };
 
   const by_razorpay = async (address: string) => {

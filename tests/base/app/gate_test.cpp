@@ -455,11 +455,11 @@ TEST_CASE("what the transport refuses tells its status in the body, and its line
     }
 }
 
-TEST_CASE("what is led into the namespace has its line and its id, and is counted") {
+TEST_CASE("a redirect into the namespace is logged with its id and counted") {
     House house;
     house.seen_route = "none yet";
     house.headers = {{"X-Request-Id", "abcdef-123456"}, {"Origin", "https://shop.example"}};
-    const HttpAnswer answer = house.gate().led(
+    const HttpAnswer answer = house.gate().redirected(
         {.method = "GET", .target = "/docs?token=secret", .headers = house.headers, .body = {}, .peer = "127.0.0.1"},
         "/svc/v1/docs");
     CHECK(answer.status == 302);

@@ -62,7 +62,8 @@ TEST_CASE("the common fields of a body that creates and one that updates become 
     CHECK_FALSE(composed["TripFields"].find("required"));
     for (const char* name : {"CreateTripBody", "UpdateTripBody"})
         CHECK(composed[name]["allOf"][std::size_t{0}]["$ref"].text() == "#/components/schemas/TripFields");
-    CHECK(composed["CreateTripBody"]["allOf"][1].dump() == R"({"type":"object","required":["a"]})");
+    CHECK(composed["CreateTripBody"]["allOf"].size() == 1);
+    CHECK(composed["CreateTripBody"]["required"].dump() == R"(["a"])");
     CHECK(composed["UpdateTripBody"]["allOf"][1]["properties"].size() == 1);
 }
 

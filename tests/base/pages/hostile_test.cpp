@@ -42,7 +42,7 @@ TEST_CASE("slugs of every script are addresses, encoded or not, and links lead t
             CHECK(has(page.text, "<h1>" + slug + "</h1>"));
             CHECK(has(page.text, "rel=\"canonical\" href=\"https://example.org/trip/" + percent(stored) + "\""));
             CHECK(site.page("/trip/" + stored).status == 200);
-            CHECK(has(site.page("/trip?per_page=100").text, "/trip/" + percent(stored)));
+            CHECK(has(site.page("/trip?per_page=100").text, "/trip/" + stored));
             CHECK(site.page("/embed/" + percent(stored)).status == 200);
         }
     });

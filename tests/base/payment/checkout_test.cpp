@@ -4,7 +4,6 @@
 using namespace svc;
 using namespace svc::tests;
 using payment::Charge;
-using payment::Progress;
 
 TEST_CASE("a browser that comes back by the provider's own names finds its charge, and a guess finds nothing") {
     each_paying_site([](PayingSite& site) {
@@ -26,7 +25,7 @@ TEST_CASE("a browser that comes back by the provider's own names finds its charg
         };
         CHECK(at({.payment = "pay_guess", .booking_id = made.id}) == nowhere);
         site.gateway->on_confirm = [](const payment::Inquiry& inquiry) -> Result<Charge> {
-            return Charge{.progress = Progress::waiting, .intent_id = inquiry.intent_id};
+            return Charge{.progress = payment::Progress::waiting, .intent_id = inquiry.intent_id};
         };
         CHECK(at({.charges = {charge}}) == page + "?payment=failed");
         CHECK(site.rows("payments") == 0);
@@ -100,7 +99,7 @@ TEST_CASE(
         CHECK(site.emitted("svc_payment_failed") == 0);
         CHECK(site.state_of(made.id) == "pending pending 0.00");
         site.gateway->on_confirm = nullptr;
-        CHECK(site.confirm(made.id, charge)->progress == Progress::paid);
+        CHECK(site.confirm(made.id, charge)->progress == payment::Progress::paid);
     });
 }
 
@@ -188,7 +187,7 @@ TEST_CASE("a paid charge takes effect once, however often it is confirmed") {
         const std::string charge = site.begun(made.id);
         const auto first = site.confirm(made.id, charge);
         REQUIRE(first);
-        CHECK(first->progress == Progress::paid);
+        CHECK(first->progress == payment::Progress::paid);
         CHECK_FALSE(first->repeated);
         CHECK(first->payment->transaction_id == "ch_" + charge);
         CHECK(first->payment->fee == Money{30, Currency::usd()});
@@ -254,7 +253,7 @@ TEST_CASE("a transaction that staff had noted as pending becomes the charge's ow
         std::string asked_of;
         site.gateway->on_refund = [&](const payment::RefundRequest& wanted) -> Result<payment::Refund> {
             asked_of = wanted.intent_id;
-            return payment::Refund{.progress = Progress::paid, .id = "re_1", .amount = wanted.amount};
+            return payment::Refund{.progress = payment::Progress::paid, .id = "re_1", .amount = wanted.amount};
         };
         REQUIRE(site.refunds.refund({.payment_id = noted->id}));
         CHECK(asked_of == charge);
@@ -265,10 +264,10 @@ TEST_CASE("while a bank works on a charge no other one begins; it ends by the pr
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
         site.gateway->on_confirm = [](const payment::Inquiry& inquiry) {
-            return payment::Charge{.progress = Progress::processing, .intent_id = inquiry.intent_id};
+            return payment::Charge{.progress = payment::Progress::processing, .intent_id = inquiry.intent_id};
         };
         const std::string charge = site.begun(made.id);
-        CHECK(site.confirm(made.id, charge)->progress == Progress::processing);
+        CHECK(site.confirm(made.id, charge)->progress == payment::Progress::processing);
         CHECK(code_of(site.offer(made.id)) == "charge_in_progress");
         CHECK(site.gateway->intents == 1);
         CHECK(site.tell(PayingSite::event("ev_1", "failed", charge, 0)));
@@ -279,9 +278,9 @@ TEST_CASE("while a bank works on a charge no other one begins; it ends by the pr
 
 TEST_CASE("a capture that is abandoned frees its booking to be paid again, cancelled and swept") {
     each_paying_site([](PayingSite& site) {
-        for (const Progress ends : {Progress::cancelled, Progress::waiting}) {
+        for (const payment::Progress ends : {payment::Progress::cancelled, payment::Progress::waiting}) {
             CAPTURE(static_cast<int>(ends));
-            Progress says = Progress::processing;
+            payment::Progress says = payment::Progress::processing;
             site.gateway->on_confirm = [&](const payment::Inquiry& inquiry) {
                 return payment::Charge{.progress = says, .intent_id = inquiry.intent_id};
             };
@@ -296,7 +295,7 @@ TEST_CASE("a capture that is abandoned frees its booking to be paid again, cance
         }
         // One of two is under way still.
         site.gateway->on_confirm = [&](const payment::Inquiry& inquiry) {
-            return payment::Charge{.progress = Progress::processing, .intent_id = inquiry.intent_id};
+            return payment::Charge{.progress = payment::Progress::processing, .intent_id = inquiry.intent_id};
         };
         const auto made = site.priced_booking();
         const std::string charge = site.begun(made.id);
@@ -311,7 +310,7 @@ TEST_CASE("a capture that is abandoned frees its booking to be paid again, cance
             return {};
         }));
         site.gateway->on_confirm = [](const payment::Inquiry& inquiry) {
-            return payment::Charge{.progress = Progress::cancelled, .intent_id = inquiry.intent_id};
+            return payment::Charge{.progress = payment::Progress::cancelled, .intent_id = inquiry.intent_id};
         };
         REQUIRE(site.confirm(made.id, charge));
         CHECK(site.booking_of(made.id).status == "processing");
@@ -325,8 +324,9 @@ TEST_CASE("the provider is told at once to let the charges of a booking go that 
         bool released = false;
         site.gateway->on_confirm = [&](const payment::Inquiry& inquiry) {
             released = inquiry.release;
-            return payment::Charge{.progress = inquiry.release ? Progress::cancelled : Progress::waiting,
-                                   .intent_id = inquiry.intent_id};
+            return payment::Charge{
+                .progress = inquiry.release ? payment::Progress::cancelled : payment::Progress::waiting,
+                .intent_id = inquiry.intent_id};
         };
         REQUIRE(site.confirm(made.id, charge));
         CHECK_FALSE(released);
@@ -356,7 +356,8 @@ TEST_CASE("a declined payment that staff say has come is theirs, and theirs to t
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
         site.gateway->on_confirm = [](const payment::Inquiry& inquiry) {
-            return payment::Charge{.progress = Progress::failed, .intent_id = inquiry.intent_id, .reason = "No."};
+            return payment::Charge{
+                .progress = payment::Progress::failed, .intent_id = inquiry.intent_id, .reason = "No."};
         };
         const auto declined = site.confirm(made.id, site.begun(made.id))->payment.value();
         CHECK(declined.source == "gateway");
@@ -479,7 +480,7 @@ TEST_CASE("another card declined on the same charge is told with its own reason,
         const std::string charge = site.begun(made.id);
         std::string reason = "Not enough money.", name;
         site.gateway->on_confirm = [&](const payment::Inquiry&) -> Result<Charge> {
-            return Charge{.progress = Progress::failed,
+            return Charge{.progress = payment::Progress::failed,
                           .reason = reason,
                           .details = json::Value::object({{"status", "declined"}, {"charge", name}})};
         };
@@ -519,15 +520,15 @@ TEST_CASE("a declined charge leaves the booking to be paid again, and is told on
         const auto made = site.priced_booking();
         const std::string charge = site.begun(made.id);
         site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> {
-            return Charge{.progress = Progress::failed, .reason = "Not enough money."};
+            return Charge{.progress = payment::Progress::failed, .reason = "Not enough money."};
         };
         for (int i = 0; i < 3; ++i)
-            CHECK(site.confirm(made.id, charge)->progress == Progress::failed);
+            CHECK(site.confirm(made.id, charge)->progress == payment::Progress::failed);
         CHECK(site.state_of(made.id) == "pending failed 0.00");
         CHECK(site.with("payments", "status = 'failed' AND notes = 'Not enough money.'") == 1);
         CHECK(site.emitted("svc_payment_failed") == 1);
         site.gateway->on_confirm = nullptr;
-        CHECK(site.confirm(made.id, charge)->progress == Progress::paid);  // another card on the same charge
+        CHECK(site.confirm(made.id, charge)->progress == payment::Progress::paid);  // another card on the same charge
         CHECK(site.state_of(made.id) == "confirmed paid 80.00");
         CHECK(site.emitted("svc_payment_completed") == 1);
     });
@@ -535,16 +536,17 @@ TEST_CASE("a declined charge leaves the booking to be paid again, and is told on
 
 TEST_CASE("a charge under way keeps the booking from the sweep until it has ended") {
     each_paying_site([](PayingSite& site) {
-        for (const auto& [ending, status] : {std::pair{Progress::paid, "confirmed"}, {Progress::failed, "pending"}}) {
+        for (const auto& [ending, status] :
+             {std::pair{payment::Progress::paid, "confirmed"}, {payment::Progress::failed, "pending"}}) {
             const auto made = site.priced_booking();
             const std::string charge = site.begun(made.id);
             site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> {
-                return Charge{.progress = Progress::processing};
+                return Charge{.progress = payment::Progress::processing};
             };
-            CHECK(site.confirm(made.id, charge)->progress == Progress::processing);
+            CHECK(site.confirm(made.id, charge)->progress == payment::Progress::processing);
             CHECK(site.booking_of(made.id).status == "processing");
             site.gateway->on_confirm = [ending = ending](const payment::Inquiry& inquiry) -> Result<Charge> {
-                return ending == Progress::paid ? ScriptedGateway::paid(inquiry) : Charge{.progress = ending};
+                return ending == payment::Progress::paid ? ScriptedGateway::paid(inquiry) : Charge{.progress = ending};
             };
             CHECK(site.confirm(made.id, charge));
             CHECK(site.booking_of(made.id).status == status);
@@ -730,7 +732,7 @@ TEST_CASE("money that comes after a booking has ended is kept, flagged and liste
             may_capture = inquiry.may_capture;
             return ScriptedGateway::paid(inquiry);
         };
-        CHECK(site.confirm(made.id, charge)->progress == Progress::paid);
+        CHECK(site.confirm(made.id, charge)->progress == payment::Progress::paid);
         CHECK_FALSE(may_capture);
         CHECK(site.state_of(made.id) == "cancelled paid 80.00");
         CHECK(site.booking_of(made.id).attention_reason == "paid while cancelled");
@@ -748,7 +750,7 @@ TEST_CASE("a booking paid twice is flagged as overpaid, and the second payment i
         const auto made = site.priced_booking();
         const std::string charge = site.begun(made.id);
         CHECK(site.pay(made.id, "80"));
-        CHECK(site.confirm(made.id, charge)->progress == Progress::paid);
+        CHECK(site.confirm(made.id, charge)->progress == payment::Progress::paid);
         CHECK(site.booking_of(made.id).attention_reason == "overpaid");
         CHECK(site.with("payments", "reconciliation = 'refund_due' AND source = 'gateway'") == 1);
     });
@@ -840,7 +842,7 @@ TEST_CASE("the way back from a provider believes nothing but the provider") {
         site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> { return errc::upstream_error; };
         CHECK(site.checkout.confirmations.returned("scripted", {.key = key}).value() == page + "?payment=pending");
         site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> {
-            return Charge{.progress = Progress::failed};
+            return Charge{.progress = payment::Progress::failed};
         };
         CHECK(site.checkout.confirmations.returned("scripted", {.key = key, .cancelled = true}).value() ==
               page + "?payment=failed");

@@ -5,7 +5,6 @@ using namespace svc;
 using namespace svc::tests;
 using json::Value;
 using payment::Charge;
-using payment::Progress;
 
 TEST_CASE("an event takes effect once, and a forged one never") {
     each_paying_site([](PayingSite& site) {
@@ -185,7 +184,7 @@ TEST_CASE("declines in the same words are as many as the events, or the tries, t
         const auto third = site.priced_booking();
         const std::string seen = site.begun(third.id);
         site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> {
-            return Charge{.progress = Progress::failed, .reason = "Your card was declined."};
+            return Charge{.progress = payment::Progress::failed, .reason = "Your card was declined."};
         };
         REQUIRE(site.confirm(third.id, seen));
         CHECK(site.emitted("svc_payment_failed") == 7);

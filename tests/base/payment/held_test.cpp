@@ -4,7 +4,6 @@
 using namespace svc;
 using namespace svc::tests;
 using payment::Charge;
-using payment::Progress;
 
 namespace {
 
@@ -65,7 +64,7 @@ TEST_CASE("the booking that a session becomes is paid by the charge its page was
         CHECK(site.state_of(made.id) == "pending pending 0.00");
         const auto paid = site.confirm(made.id, held.charge);
         REQUIRE(paid);
-        CHECK(paid->progress == Progress::paid);
+        CHECK(paid->progress == payment::Progress::paid);
         CHECK(site.state_of(made.id) == "confirmed paid 80.00");
         CHECK(site.confirm(made.id, held.charge)->repeated);
         CHECK(site.rows("payments") == 1);
@@ -115,7 +114,7 @@ TEST_CASE("nobody but its page takes a charge that is not what the booking asks 
             CHECK(site.with("held_charges", "status = 'adopted'") == 0);
             // Who names it means it.
             if (gateway == std::string_view("pay_later")) {
-                CHECK(site.confirm(made.id, held.charge)->progress == Progress::paid);
+                CHECK(site.confirm(made.id, held.charge)->progress == payment::Progress::paid);
                 CHECK(site.state_of(made.id) == "confirmed paid 80.00");
                 REQUIRE(site.real->write([](store::Transaction& tx) -> Result<void> {
                     tx.run("DELETE FROM svc_held_charges", {});
@@ -148,7 +147,7 @@ TEST_CASE("what is never booked is let go, and money that came all the same goes
         bool was_released = false;
         site.gateway->on_confirm = [&](const payment::Inquiry& inquiry) -> Result<Charge> {
             was_released = inquiry.release && !inquiry.may_capture;
-            return Charge{.progress = Progress::cancelled, .intent_id = inquiry.intent_id};
+            return Charge{.progress = payment::Progress::cancelled, .intent_id = inquiry.intent_id};
         };
         site.clock.advance(std::chrono::minutes(61));
         CHECK(quiet.reconcile()["held"]["let_go"].integer() == 1);

@@ -4,7 +4,6 @@
 using namespace svc;
 using namespace svc::tests;
 using payment::Checkout;
-using payment::Progress;
 
 namespace {
 
@@ -163,9 +162,9 @@ TEST_CASE("a confirmation of what staff have recorded is answered as it stands, 
                                          0));
         const auto events = site.emitted("svc_payment_completed");
         const auto paid = confirm(made.id, "T-1").value();
-        CHECK(paid.progress == Progress::paid);
+        CHECK(paid.progress == payment::Progress::paid);
         CHECK(paid.repeated);
-        CHECK(confirm(made.id, "T-2")->progress == Progress::waiting);
+        CHECK(confirm(made.id, "T-2")->progress == payment::Progress::waiting);
         CHECK(code_of(confirm(other.id, "T-1")) == "transaction_mismatch");
         CHECK(code_of(confirm(9999, "T-1")) == "booking_not_found");
         CHECK(code_of(confirm(made.id, "T-3")) == "offline_gateway_manual");

@@ -3,7 +3,6 @@
 
 using namespace svc;
 using namespace svc::tests;
-using payment::Progress;
 using payment::Refund;
 
 TEST_CASE("a payment goes back in parts until it is refunded, and the sums follow each") {
@@ -71,7 +70,7 @@ TEST_CASE("a refund the provider did not answer stays pending and is asked again
             keys.push_back(wanted.key);
             if (keys.size() < 3)
                 return errc::upstream_error;
-            return Refund{.progress = Progress::paid, .id = "re_1", .amount = wanted.amount};
+            return Refund{.progress = payment::Progress::paid, .id = "re_1", .amount = wanted.amount};
         };
         CHECK(site.refunds.refund({.payment_id = paid.id, .amount = "50"})->status == "pending");
         CHECK(site.state_of(made.id) == "confirmed paid 80.00");
@@ -135,7 +134,7 @@ TEST_CASE("what the provider tells of a refund is matched with ours, whichever c
         // The event while our own call is still under way.
         site.gateway->on_refund = [&](const payment::RefundRequest& wanted) -> Result<Refund> {
             tell(1000, "re_1");
-            return Refund{.progress = Progress::paid, .id = "re_1", .amount = wanted.amount};
+            return Refund{.progress = payment::Progress::paid, .id = "re_1", .amount = wanted.amount};
         };
         CHECK(site.refunds.refund({.payment_id = paid.id, .amount = "10"})->status == "completed");
         tell(1000, "re_1");  // and again
@@ -194,7 +193,7 @@ TEST_CASE("a total that overtakes our own refund counts it once, whichever way t
                 CHECK(site.tell(event));
             };
             site.gateway->on_refund = [&](const payment::RefundRequest&) -> Result<Refund> {
-                return Refund{.progress = Progress::processing, .id = "re_" + charge};
+                return Refund{.progress = payment::Progress::processing, .id = "re_" + charge};
             };
             const auto ours = site.refunds.refund({.payment_id = paid.id, .amount = "50"});
             REQUIRE(ours);
@@ -204,7 +203,7 @@ TEST_CASE("a total that overtakes our own refund counts it once, whichever way t
             tell(8000 - 1);
             CHECK(site.booking_of(made.id).amount_paid.decimal() == "170.00");
             site.gateway->on_refund = [&](const payment::RefundRequest& wanted) -> Result<Refund> {
-                return Refund{.progress = succeeds ? Progress::paid : Progress::failed,
+                return Refund{.progress = succeeds ? payment::Progress::paid : payment::Progress::failed,
                               .id = "re_" + charge,
                               .amount = wanted.amount};
             };

@@ -4,7 +4,6 @@
 using namespace svc;
 using namespace svc::tests;
 using payment::Charge;
-using payment::Progress;
 
 namespace {
 
@@ -147,15 +146,15 @@ TEST_CASE("a charge that the bank declines or wants agreed is over; another one 
         site.gateway->on_saved = [](const payment::SavedCharge&) -> Result<Charge> {
             return Error{errc::payment_failed, "Your card was declined."};
         };
-        CHECK(ada.charge("one")->progress == Progress::failed);
+        CHECK(ada.charge("one")->progress == payment::Progress::failed);
         site.gateway->on_saved = [](const payment::SavedCharge& wanted) -> Result<Charge> {
-            return Charge{.progress = Progress::waiting, .intent_id = ScriptedGateway::id_of(wanted.key)};
+            return Charge{.progress = payment::Progress::waiting, .intent_id = ScriptedGateway::id_of(wanted.key)};
         };
-        CHECK(ada.charge("two")->progress == Progress::failed);
+        CHECK(ada.charge("two")->progress == payment::Progress::failed);
         CHECK(site.emitted("svc_payment_failed") == 2);
         CHECK(site.with("payment_intents", "status = 'failed' AND reconciliation = 'settled'") == 2);
         site.gateway->on_saved = nullptr;
-        CHECK(ada.charge("three")->progress == Progress::paid);
+        CHECK(ada.charge("three")->progress == payment::Progress::paid);
         CHECK(site.state_of(ada.owing) == "confirmed paid 80.00");
     });
 }
@@ -172,7 +171,7 @@ TEST_CASE("a charge nobody answered blocks others, and the reconciliation learns
         std::string asked;
         site.gateway->on_saved = [&](const payment::SavedCharge& wanted) -> Result<Charge> {
             asked = wanted.key;
-            return Charge{.progress = Progress::paid,
+            return Charge{.progress = payment::Progress::paid,
                           .intent_id = "pi_lost",
                           .transaction_id = "ch_lost",
                           .amount = wanted.amount};
@@ -222,9 +221,9 @@ TEST_CASE("a charge that is asked for again under its key is told as it ended, a
         // The method is gone, and the provider has forgotten its keys.
         CHECK(site.checkout.saved.forget(ada.user, method));
         site.gateway->on_saved = nullptr;
-        CHECK(again("paid")->progress == Progress::paid);
+        CHECK(again("paid")->progress == payment::Progress::paid);
         CHECK(again("paid")->payment->amount == Money{3000, Currency::usd()});
-        CHECK(again("declined")->progress == Progress::failed);
+        CHECK(again("declined")->progress == payment::Progress::failed);
         CHECK(again("declined")->payment->notes == "Your card was declined.");
         CHECK(site.gateway->saved_charges == 2);
         CHECK(site.state_of(ada.owing) == "pending partial 30.00");
@@ -241,13 +240,13 @@ TEST_CASE("a charge nobody answered is asked about under its key while it is wan
         CHECK(code_of(ada.charge("lost")) == "svc_gateway_unavailable");
         CHECK(code_of(ada.charge("lost")) == "svc_gateway_unavailable");
         site.gateway->on_saved = nullptr;
-        CHECK(ada.charge("lost")->progress == Progress::paid);
+        CHECK(ada.charge("lost")->progress == payment::Progress::paid);
         CHECK(site.state_of(ada.owing) == "confirmed paid 80.00");
     });
     each_paying_site([](PayingSite& site) {
         Customer ada(site);
         site.gateway->on_saved = [](const payment::SavedCharge& wanted) -> Result<Charge> {
-            return Charge{.progress = Progress::paid,
+            return Charge{.progress = payment::Progress::paid,
                           .intent_id = "pi_odd",
                           .transaction_id = "ch_odd",
                           .amount = wanted.amount + wanted.amount};

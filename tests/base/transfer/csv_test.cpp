@@ -136,7 +136,7 @@ TEST_CASE("rows of a table are created, updated, skipped or rejected by their na
             "trip_slug,date,time,seats\nnile," + day + ",09:00,10\nnile," + day + ",15:00,10\n",
             "trip_slug,date,time,seats\nnile," + day + ",09:00,12\n"};
         const Of all[] = {
-            {"customers", "email,city\nADA@example.org,Bonn\nbob@example.org,Ulm\n",
+            {"customers", "email,first_name,city\nADA@example.org,Ada,Bonn\nbob@example.org,Bob,Ulm\n",
              "email,city\nada@example.org,Rome\n", "SELECT COUNT(*) FROM svc_customers WHERE city = 'Rome'", "email"},
             {"trips", "title,slug,regular_price,duration\nNile,nile,100,7\nAlps,alps,50,3\n",
              "title,slug,regular_price,duration\nNile by sail,nile,100,7\n",
@@ -161,7 +161,7 @@ TEST_CASE("rows of a table are created, updated, skipped or rejected by their na
 TEST_CASE("a key that stands twice in one table is one record, and the second row is told of") {
     const auto database = Database::sqlite();
     TestBase base(*database);
-    const std::string table = "email,city\nada@example.org,Bonn\nAda@Example.org,Ulm\n";
+    const std::string table = "email,first_name,city\nada@example.org,Ada,Bonn\nAda@Example.org,Ada,Ulm\n";
     const Value job = imported(base, {table, "customers", "create"});
     CHECK(job["import_stats"]["customers"]["created"].integer() == 1);
     CHECK(job["error_count"].integer() == 1);
@@ -178,7 +178,7 @@ TEST_CASE("a table sends no mail and fires no event, whatever it holds") {
         const auto mails = base.number("SELECT COUNT(*) FROM svc_email_outbox"),
                    events = base.number("SELECT COUNT(*) FROM svc_domain_events");
         imported(base, {"title,slug,regular_price,duration,status\nNile,nile,100,7,publish\n", "trips"});
-        imported(base, {"email,city\nada@example.org,Bonn\n", "customers"});
+        imported(base, {"email,first_name,city\nada@example.org,Ada,Bonn\n", "customers"});
         imported(base, {"trip_slug,date\nnile," + base.day(30) + "\n", "departures"});
         base.assembly->hooks.drain();
         CHECK(base.number("SELECT COUNT(*) FROM svc_trips") == 1);
@@ -199,7 +199,7 @@ TEST_CASE("formulas in a table are text, and none reaches a spreadsheet program 
     CHECK(base.number("SELECT COUNT(*) FROM svc_customers WHERE first_name = '=1+1'") == 1);
     const std::string errors = errors_of(base, job);
     CHECK(errors.find("=2+2") != std::string::npos);
-    CHECK(errors.find("\"=") == std::string::npos);
+    CHECK(errors.find(",\"=") == std::string::npos);  // no cell begins so
 }
 
 TEST_CASE("an undone import of a table leaves what was there before, row by row") {
@@ -207,9 +207,9 @@ TEST_CASE("an undone import of a table leaves what was there before, row by row"
         CAPTURE(database.name());
         TestBase base(database);
         const auto& admin = base.user("administrator");
-        imported(base, {"email,city\nada@example.org,Bonn\n", "customers"});
-        const Value job =
-            imported(base, {"email,city\nada@example.org,Rome\nbob@example.org,Ulm\n", "customers", "update"});
+        imported(base, {"email,first_name,city\nada@example.org,Ada,Bonn\n", "customers"});
+        const Value job = imported(base, {"email,first_name,city\nada@example.org,Ada,Rome\nbob@example.org,Bob,Ulm\n",
+                                          "customers", "update"});
         CHECK(base.number("SELECT COUNT(*) FROM svc_customers") == 2);
         const auto started = base.call("POST", "/tools/jobs/" + job["id"].text() + "/undo", {}, admin);
         REQUIRE(started.status == 202);
@@ -223,9 +223,9 @@ TEST_CASE("an undone import of a table leaves what was there before, row by row"
 TEST_CASE("a file of errors that cannot be written ends the import where it stands, and says why") {
     const auto database = Database::sqlite();
     TestBase base(*database);
-    std::string table = "email,city\n";
+    std::string table = "email,first_name,city\n";
     for (int i = 0; i < 1'100; ++i)
-        table += (i == 900 ? std::string("nobody") : "c" + std::to_string(i) + "@example.org") + ",Bonn\n";
+        table += (i == 900 ? std::string("nobody") : "c" + std::to_string(i) + "@example.org") + ",Ada,Bonn\n";
     Form form;
     form.file("table.csv", table).field("data_types", "customers");
     const auto started =

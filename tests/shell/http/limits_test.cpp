@@ -122,7 +122,7 @@ TEST_CASE("a client that asks and never reads is not served into memory without 
 }
 
 TEST_CASE("who would wait too long for a worker is 503 with Retry-After at once, and the other lanes go on") {
-    constexpr milliseconds longest_wait{300};
+    static constexpr milliseconds longest_wait{300};
     Fixture fixture([](Options& options) {
         options.workers = 2;
         options.longest_wait = longest_wait;
