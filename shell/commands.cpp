@@ -43,8 +43,9 @@ Finding way_in_finding(const Config& config) {
 Finding file_finding(const std::string& path) {
     struct stat facts {};
     if (::stat(path.c_str(), &facts) != 0 || (facts.st_mode & (S_IROTH | S_IWGRP | S_IWOTH)) != 0)
-        return {Finding::Level::warning, "configuration", path + " can be read or written by others; chmod 0640"};
-    return {Finding::Level::good, "configuration", path + " is private"};
+        return {Finding::Level::warning, "configuration",
+                "the configuration file can be read or written by others; chmod 0640"};
+    return {Finding::Level::good, "configuration", "the configuration file is private"};
 }
 
 void make_directories(const BaseOptions& options) {
@@ -103,6 +104,28 @@ void print_steps(const std::vector<std::string>& steps) {
 }
 
 }  // namespace
+
+Config checked(const Effective& effective, const Pro& pro) {
+    // Staff see it too.
+    const auto without = [](std::string says, const std::string& path) {
+        for (auto at = says.find(path); !path.empty() && at != std::string::npos; at = says.find(path))
+            says.replace(at, path.size(), "of Pro");
+        return says;
+    };
+    Config config = effective.config;
+    config.base.shell_findings = [config, file = effective.file, refusal = without(pro.refusal, pro.path),
+                                  has_pro = pro.entry != nullptr] {
+        std::vector<Finding> findings{way_in_finding(config)};
+        if (!file.empty())
+            findings.push_back(file_finding(file));
+        if (!refusal.empty())
+            findings.push_back({Finding::Level::warning, "pro", refusal});
+        else
+            findings.push_back({Finding::Level::good, "pro", has_pro ? "installed" : "not installed"});
+        return findings;
+    };
+    return config;
+}
 
 std::string random_password() {
     constexpr std::string_view alphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
@@ -193,19 +216,11 @@ int load_samples(const Config& config) {
 int doctor(const Effective& effective, const Pro& pro) {
     constexpr std::array<std::string_view, 3> words{"good   ", "warning", "bad    "};
     bool sound = true;
-    auto findings = svc::commands::doctor(effective.config.base, pro.entry);
-    findings.push_back(way_in_finding(effective.config));
-    if (!effective.file.empty())
-        findings.push_back(file_finding(effective.file));
-    for (const auto& finding : findings) {
+    for (const auto& finding : svc::commands::doctor(checked(effective, pro).base, pro.entry)) {
         std::cout << words[static_cast<std::size_t>(finding.level)] << "  " << finding.what << ": " << finding.says
                   << "\n";
         sound = sound && finding.level != svc::commands::Finding::Level::bad;
     }
-    if (!pro.refusal.empty())
-        std::cout << words[1] << "  pro: " << pro.refusal << "\n";
-    else
-        std::cout << words[0] << "  pro: " << (pro.entry ? pro.path : "not installed") << "\n";
     return sound ? 0 : 1;
 }
 

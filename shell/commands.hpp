@@ -13,6 +13,9 @@ struct NewUser {
     bool generate = false;  // prints a random password instead of reading one
 };
 
+// The configuration with what the shell checks for the doctor and for staff.
+Config checked(const Effective& effective, const Pro& pro);
+
 // Prepares a fresh installation: directories, schema, samples, an administrator whose secrets are printed once.
 // Where users exist it only brings the schema up to date.
 int init(const Config& config, const Pro& pro, const NewUser& admin);

@@ -99,8 +99,10 @@ class CommandLine {
     }
 
     void add_running() {
-        command(app_, "serve", "Run the server until SIGTERM or Ctrl-C.",
-                [](const Effective& e) { return serve(e.config, open_pro(e.config)); });
+        command(app_, "serve", "Run the server until SIGTERM or Ctrl-C.", [](const Effective& e) {
+            const Pro pro = open_pro(e.config);
+            return serve(commands::checked(e, pro), pro);
+        });
         command(app_, "migrate", "Update the database schema to this release.",
                 [](const Effective& e) { return commands::migrate(e.config, open_pro(e.config)); });
         CLI::App* init =

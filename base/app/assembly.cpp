@@ -2,8 +2,21 @@
 #include "base/app/assembly.hpp"
 
 namespace svc::app {
+namespace {
+
+void list_caches(caches::Caches& caches, pages::Pages& pages) {
+    caches.add(caches::of_answers(
+        "pages", "pages",
+        "The site's pages that are the same for all visitors, for a second.", [&pages]() -> auto& { return pages; }));
+    caches.add(caches::of_answers(
+        "page_bodies", "pages",
+        "The site's pages and styles as browsers take them.", [&pages]() -> auto& { return pages.bodies(); }));
+}
+
+}  // namespace
 
 Assembly::Assembly(const BaseOptions& given) : Platform(given) {
+    list_caches(tools.caches, pages.pages);
     features.connect();
     features.declare();
     features.add_routes();

@@ -19,6 +19,13 @@
 
 namespace svc {
 
+namespace commands {
+struct Finding {
+    enum class Level : std::uint8_t { good, warning, bad } level;
+    std::string what, says;
+};
+}  // namespace commands
+
 // How the operator runs this installation; the shell fills it from file, environment and flags.
 struct BaseOptions {
     std::string database = "sqlite:var/svc.db";  // "sqlite:PATH" or "postgresql:CONNINFO"
@@ -35,7 +42,9 @@ struct BaseOptions {
     bool serves = true;                                   // false: a command that prints and ends
     bool run_jobs = true;                                 // timers, outbox and sweeps in this process
     std::vector<std::string> allowed_private_hosts = {};  // outbound targets that may be private (tests, LAN SMTP)
-    std::vector<std::string> gateway_api_bases = {};      // "paypal=http://127.0.0.1:9": instead of the provider's own
+    // What the shell alone can check, for the doctor and for staff: no path in it.
+    std::function<std::vector<commands::Finding>()> shell_findings = {};
+    std::vector<std::string> gateway_api_bases = {};  // "paypal=http://127.0.0.1:9": instead of the provider's own
 };
 
 using HttpHeader = std::pair<std::string, std::string>;
@@ -181,10 +190,6 @@ SVC_BASE_API std::vector<std::string> import_from(const BaseOptions& options, sv
 // replaced. Answers lines for the operator.
 SVC_BASE_API std::vector<std::string> restore(const BaseOptions& options, const std::string& path, bool replaces,
                                               Progress& progress = unwatched());
-struct Finding {
-    enum class Level : std::uint8_t { good, warning, bad } level;
-    std::string what, says;
-};
 // With a plugin, of the schema it needs too.
 SVC_BASE_API std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plugin);
 // What this build and the plugin declare: hooks, errors, settings, routes, jobs or transitions as a page of Markdown,

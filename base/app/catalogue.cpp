@@ -103,7 +103,7 @@ std::string hooks(Assembly& parts, const Names& base) {
                 {"hook", "since", "when", "arguments"}, sections);
 }
 
-std::string errors(Assembly& parts) {
+std::string errors(Assembly& parts, const Names& base) {
     Sections sections;
     Names all_names;
     const auto tell = [&](const ErrorCode& error, const char* whose) {
@@ -115,7 +115,7 @@ std::string errors(Assembly& parts) {
         tell(*error, "");
     for (const auto& route : parts.routes.all())
         for (const ErrorCode* error : route->errors)
-            tell(*error, " [Pro]");
+            tell(*error, base.contains(route_name(*route)) ? "" : " [Pro]");
     return page("Errors", "errors", "`code` of the body, the HTTP status, and the default `message`.",
                 {"code", "status", "sentence"}, sections);
 }
@@ -318,7 +318,7 @@ std::string catalogue_of(Assembly& parts, const Names& base, std::string_view ki
     if (kind == "hooks")
         return hooks(parts, base);
     if (kind == "errors")
-        return errors(parts);
+        return errors(parts, base);
     if (kind == "settings")
         return settings(parts, base);
     if (kind == "routes")

@@ -287,6 +287,9 @@ std::vector<Finding> findings_of(const BaseOptions& options, const std::vector<p
     } catch (const std::exception& failure) {
         findings.push_back({Finding::Level::bad, "database", failure.what()});
     }
+    if (options.shell_findings)
+        for (Finding& finding : options.shell_findings())
+            findings.push_back(std::move(finding));
     return findings;
 }
 

@@ -62,6 +62,8 @@ const std::map<std::string, std::string>& required_states() {
         {"schema", "of this release"},
         {"schema of Pro", "of this release"},
         {"queues", "nothing was given up"},
+        {"way in", "TLS, or from this machine alone"},
+        {"configuration", "readable by its owner and group alone"},
         {"clock", "kept in time, within 2 s of the database's"},
     };
     return states;

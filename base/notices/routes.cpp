@@ -131,7 +131,8 @@ void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
                             .summary = summary,
                             .body = std::move(body),
                             .answer = std::move(answer),
-                            .repeats_safely = method != Method::get,
+                            // A report that was sent and not noted would be sent once more.
+                            .repeats_safely = method != Method::get && !std::string_view(path).ends_with("/send"),
                             .handle = std::move(handle)};
         if (std::string_view(path).ends_with("/send")) {
             spec.errors = {&errc::upstream_error};
@@ -160,12 +161,12 @@ void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
                 return api::failed(done.error());
             return api::ok(Value::object({{"enabled", on}}));
         });
-    add(Method::post, "/usage-tracking/send", "Send the usage report now.",
-        {{.name = "force", .type = api::boolean(), .says = "Send it once while reports are off."}},
+    add(Method::post, "/usage-tracking/send", "Send this week's usage report unless it was sent or begun before.",
+        {{.name = "force", .type = api::boolean(), .says = "Send it also while reports are off, and once more."}},
         api::object("UsageSent", {{.name = "sent", .type = api::boolean()}}), [&usage](const Request& request) {
-            if (auto sent = usage.send(request.body.maybe_boolean("force").value_or(false)); !sent)
-                return api::failed(sent.error());
-            return api::ok(Value::object({{"sent", true}}));
+            return api::respond(usage.send(request.body.maybe_boolean("force").value_or(false)), [](bool sent) {
+                return api::ok(Value::object({{"sent", sent}}));
+            });
         });
     add(Method::get, "/usage-tracking/preview", "Return the report that would be sent now, word for word.", {},
         api::object("UsagePreview", {{.name = "json", .type = api::raw_text(64 << 10)}}), [&usage](const Request&) {

@@ -9,6 +9,7 @@ namespace {
 using json::Value;
 using std::chrono::hours;
 
+constexpr std::int64_t micros_of_week = std::int64_t{7} * 86'400'000'000;
 constexpr auto between_reports = hours(24 * 7), between_tries = hours(24);
 
 // The order of magnitude: 0, 1, 10, 100. An exact count would disclose more than needed.
@@ -102,11 +103,25 @@ Result<void> Usage::enable(bool enabled, std::int64_t user_id) const {
     });
 }
 
-Result<void> Usage::send(bool forced) const {
+// In a transaction of its own before anything is sent, so that neither a crash nor two at once send a week twice.
+Result<bool> Usage::begin_period(std::int64_t period, bool forced) const {
+    return site_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
+        return tx.run(
+                   "UPDATE svc_usage_state SET period = :period WHERE id = 1 AND (period IS NULL OR period <> :period)",
+                   {{"period", period}}) > 0 ||
+               forced;
+    });
+}
+
+Result<bool> Usage::send(bool forced) const {
     if (!site_.settings.flag(usage_setting) && !forced)
         return invalid("force", "Usage reports are off. Turn them on, or send one now with force.");
     if (address_.empty())
         return Error{errc::validation_error, "This build has no address for usage reports; nothing is sent."};
+    const std::int64_t period = site_.clock.now().micros() / micros_of_week;
+    const auto begun = begin_period(period, forced);
+    if (!begun || !*begun)
+        return begun;
     const std::string body = report().dump();
     const auto answer = site_.fetch(
         {.url = address_, .method = "POST", .headers = {{"Content-Type", "application/json"}}, .body = body});
@@ -125,16 +140,17 @@ Result<void> Usage::send(bool forced) const {
             return {};
         }
         tx.run(
-            "UPDATE svc_usage_state SET pending = :payload, retry_count = retry_count + 1, next_retry_at = :next,"
+            "UPDATE svc_usage_state SET period = NULL, pending = :payload, retry_count = retry_count + 1, "
+            "next_retry_at = :next,"
             " last_error = :why WHERE id = 1",
             {{"payload", body}, {"next", now.plus(between_tries)}, {"why", why}});
         return {};
     });
     if (!noted)
-        return noted;
+        return noted.error();
     if (!taken)
         return Error{errc::upstream_error, "The usage report could not be sent. " + why};
-    return {};
+    return true;
 }
 
 Result<Value> Usage::run_weekly(Instant now) const {
@@ -142,9 +158,10 @@ Result<Value> Usage::run_weekly(Instant now) const {
     const bool is_due = is.next_retry ? *is.next_retry <= now : is.next_scheduled && *is.next_scheduled <= now;
     if (!is.enabled || !is.has_address || !is_due)
         return Value::object({{"sent", 0}});
-    if (auto sent = send(false); !sent)
+    const auto sent = send(false);
+    if (!sent)
         return sent.error();
-    return Value::object({{"sent", 1}});
+    return Value::object({{"sent", *sent ? 1 : 0}});
 }
 
 Result<void> Usage::forget_pending() const {

@@ -113,25 +113,6 @@ std::optional<HttpAnswer> Pages::file(const HttpRequest& http) const {
     return answer;
 }
 
-std::optional<HttpAnswer> Pages::kept(const HttpRequest& http) {
-    Kept found;
-    {
-        const std::lock_guard lock(keeping_);
-        const auto page = pages_.find(std::string(http.target));
-        if (page == pages_.end() || page->second.writes != writes_.load(std::memory_order_relaxed) ||
-            page->second.until < parts_.site.clock.now().micros())
-            return std::nullopt;
-        found = page->second;
-    }
-    HttpAnswer answer = coded(http, found.body, found.etag);
-    answer.headers.emplace_back("Content-Type", "text/html; charset=utf-8");
-    answer.headers.emplace_back("Cache-Control", "public, max-age=0, must-revalidate");
-    answer.headers.emplace_back("Content-Security-Policy", found.policy);
-    answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
-    answer.headers.emplace_back("Referrer-Policy", "same-origin");
-    return answer;
-}
-
 HttpAnswer Pages::answer(const HttpRequest& http) {
     const auto began = std::chrono::steady_clock::now();
     Visit visit(http, interface_, parts_.base_path, parts_.site.installation.cookie_secure);
@@ -270,7 +251,7 @@ HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {
         std::make_shared<const std::string>(view.page.empty() ? std::move(view.raw) : rendered(visit, page, view));
     answer.headers.emplace_back("Content-Type", view.content_type);
     answer.headers.emplace_back("Content-Security-Policy", said);
-    if (!is_shared) {
+    if (!is_shared || !tally_.in_use()) {
         answer.headers.emplace_back("Cache-Control", "private, no-store");
         answer.body = std::move(body);
         return answer;
@@ -288,12 +269,16 @@ HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {
     answer.headers.emplace_back("Cache-Control", "public, max-age=0, must-revalidate");
     if (view.content_type.starts_with("text/html")) {
         const std::lock_guard lock(keeping_);
-        bytes_ += body->size() + 512;
+        if (const auto before = pages_.find(std::string(visit.http.target)); before != pages_.end()) {
+            bytes_ -= kept_size(*before->second.body);
+            pages_.erase(before);
+        }
+        bytes_ += kept_size(*body);
         if (bytes_ > most_bytes) {
             pages_.clear();
-            bytes_ = body->size() + 512;
+            bytes_ = kept_size(*body);
         }
-        pages_.insert_or_assign(std::string(visit.http.target), std::move(made));
+        pages_.emplace(visit.http.target, std::move(made));
     }
     return answer;
 }

@@ -57,6 +57,12 @@ class Pages {
     [[nodiscard]] std::optional<HttpAnswer> answer_at_once(const HttpRequest& http);
     // Something was written by this process: pages in memory are made anew.
     void written() { writes_.fetch_add(1, std::memory_order_relaxed); }
+    // Pages in memory by their address, for the list of caches; and their bodies as browsers take them.
+    [[nodiscard]] caches::Usage usage() const;
+    void each(const std::function<void(std::string_view target, std::size_t bytes)>& take) const;
+    std::int64_t forget(const std::function<bool(std::string_view target)>& fits);
+    [[nodiscard]] caches::Tally& tally() { return tally_; }
+    [[nodiscard]] bodies::Bodies& bodies() { return bodies_; }
 
   private:
     struct Kept {
@@ -65,6 +71,7 @@ class Pages {
         std::uint64_t writes = 0;
         std::int64_t until = 0;  // microseconds since 1970
     };
+    static std::size_t kept_size(const std::string& body) { return body.size() + 512; }
     [[nodiscard]] HttpAnswer served(Visit& visit);
     [[nodiscard]] Router::Match found(Visit& visit) const;
     void add_tracking(const PageSpec* page, View& view) const;
@@ -91,7 +98,8 @@ class Pages {
     mutable std::mutex styling_;
     mutable ThemeFile style_;
     std::atomic<std::uint64_t> writes_{0};
-    std::mutex keeping_;
+    caches::Tally tally_;
+    mutable std::mutex keeping_;
     std::unordered_map<std::string, Kept> pages_;
     std::size_t bytes_ = 0;
 };

@@ -2,13 +2,18 @@
 #include "base/retention/feature.hpp"
 
 #include "shared/core/log.hpp"
-#include "shared/store/typed.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::retention {
 namespace {
 
 constexpr const char* customer_months = "customer_retention_months";
 constexpr const char* enquiry_months = "enquiry_retention_months";
+
+struct Lapsed {
+    std::int64_t id = 0;
+    std::string email;
+};
 
 }  // namespace
 
@@ -28,52 +33,53 @@ void Feature::declare() {
 }
 
 void Feature::add_jobs() {
-    site_.jobs.add(
-        {.name = "retention",
-         .says = "Erases personal data of customers, and deletes enquiries, whose time is over by the settings.",
-         .run = [this](Instant now) { return run(now); },
-         .daily_at = ClockTime::from_minutes(3 * 60 + 50)});
-}
-
-std::vector<std::string> Feature::lapsed_customers(Instant now, std::int64_t months) const {
-    const Date last = site_.settings.zone().date_at(now).plus_months(-static_cast<int>(months));
-    return site_.store.reading<std::vector<std::string>>([&](store::Session& session) {
-        return store::values<std::string>(
-            session,
-            "SELECT c.email FROM svc_customers c WHERE c.erased_at IS NULL AND c.user_id IS NULL AND c.updated_at < "
-            ":moment"
-            " AND NOT EXISTS (SELECT 1 FROM svc_bookings b WHERE b.customer_id = c.id AND (b.end_date >= :last OR"
-            " b.created_at >= :moment)) ORDER BY c.id LIMIT 100",
-            {{"moment", site_.settings.zone().instant_of(last, {})}, {"last", last}});
-    });
-}
-
-Result<std::int64_t> Feature::delete_enquiries(Instant now, std::int64_t months) const {
-    const Date last = site_.settings.zone().date_at(now).plus_months(-static_cast<int>(months));
-    return site_.store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
+    site_.housekeeping.add_chore("customers", [this](Instant now) { return erase_customers(now); });
+    site_.housekeeping.add("enquiries", [this](store::Transaction& tx, Instant now, int most) -> std::int64_t {
+        const auto last = last_day(now, enquiry_months);
+        if (!last)
+            return 0;
         return tx.run(
             "DELETE FROM svc_enquiries WHERE id IN (SELECT id FROM svc_enquiries WHERE updated_at < :moment ORDER BY id"
-            " LIMIT 500)",
-            {{"moment", site_.settings.zone().instant_of(last, {})}});
+            " LIMIT :most)",
+            {{"moment", site_.settings.zone().instant_of(*last, {})}, {"most", most}});
     });
 }
 
-Result<json::Value> Feature::run(Instant now) {
-    std::int64_t erased = 0, deleted = 0;
-    if (const auto months = site_.settings.integer(customer_months); months > 0)
-        for (const std::string& email : lapsed_customers(now, months)) {
-            if (auto done = privacy_.erase(email); done)
+std::optional<Date> Feature::last_day(Instant now, const char* setting) const {
+    const auto months = site_.settings.integer(setting);
+    if (months == 0)
+        return std::nullopt;
+    return site_.settings.zone().date_at(now).plus_months(-static_cast<int>(months));
+}
+
+Result<std::int64_t> Feature::erase_customers(Instant now) {
+    const auto last = last_day(now, customer_months);
+    std::int64_t erased = 0, after = 0;
+    if (!last)
+        return erased;
+    // In pages by id: those that cannot be erased keep nobody else from it.
+    for (;;) {
+        const auto page = site_.store.reading<std::vector<Lapsed>>([&](store::Session& session) {
+            return store::all_rows(
+                session,
+                "SELECT c.id, c.email FROM svc_customers c WHERE c.id > :after AND c.erased_at IS NULL AND c.user_id IS"
+                " NULL AND c.updated_at < :moment AND NOT EXISTS (SELECT 1 FROM svc_bookings b WHERE b.customer_id ="
+                " c.id AND (b.end_date >= :last OR b.created_at >= :moment)) ORDER BY c.id LIMIT 100",
+                {{"after", after}, {"moment", site_.settings.zone().instant_of(*last, {})}, {"last", *last}},
+                [](std::int64_t id, const std::string& email) {
+                    return Lapsed{id, email};
+                });
+        });
+        if (page.empty())
+            return erased;
+        for (const Lapsed& each : page) {
+            after = each.id;
+            if (auto done = privacy_.erase(each.email); done)
                 ++erased;
             else
-                log::warning("customer_not_erased", {{"problem", done.error().message()}});
+                log::warning("customer_not_erased", {{"id", each.id}, {"problem", done.error().message()}});
         }
-    if (const auto months = site_.settings.integer(enquiry_months); months > 0) {
-        const auto gone = delete_enquiries(now, months);
-        if (!gone)
-            return gone.error();
-        deleted = *gone;
     }
-    return json::Value::object({{"customers", erased}, {"enquiries", deleted}});
 }
 
 }  // namespace svc::retention

@@ -1,5 +1,5 @@
-// Deletes personal data after the periods of the settings, by one job a day. Logs, e-mails, events and sessions have
-// their own pieces of housekeeping; docs/operating.md lists all of them.
+// Deletes personal data after the periods of the settings, as a part of housekeeping, which does the same for logs,
+// e-mails, events and sessions; docs/operating.md lists all of them.
 #pragma once
 
 #include "base/privacy/feature.hpp"
@@ -15,12 +15,10 @@ class Feature final : public svc::Feature {
     void declare() override;
     void add_jobs() override;
 
-    // Erases up to 100 customers and deletes up to 500 enquiries whose time is over. Answers how many.
-    Result<json::Value> run(Instant now);
-
   private:
-    [[nodiscard]] std::vector<std::string> lapsed_customers(Instant now, std::int64_t months) const;
-    Result<std::int64_t> delete_enquiries(Instant now, std::int64_t months) const;
+    // Nothing when the setting keeps for ever.
+    [[nodiscard]] std::optional<Date> last_day(Instant now, const char* setting) const;
+    Result<std::int64_t> erase_customers(Instant now);
 
     privacy::Feature& privacy_;
 };

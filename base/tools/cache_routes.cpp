@@ -54,20 +54,23 @@ class Operations {
     std::int64_t total_ = 0, count_ = 0;
 };
 
+enum class Reach : bool { here, all };  // this process, or all of the installation
+
 struct CacheDesk {
     const Site& site;
     const caches::Caches& caches;
     std::shared_ptr<Operations> operations = std::make_shared<Operations>();
 
-    // Clears, notifies listeners and the other processes, and returns the duration.
+    // Clears, notifies listeners and, if that reaches them, the other processes, and returns the duration.
     Reply clear(const Request& request, std::string_view group, const Value& id,
-                const std::function<std::int64_t()>& work,
-                const std::function<Value(std::int64_t, Value)>& told) const {
+                const std::function<std::int64_t()>& work, const std::function<Value(std::int64_t, Value)>& told,
+                Reach reach = Reach::all) const {
         const auto began = std::chrono::steady_clock::now();
         const std::int64_t cleared = work();
         const auto written = site.store.write([&](store::Transaction& tx) -> Result<void> {
             site.hooks.emit(tx, clear_cache, {Value(group), id});
-            store::touch(tx, caches::changes_channel);
+            if (reach == Reach::all)
+                store::touch(tx, caches::changes_channel);
             return {};
         });
         if (!written)
@@ -280,14 +283,22 @@ void add_clearers(const CacheDesk& desk) {
                         api::object("ClearedItem", {{.name = "key", .type = api::text(300)},
                                                     {.name = "type", .type = api::text(20)},
                                                     {.name = "cleared", .type = api::integer(0)}}));
-    spec.query = {key, {.name = "type", .type = api::choice({"memory", "store"}), .otherwise = Value("memory")}};
+    spec.query = {
+        key,
+        {.name = "type",
+         .type = api::choice({"memory", "store"}),
+         .says = "`memory`: forget it in this process; `store`: all processes make it anew from the database.",
+         .otherwise = Value("memory")}};
     spec.handle = [desk](const Request& request) {
-        const std::string name = request.query.text_or("key");
+        const std::string name = request.query.text_or("key"), type = request.query.text_or("type");
+        const caches::Cache* cache = desk.caches.cache_of(name);
         return desk.clear(
-            request, "", name, [&] { return desk.caches.clear(name); },
+            request, cache ? std::string_view(cache->group) : std::string_view{}, name,
+            [&] { return cache ? cache->clear(name, caches::Match::whole) : 0; },
             [&](std::int64_t cleared, const Value&) {
-                return Value::object({{"key", name}, {"type", "memory"}, {"cleared", cleared}});
-            });
+                return Value::object({{"key", name}, {"type", type}, {"cleared", cleared}});
+            },
+            type == "store" ? Reach::all : Reach::here);
     };
     site.routes.add(spec);
 

@@ -7,6 +7,9 @@
 namespace svc::tools {
 namespace {
 
+using caches::Match;
+
+// What the process cannot answer without: it counts no look-ups, and to clear it is to read it anew.
 caches::Cache calendar_cache(availability::Feature& availability) {
     return {.name = "calendar",
             .group = "availability",
@@ -14,7 +17,7 @@ caches::Cache calendar_cache(availability::Feature& availability) {
             .usage = [] { return caches::Usage{}; },
             .each = [](const std::function<void(caches::Entry)>&) {},
             .clear =
-                [&availability](std::string_view) {
+                [&availability](std::string_view, Match) {
                     availability.services.calendar.load();
                     return std::int64_t{0};
                 },
@@ -27,30 +30,44 @@ caches::Cache trips_cache(catalog::trips::PublicTrips& trips) {
             .group = "trips",
             .says = "Published trips with their JSON. Lists and pages of trips are answered from it alone.",
             .usage = [count] { return caches::Usage{.entries = count()}; },
-            .each = [](const std::function<void(caches::Entry)>&) {},
+            .each =
+                [&trips](const std::function<void(caches::Entry)>& take) {
+                    trips.each_id([&](std::int64_t id) { take({"trips:" + std::to_string(id), 0}); });
+                },
             .clear =
-                [&trips, count](std::string_view) {
-                    trips.load();
-                    return count();
+                [&trips, count](std::string_view key, Match match) {
+                    if (match == Match::prefix) {
+                        trips.load();
+                        return count();
+                    }
+                    std::int64_t found = 0;
+                    trips.each_id([&](std::int64_t id) { found = key == "trips:" + std::to_string(id) ? id : found; });
+                    if (found > 0)
+                        trips.refresh(found);
+                    return std::int64_t{found > 0 ? 1 : 0};
                 },
             .warm = [&trips] { trips.load(); }};
 }
 
 caches::Cache settings_cache(settings::SiteSettings& settings) {
     const auto count = [&settings] { return static_cast<std::int64_t>(settings.all().size()); };
+    const auto each_key = [&settings](const std::function<void(caches::Entry)>& take) {
+        for (const settings::Setting& setting : settings.all())
+            take({"settings:" + setting.key, 0});
+    };
     return {.name = "settings",
             .group = "settings",
             .says = "Settings as they are stored. Each request reads them from memory.",
             .usage = [count] { return caches::Usage{.entries = count()}; },
-            .each =
-                [&settings](const std::function<void(caches::Entry)>& take) {
-                    for (const settings::Setting& setting : settings.all())
-                        take({"settings:" + setting.key, 0});
-                },
+            .each = each_key,
             .clear =
-                [&settings, count](std::string_view) {
+                [&settings, each_key](std::string_view key, Match match) {
+                    std::int64_t fits = 0;
+                    each_key([&](const caches::Entry& entry) {
+                        fits += (match == Match::whole ? entry.key == key : entry.key.starts_with(key)) ? 1 : 0;
+                    });
                     settings.reload();
-                    return count();
+                    return fits;
                 },
             .warm = [&settings] { settings.reload(); }};
 }
@@ -61,6 +78,17 @@ Feature::Feature(const Site& site, const Lower& lower) : svc::Feature(site), tas
     caches.add(settings_cache(site.settings));
     caches.add(trips_cache(lower.trips.service.shown()));
     caches.add(calendar_cache(lower.availability));
+    auto& trips = lower.trips.service.shown();
+    caches.add(caches::of_answers("listings", "listings", "Pages of the public lists of trips, as they were asked for.",
+                                  [&trips] { return trips.listings(); }));
+    caches.add(caches::of_answers(
+        "bodies", "listings",
+        "Answers on trips and lists as browsers take them: compressed, by their entity tag.", [&trips]() -> auto& {
+            return trips.bodies();
+        }));
+    auto& dates = lower.availability.services.dates.remembered();
+    caches.add(caches::of_answers(
+        "dates", "availability", "Answers on all dates of a trip, by its id.", [&dates]() -> auto& { return dates; }));
 }
 
 void Feature::declare() { declare_hooks(site_.hooks); }

@@ -11,6 +11,9 @@ inline constexpr std::string_view task_statuses[] = {"pending", "running", "comp
 enum class TaskType : std::uint8_t { export_, import, migrate };
 inline constexpr std::string_view task_types[] = {"export", "import", "migrate"};
 
+inline constexpr ErrorCode job_not_ready{"job_not_ready", 409,
+                                         "This job is not over yet. Ask for its file once it is completed."};
+
 struct Task {
     std::int64_t id = 0;
     std::string key = {};  // "export_5f0c…": its id on the wire

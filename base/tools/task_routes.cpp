@@ -58,7 +58,7 @@ Reply download(const Tasks& tasks, const Request& request) {
     const bool wants_errors = request.query.text_or("file") == "errors";
     const std::string& name = wants_errors ? task->errors_file : task->result_file;
     if (!task->is_over())
-        return api::failed(Error{errc::conflict, "The job is not over yet."});
+        return api::failed(job_not_ready);
     const int file = name.empty() ? -1 : ::open(tasks.path_of(name).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0)
         return api::failed(Error{errc::not_found, "This job has no such file, or it has expired."});
@@ -146,7 +146,7 @@ void add_task_routes(const Site& site, const Tasks& tasks) {
                                 .otherwise = Value("result")}},
                      .enveloped = false,
                      .files = {"application/zip", "text/csv"},
-                     .errors = {&errc::not_found, &errc::conflict},
+                     .errors = {&errc::not_found, &job_not_ready},
                      .handle = [&tasks](const Request& request) { return download(tasks, request); }});
     site.routes.add({.method = api::Method::del,
                      .path = "/tools/jobs/{job_id}",

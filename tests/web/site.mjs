@@ -187,7 +187,7 @@ async function tab_to(page, selector) {
       return {
         is: one.matches(want),
         what: one.outerHTML.slice(0, 100),
-        shows: getComputedStyle(one).outlineStyle !== 'none' || getComputedStyle(one.closest('.svc-card') ?? one).outlineStyle !== 'none',
+        shows: one === document.body || one.matches('[type=date]') /* its parts show it */ || getComputedStyle(one).outlineStyle !== 'none' || getComputedStyle(one.closest('.svc-card') ?? one).outlineStyle !== 'none',
         covered: Boolean(bar?.height) && !one.closest('.svc-mobile-bar') && at.top > bar.top,
       };
     }, selector);

@@ -9,15 +9,19 @@ std::size_t size_of(const RememberedAnswer& answer) { return answer.body ? answe
 }  // namespace
 
 RememberedAnswer RememberedAnswers::find(std::int64_t trip_id, const Dates& dates) {
+    if (!tally_.in_use())
+        return {};
     const std::lock_guard lock(mutex_);
     const auto found = by_trip_.find(trip_id);
-    if (found == by_trip_.end() || found->second->answer.dates != dates)
+    if (!tally_.note(found != by_trip_.end() && found->second->answer.dates == dates))
         return {};
     by_use_.splice(by_use_.begin(), by_use_, found->second);
     return found->second->answer;
 }
 
 void RememberedAnswers::keep(std::int64_t trip_id, RememberedAnswer answer) {
+    if (!tally_.in_use())
+        return;
     const std::size_t size = size_of(answer);
     const std::lock_guard lock(mutex_);
     if (const auto found = by_trip_.find(trip_id); found != by_trip_.end())
@@ -35,6 +39,30 @@ void RememberedAnswers::drop(ByUse::iterator kept) {
     bytes_ -= size_of(kept->answer);
     by_trip_.erase(kept->trip_id);
     by_use_.erase(kept);
+}
+
+caches::Usage RememberedAnswers::usage() const {
+    const std::lock_guard lock(mutex_);
+    return {.entries = static_cast<std::int64_t>(by_trip_.size()), .bytes = static_cast<std::int64_t>(bytes_)};
+}
+
+void RememberedAnswers::each(const std::function<void(std::string_view, std::size_t)>& take) const {
+    const std::lock_guard lock(mutex_);
+    for (const Kept& kept : by_use_)
+        take(std::to_string(kept.trip_id), size_of(kept.answer));
+}
+
+std::int64_t RememberedAnswers::forget(const std::function<bool(std::string_view)>& fits) {
+    const std::lock_guard lock(mutex_);
+    std::int64_t gone = 0;
+    for (auto each = by_use_.begin(); each != by_use_.end();) {
+        const auto kept = each++;
+        if (fits(std::to_string(kept->trip_id))) {
+            drop(kept);
+            ++gone;
+        }
+    }
+    return gone;
 }
 
 std::size_t RememberedAnswers::bytes() const {

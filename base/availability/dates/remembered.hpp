@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "base/availability/dates/calendar.hpp"
+#include "base/platform/caches/caches.hpp"
 
 namespace svc::availability {
 
@@ -37,6 +38,11 @@ class RememberedAnswers {
     // limit.
     void keep(std::int64_t trip_id, RememberedAnswer answer);
     [[nodiscard]] std::size_t bytes() const;
+    // For the list of caches; by the trip's id.
+    [[nodiscard]] caches::Usage usage() const;
+    void each(const std::function<void(std::string_view trip, std::size_t bytes)>& take) const;
+    std::int64_t forget(const std::function<bool(std::string_view trip)>& fits);
+    [[nodiscard]] caches::Tally& tally() { return tally_; }
 
   private:
     struct Kept {
@@ -47,6 +53,7 @@ class RememberedAnswers {
     void drop(ByUse::iterator kept);
 
     const std::size_t most_bytes_;
+    caches::Tally tally_;
     mutable std::mutex mutex_;
     ByUse by_use_;
     std::unordered_map<std::int64_t, ByUse::iterator> by_trip_;

@@ -249,8 +249,8 @@ void PublicTrips::load() {
         return read(session, some, own);
     });
     load_old_slugs();
-    const auto all =
-        std::make_shared<const Snapshot>(std::move(trips), std::make_shared<const ClassNames>(std::move(names)));
+    const auto all = std::make_shared<const Snapshot>(
+        std::move(trips), std::make_shared<const ClassNames>(std::move(names)), snapshot()->tally());
     all->classes() = std::move(classes);
     swap_in(all);
     looked_at_ = moment;
@@ -354,6 +354,17 @@ Shown PublicTrips::by_old_slug(std::string_view slug) const {
     return found == known->end() ? nullptr : snapshot()->find(found->second);
 }
 PublicPage PublicTrips::page(const PublicQuery& query) const { return snapshot()->page(query, dates_); }
+caches::Usage Listings::usage() const { return at->usage(); }
+void Listings::each(const std::function<void(std::string_view, std::size_t)>& take) const { at->each(take); }
+std::int64_t Listings::forget(const std::function<bool(std::string_view)>& fits) const { return at->forget(fits); }
+caches::Tally& Listings::tally() const { return *at->tally(); }
+
+Listings PublicTrips::listings() const { return {snapshot()}; }
+
+void PublicTrips::each_id(const std::function<void(std::int64_t)>& take) const {
+    snapshot()->each([&](const Shown& shown) { take(shown->trip.id); });
+}
+
 std::size_t PublicTrips::size() const { return snapshot()->size(); }
 
 }  // namespace svc::catalog::trips

@@ -20,6 +20,15 @@ namespace svc::catalog::trips {
 
 class Snapshot;
 
+// What a snapshot remembers of its lists; keeps the snapshot alive.
+struct Listings {
+    std::shared_ptr<const Snapshot> at;
+    [[nodiscard]] caches::Usage usage() const;
+    void each(const std::function<void(std::string_view key, std::size_t bytes)>& take) const;
+    std::int64_t forget(const std::function<bool(std::string_view key)>& fits) const;
+    [[nodiscard]] caches::Tally& tally() const;
+};
+
 // Any thread. Readers use an immutable snapshot and never wait for database writes.
 class PublicTrips {
   public:
@@ -51,6 +60,9 @@ class PublicTrips {
     [[nodiscard]] PublicPage page(const PublicQuery& query) const;
     [[nodiscard]] std::size_t size() const;
     [[nodiscard]] bodies::Bodies& bodies() const { return bodies_; }
+    // The lists remembered now, for the list of caches.
+    [[nodiscard]] Listings listings() const;
+    void each_id(const std::function<void(std::int64_t id)>& take) const;  // of the trips in memory
 
   private:
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;

@@ -78,7 +78,7 @@ std::optional<PublicPage> RememberedPages::find(const std::string& key) const {
 }
 
 void RememberedPages::put(std::string key, const PublicPage& page) {
-    const std::size_t bytes = page.body.text->size() + key.size() + 200;
+    const std::size_t bytes = size_of(key, page);
     const std::lock_guard lock(mutex_);
     if (bytes_ + bytes > most_bytes_) {
         pages_.clear();
@@ -86,6 +86,25 @@ void RememberedPages::put(std::string key, const PublicPage& page) {
     }
     if (pages_.emplace(std::move(key), page).second)
         bytes_ += bytes;
+}
+
+std::size_t RememberedPages::size_of(std::string_view key, const PublicPage& page) {
+    return page.body.text->size() + key.size() + 200;
+}
+
+void RememberedPages::each(const std::function<void(std::string_view, std::size_t)>& take) const {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [key, page] : pages_)
+        take(key, size_of(key, page));
+}
+
+std::int64_t RememberedPages::forget(const std::function<bool(std::string_view)>& fits) {
+    const std::lock_guard lock(mutex_);
+    return static_cast<std::int64_t>(std::erase_if(pages_, [&](const auto& entry) {
+        const bool goes = fits(entry.first);
+        bytes_ -= goes ? size_of(entry.first, entry.second) : 0;
+        return goes;
+    }));
 }
 
 bool Snapshot::before(Key key, const ShownTrip& a, const ShownTrip& b) {
@@ -118,7 +137,9 @@ Snapshot::Key Snapshot::key_of(const std::string& order_by) {
     return order_by == "avg_rating" ? rating : created;
 }
 
-Snapshot::Snapshot(std::vector<Draft> trips, std::shared_ptr<const ClassNames> names) : names_(std::move(names)) {
+Snapshot::Snapshot(std::vector<Draft> trips, std::shared_ptr<const ClassNames> names,
+                   std::shared_ptr<caches::Tally> tally)
+    : names_(std::move(names)), tally_(std::move(tally)) {
     std::vector<Shown> all, listed;
     std::vector<SearchIndex::Change> words;
     for (Draft& each : trips) {
@@ -159,6 +180,7 @@ std::shared_ptr<const Snapshot> Snapshot::with(std::span<const Draft> changed, s
     next->slots_ = slots_;
     next->names_ = std::move(names);
     next->classes_ = classes_;
+    next->tally_ = tally_;
     std::vector<SearchIndex::Change> words;
     const auto listed = [](const Shown& each) { return each && each->trip.is_public() ? &each->words : nullptr; };
     const auto put_one = [&](std::int64_t id, const Draft& fresh) {
@@ -254,11 +276,33 @@ PublicPage Snapshot::page(const PublicQuery& query, const TripDates& dates) cons
         key += '\n' + std::to_string(std::chrono::duration_cast<std::chrono::seconds>(
                                          std::chrono::steady_clock::now().time_since_epoch())
                                          .count());
-    if (auto page = known.find(key))
-        return *page;
+    if (tally_->in_use()) {
+        auto page = known.find(key);
+        if (tally_->note(page.has_value()))
+            return *page;
+    }
     PublicPage page = query.filters() ? filtered(query, dates) : unfiltered(query);
-    known.put(std::move(key), page);
+    if (tally_->in_use())
+        known.put(std::move(key), page);
     return page;
+}
+
+caches::Usage Snapshot::usage() const {
+    caches::Usage usage;
+    each([&](std::string_view, std::size_t bytes) {
+        ++usage.entries;
+        usage.bytes += static_cast<std::int64_t>(bytes);
+    });
+    return usage;
+}
+
+void Snapshot::each(const std::function<void(std::string_view, std::size_t)>& take) const {
+    pages_.each(take);
+    filtered_pages_.each(take);
+}
+
+std::int64_t Snapshot::forget(const std::function<bool(std::string_view)>& fits) const {
+    return pages_.forget(fits) + filtered_pages_.forget(fits);
 }
 
 PublicPage Snapshot::unfiltered(const PublicQuery& query) const {

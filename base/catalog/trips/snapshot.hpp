@@ -15,6 +15,7 @@
 #include "base/catalog/trips/renamed.hpp"
 #include "base/catalog/trips/search_index.hpp"
 #include "base/catalog/trips/shown_trip.hpp"
+#include "base/platform/caches/caches.hpp"
 
 namespace svc::catalog::trips {
 
@@ -24,8 +25,12 @@ class RememberedPages {
     explicit RememberedPages(std::size_t most_bytes) : most_bytes_(most_bytes) {}
     [[nodiscard]] std::optional<PublicPage> find(const std::string& key) const;
     void put(std::string key, const PublicPage& page);
+    // For the list of caches.
+    void each(const std::function<void(std::string_view key, std::size_t bytes)>& take) const;
+    std::int64_t forget(const std::function<bool(std::string_view key)>& fits);
 
   private:
+    static std::size_t size_of(std::string_view key, const PublicPage& page);
     const std::size_t most_bytes_;
     mutable std::mutex mutex_;
     std::map<std::string, PublicPage, std::less<>> pages_;
@@ -36,7 +41,8 @@ class RememberedPages {
 class Snapshot {
   public:
     Snapshot() = default;
-    Snapshot(std::vector<Draft> trips, std::shared_ptr<const ClassNames> names);
+    Snapshot(std::vector<Draft> trips, std::shared_ptr<const ClassNames> names,
+             std::shared_ptr<caches::Tally> tally = std::make_shared<caches::Tally>());
     // A copy with trips replaced or added (by id), without those in `removed`.
     [[nodiscard]] std::shared_ptr<const Snapshot> with(std::span<const Draft> changed,
                                                        std::span<const std::int64_t> removed,
@@ -46,6 +52,11 @@ class Snapshot {
     [[nodiscard]] Shown by_slug(std::string_view slug) const;
     [[nodiscard]] PublicPage page(const PublicQuery& query, const TripDates& dates) const;
     [[nodiscard]] std::size_t size() const { return by_id_.size(); }
+    // The lists it remembers, for the list of caches; the count of look-ups goes over to the next snapshot.
+    [[nodiscard]] caches::Usage usage() const;
+    void each(const std::function<void(std::string_view key, std::size_t bytes)>& take) const;
+    std::int64_t forget(const std::function<bool(std::string_view key)>& fits) const;
+    [[nodiscard]] const std::shared_ptr<caches::Tally>& tally() const { return tally_; }
     void each(const std::function<void(const Shown&)>& take) const;
     [[nodiscard]] const std::shared_ptr<const ClassNames>& names() const { return names_; }
     // The classifications at the last check, shared by all snapshots derived from one another. For one caller at a
@@ -86,6 +97,7 @@ class Snapshot {
     std::shared_ptr<const ClassNames> names_ = std::make_shared<const ClassNames>();
     std::shared_ptr<ClassRows> classes_ = std::make_shared<ClassRows>();
 
+    std::shared_ptr<caches::Tally> tally_ = std::make_shared<caches::Tally>();
     mutable RememberedPages pages_{std::size_t{8} << 20}, filtered_pages_{std::size_t{8} << 20};
 };
 

@@ -14,7 +14,7 @@ constexpr std::size_t least_coded = 1024;
 }  // namespace
 
 void Bodies::keep(const std::string& tag, const Text& text) {
-    const std::size_t bytes = text->size() + 2 * tag.size() + 100;
+    const std::size_t bytes = size_of(tag, text);
     if (bytes > most_bytes_ / 2)
         return;
     if (fresh_bytes_ + bytes > most_bytes_ / 2) {
@@ -26,11 +26,15 @@ void Bodies::keep(const std::string& tag, const Text& text) {
 }
 
 Bodies::Text Bodies::prepared(Coding coding, const std::string& tag, std::string_view text) {
+    if (!tally_.in_use())
+        return std::make_shared<const std::string>(coded(coding, text));
     {
         const std::lock_guard lock(mutex_);
-        if (const auto known = fresh_.find(tag); known != fresh_.end())
+        if (const auto known = fresh_.find(tag); known != fresh_.end()) {
+            tally_.note(true);
             return known->second;
-        if (const auto known = stale_.find(tag); known != stale_.end()) {
+        }
+        if (const auto known = stale_.find(tag); tally_.note(known != stale_.end())) {
             Text again = known->second;
             keep(tag, again);
             return again;
@@ -61,6 +65,32 @@ api::Reply Bodies::answer(const api::Request& request, std::shared_ptr<const std
         reply.headers.emplace_back("Content-Encoding", name_of(coding));
     }
     return reply;
+}
+
+caches::Usage Bodies::usage() const {
+    const std::lock_guard lock(mutex_);
+    return {.entries = static_cast<std::int64_t>(fresh_.size() + stale_.size()),
+            .bytes = static_cast<std::int64_t>(fresh_bytes_ + stale_bytes_)};
+}
+
+void Bodies::each(const std::function<void(std::string_view, std::size_t)>& take) const {
+    const std::lock_guard lock(mutex_);
+    for (const Texts* texts : {&fresh_, &stale_})
+        for (const auto& [tag, text] : *texts)
+            take(tag, size_of(tag, text));
+}
+
+std::int64_t Bodies::forget(const std::function<bool(std::string_view)>& fits) {
+    const std::lock_guard lock(mutex_);
+    const auto out_of = [&](Texts& texts, std::size_t& bytes) {
+        return static_cast<std::int64_t>(std::erase_if(texts, [&](const auto& entry) {
+            const bool goes = fits(entry.first);
+            bytes -= goes ? size_of(entry.first, entry.second) : 0;
+            return goes;
+        }));
+    };
+    const auto fresh = out_of(fresh_, fresh_bytes_);
+    return fresh + out_of(stale_, stale_bytes_);
 }
 
 std::size_t Bodies::bytes() const {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "base/platform/bodies/coding.hpp"
+#include "base/platform/caches/caches.hpp"
 #include "shared/api/route.hpp"
 
 namespace svc::bodies {
@@ -24,6 +25,11 @@ class Bodies {
                                     const std::string& etag);
 
     [[nodiscard]] std::size_t bytes() const;
+    // For the list of caches; by entity tag.
+    [[nodiscard]] caches::Usage usage() const;
+    void each(const std::function<void(std::string_view tag, std::size_t bytes)>& take) const;
+    std::int64_t forget(const std::function<bool(std::string_view tag)>& fits);
+    [[nodiscard]] caches::Tally& tally() { return tally_; }
 
   private:
     using Text = std::shared_ptr<const std::string>;
@@ -31,7 +37,10 @@ class Bodies {
     [[nodiscard]] Text prepared(Coding coding, const std::string& tag, std::string_view text);
     void keep(const std::string& tag, const Text& text);  // with mutex_ held
 
+    static std::size_t size_of(const std::string& tag, const Text& text) { return text->size() + 2 * tag.size() + 100; }
+
     const std::size_t most_bytes_;
+    caches::Tally tally_;
     mutable std::mutex mutex_;
     Texts fresh_, stale_;  // a stale text becomes fresh when used; the others are dropped when fresh_ is half full
     std::size_t fresh_bytes_ = 0, stale_bytes_ = 0;

@@ -8,12 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include "shared/core/date.hpp"
+#include "base/platform/caches/tally.hpp"
 
 namespace svc::caches {
 
 // The channel of store::ChangeFeed by which other processes clear theirs.
 inline constexpr std::string_view changes_channel = "caches";
+
+enum class Match : bool { prefix, whole };
 
 struct Entry {
     std::string key = {};   // begins with the cache's name and a colon
@@ -31,13 +33,56 @@ struct Cache {
     std::string says;   // one sentence
     std::function<Usage()> usage;
     std::function<void(const std::function<void(Entry)>& take)> each;
-    // Drops entries whose key begins with the prefix; empty: all. Returns how many. Data that the process needs is
-    // reloaded.
-    std::function<std::int64_t(std::string_view prefix)> clear;
+    // Drops entries whose key begins with that, or is that; an empty prefix: all. Returns how many. Data that the
+    // process needs is reloaded.
+    std::function<std::int64_t(std::string_view key, Match match)> clear;
     // Whether it is in use; empty: it always is, as nothing is answered without it.
     std::function<void(bool use)> use = {};
     std::function<void()> warm = {};  // fills it; empty: it fills itself
 };
+
+// The part of a key behind the cache's name and colon; empty for a prefix that ends within them.
+inline std::string_view key_within(std::string_view name, std::string_view key) {
+    return key.size() > name.size() + 1 ? key.substr(name.size() + 1) : std::string_view{};
+}
+
+// Of something that keeps answers by text keys and is any thread's: `kept.usage()`, `kept.each(take(key, bytes))`,
+// `kept.forget(fits(key))`, `kept.tally()`. `find` returns it at each call, as it may be replaced.
+template <class Find>
+Cache of_answers(const char* name, const char* group, const char* says, Find find) {
+    const std::string start = std::string(name) + ":";
+    return {.name = name,
+            .group = group,
+            .says = says,
+            .usage =
+                [find] {
+                    auto&& kept = find();
+                    Usage usage = kept.usage();
+                    usage.hits = kept.tally().hits();
+                    usage.misses = kept.tally().misses();
+                    return usage;
+                },
+            .each =
+                [find, start](const std::function<void(Entry)>& take) {
+                    find().each([&](std::string_view key, std::size_t bytes) {
+                        take({start + std::string(key), static_cast<std::int64_t>(bytes)});
+                    });
+                },
+            .clear =
+                [find, name](std::string_view key, Match match) {
+                    const std::string_view wanted = key_within(name, key);
+                    return find().forget([&](std::string_view each) {
+                        return match == Match::whole ? each == wanted : each.starts_with(wanted);
+                    });
+                },
+            .use =
+                [find](bool use) {
+                    auto&& kept = find();
+                    kept.tally().use(use);
+                    if (!use)
+                        kept.forget([](std::string_view) { return true; });
+                }};
+}
 
 // Filled at start-up; afterwards any thread.
 class Caches {
@@ -56,14 +101,21 @@ class Caches {
         std::int64_t cleared = 0;
         for (const Cache& cache : all_)
             if (may_match(cache, prefix))
-                cleared += cache.clear(prefix);
+                cleared += cache.clear(prefix, Match::prefix);
         return cleared;
+    }
+    // The cache that such a key is in; null: none.
+    [[nodiscard]] const Cache* cache_of(std::string_view key) const {
+        for (const Cache& cache : all_)
+            if (key.starts_with(cache.name + ":"))
+                return &cache;
+        return nullptr;
     }
     std::int64_t clear_group(std::string_view group) const {
         std::int64_t cleared = 0;
         for (const Cache& cache : all_)
             if (cache.group == group)
-                cleared += cache.clear({});
+                cleared += cache.clear({}, Match::prefix);
         return cleared;
     }
 

@@ -13,35 +13,52 @@ constexpr int most_batches = 2000;  // of a piece in one run
 
 Job Housekeeping::job() {
     return {.name = "housekeeping",
-            .says = "Deletes old events and expired checkout sessions in small batches.",
+            .says =
+                "Deletes and erases what is older than the settings keep it: logs, events, e-mails, sessions, personal "
+                "data.",
             .run = [this](Instant now) { return run(now); },
             .daily_at = ClockTime::from_minutes(3 * 60 + 20)};
+}
+
+Result<std::int64_t> Housekeeping::clear(const Piece& piece, Instant now) {
+    std::int64_t total = 0;
+    for (int i = 0; i < most_batches; ++i) {
+        std::int64_t gone = 0;
+        const auto done = store_.write([&](store::Transaction& tx) -> Result<void> {
+            gone = piece(tx, now, batch);
+            return {};
+        });
+        if (!done)
+            return done.error();
+        total += gone;
+        if (gone < batch)
+            break;
+    }
+    return total;
 }
 
 Result<json::Value> Housekeeping::run(Instant now) {
     auto counts = json::Value::object();
     std::string failed;
-    for (const auto& [name, piece] : pieces_) {
-        std::int64_t total = 0;
+    const auto take = [&](const std::string& name, const std::function<Result<std::int64_t>()>& work) {
+        std::string problem;
         try {
-            for (int i = 0; i < most_batches; ++i) {
-                std::int64_t deleted = 0;
-                const auto done = store_.write([&, &clear = piece](store::Transaction& tx) -> Result<void> {
-                    deleted = clear(tx, now, batch);
-                    return {};
-                });
-                if (!done)
-                    return done.error();
-                total += deleted;
-                if (deleted < batch)
-                    break;
-            }
-        } catch (const std::exception& problem) {
-            log::error("housekeeping_failed", {{"piece", name}, {"problem", problem.what()}});
-            failed += (failed.empty() ? "" : ", ") + name;
+            if (const auto done = work())
+                counts.set(name, *done);
+            else
+                problem = done.error().message();
+        } catch (const std::exception& thrown) {
+            problem = thrown.what();
         }
-        counts.set(name, total);
-    }
+        if (problem.empty())
+            return;
+        log::error("housekeeping_failed", {{"piece", name}, {"problem", problem}});
+        failed += (failed.empty() ? "" : ", ") + name;
+    };
+    for (const auto& [name, piece] : pieces_)
+        take(name, [&, &each = piece] { return clear(each, now); });
+    for (const auto& [name, chore] : chores_)
+        take(name, [&, &each = chore] { return each(now); });
     if (!failed.empty())
         return Error{errc::internal_error, "Housekeeping could not finish everything."}.because(failed);
     return counts;

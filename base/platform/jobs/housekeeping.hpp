@@ -17,14 +17,19 @@ class Housekeeping {
     // The store outlives it, and it outlives the job.
     explicit Housekeeping(store::Store& store) : store_(store) {}
     void add(std::string name, Piece piece) { pieces_.emplace_back(std::move(name), std::move(piece)); }  // [start-up]
+    // Clears what is more than rows of one table, in transactions of its own; answers how much.
+    using Chore = std::function<Result<std::int64_t>(Instant now)>;
+    void add_chore(std::string name, Chore chore) { chores_.emplace_back(std::move(name), std::move(chore)); }
     // Daily at 03:20. Each batch is a transaction of its own, so that nobody waits for long; a failing part does not
     // stop the others. Returns the rows deleted by part.
     [[nodiscard]] Job job();
 
   private:
     Result<json::Value> run(Instant now);
+    Result<std::int64_t> clear(const Piece& piece, Instant now);
     store::Store& store_;
     std::vector<std::pair<std::string, Piece>> pieces_;
+    std::vector<std::pair<std::string, Chore>> chores_;
 };
 
 }  // namespace svc::jobs

@@ -163,13 +163,18 @@ function pay_here(form: HTMLFormElement): void {
     busy(false);
   };
 
-  form.addEventListener('change', () => void choose());
+  form.addEventListener('change', (event) => {
+    if ((event.target as HTMLInputElement).name === 'payment_gateway') void choose(); // not a field of the card
+  });
   form.addEventListener('submit', (event) => {
     const row = chosen();
     if (!row?.dataset.script) return;
     event.preventDefault();
     if (button.getAttribute('aria-disabled') === 'true') return;
-    void (row.value === 'stripe' ? by_stripe() : by_razorpay(row.dataset.script));
+    void (row.value === 'stripe' ? by_stripe() : by_razorpay(row.dataset.script)).catch(() => {
+      busy(false);
+      say(form.dataset.failed ?? '');
+    });
   });
   if (chosen()?.value === 'stripe') void choose();
 }

@@ -87,6 +87,27 @@ TEST_CASE("sections count what is newer than a user has seen, and 0 without the 
     });
 }
 
+TEST_CASE("a week's usage report is begun once, whatever became of it, and again when it was refused or forced") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        const auto& admin = base.user("administrator");
+        const auto send = [&](const char* body) { return base.call("POST", "/usage-tracking/send", body, admin); };
+        REQUIRE(base.call("POST", "/usage-tracking/settings", R"({"enabled":true})", admin).status == 200);
+        base.assembly->notices.usage.send_to("https://127.0.0.1/usage");
+        CHECK(send("{}").status == 502);
+        CHECK(send("{}").status == 502);  // refused: tried again
+        // As a crash between the sending and its note leaves it.
+        base.run(("UPDATE svc_usage_state SET period = " +
+                  std::to_string(base.assembly->clock.now().micros() / (std::int64_t{7} * 86'400'000'000)))
+                     .c_str());
+        const auto again = send("{}");
+        CHECK(again.status == 200);
+        CHECK_FALSE(again.data()["sent"].boolean());
+        CHECK(send(R"({"force":true})").status == 502);
+    });
+}
+
 TEST_CASE("usage reports are off, are shown word for word, are sent nowhere without an address, and leave nothing") {
     each_desk([](TestBase& base) {
         const auto& admin = base.user("administrator");

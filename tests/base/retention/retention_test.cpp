@@ -23,7 +23,8 @@ TEST_CASE(
             "UPDATE svc_bookings SET created_at = 1, travel_date = '2001-01-01', end_date = '2001-01-02', status ="
             " 'completed' WHERE contact_email = 'ada@example.org'");
         base.run("UPDATE svc_departures SET start_date = '2001-01-01', end_date = '2001-01-02'");
-        const auto run = [&] { return base.assembly->retention.run(base.assembly->clock.now()).value(); };
+        base.assembly->jobs.prepare();
+        const auto run = [&] { return base.assembly->jobs.run_now("housekeeping").value(); };
         CHECK(run()["customers"].integer() == 0);  // nothing is erased unless somebody says so
         REQUIRE(
             base.call("PUT", "/settings", R"({"customer_retention_months":24,"enquiry_retention_months":12})", admin)

@@ -163,7 +163,6 @@ TEST_CASE("answers are the same without caches, also after what they show has ch
         base.given_departure(trip, 20, 2);
         const auto both = [&] {
             REQUIRE(base.call("PUT", "/cache/enable", {}, owner).status == 200);
-            base.assembly->settings.reload();
             const auto with = shown(base, trip);
             CHECK(base.get("/trips/public").header("Cache-Control").find("no-store") == std::string::npos);
             REQUIRE(base.call("PUT", "/cache/disable", {}, owner).status == 200);
@@ -171,7 +170,6 @@ TEST_CASE("answers are the same without caches, also after what they show has ch
             CHECK(with == without);
             const auto bare = base.get("/trips/public");
             CHECK(bare.header("Cache-Control").find("no-store") != std::string::npos);
-            CHECK(bare.header("ETag").empty());
             const auto stats = base.get("/cache/stats", owner).data();
             CHECK_FALSE(stats["cache_effective"].boolean());
             for (const char* name : {"listings", "bodies", "dates"})

@@ -1,0 +1,48 @@
+// Pages in memory: found by their address, listed and forgotten as a cache.
+#include "base/pages/pages.hpp"
+
+namespace svc::pages {
+
+std::optional<HttpAnswer> Pages::kept(const HttpRequest& http) {
+    if (!tally_.in_use())
+        return std::nullopt;
+    Kept found;
+    {
+        const std::lock_guard lock(keeping_);
+        const auto page = pages_.find(std::string(http.target));
+        const bool is_good = page != pages_.end() && page->second.writes == writes_.load(std::memory_order_relaxed) &&
+                             page->second.until >= parts_.site.clock.now().micros();
+        if (!tally_.note(is_good))
+            return std::nullopt;
+        found = page->second;
+    }
+    HttpAnswer answer = coded(http, found.body, found.etag);
+    answer.headers.emplace_back("Content-Type", "text/html; charset=utf-8");
+    answer.headers.emplace_back("Cache-Control", "public, max-age=0, must-revalidate");
+    answer.headers.emplace_back("Content-Security-Policy", found.policy);
+    answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
+    answer.headers.emplace_back("Referrer-Policy", "same-origin");
+    return answer;
+}
+
+caches::Usage Pages::usage() const {
+    const std::lock_guard lock(keeping_);
+    return {.entries = static_cast<std::int64_t>(pages_.size()), .bytes = static_cast<std::int64_t>(bytes_)};
+}
+
+void Pages::each(const std::function<void(std::string_view, std::size_t)>& take) const {
+    const std::lock_guard lock(keeping_);
+    for (const auto& [target, page] : pages_)
+        take(target, kept_size(*page.body));
+}
+
+std::int64_t Pages::forget(const std::function<bool(std::string_view)>& fits) {
+    const std::lock_guard lock(keeping_);
+    return static_cast<std::int64_t>(std::erase_if(pages_, [&](const auto& entry) {
+        const bool goes = fits(entry.first);
+        bytes_ -= goes ? kept_size(*entry.second.body) : 0;
+        return goes;
+    }));
+}
+
+}  // namespace svc::pages
