@@ -216,8 +216,9 @@ TEST_CASE("what has waited too long for a worker is 503, and what nobody waits f
             std::this_thread::yield();
         queued = std::chrono::steady_clock::now();
     }
-    while (fixture.server->counters().connections_open > 2 ||
-           std::chrono::steady_clock::now() - queued <= std::chrono::milliseconds(100))
+    // The server notices that a client left when it takes the request up, so time alone says when that has waited
+    // enough.
+    while (std::chrono::steady_clock::now() - queued <= std::chrono::milliseconds(100))
         std::this_thread::yield();
     fixture.application.release();
     CHECK(holds.answer()->status == 200);
