@@ -29,7 +29,7 @@ const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? 
 async function opened(options = {}) {
   const context = await browser.newContext({ ...wide, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15000);
+  page.setDefaultTimeout(60000);
   page.on('console', (message) => {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) failures.push(`console at ${page.url()}: ${message.text()}`);
   });
