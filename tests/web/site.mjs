@@ -67,7 +67,8 @@ async function sound(page, name) {
   if (seen.wider > 0) failures.push(`${name} is ${seen.wider} px wider than its window`);
   if (seen.small.length) failures.push(`${name}: small targets ${seen.small.join(' ')}`);
   if (!seen.title.includes('Blue Boots')) failures.push(`${name}: title ${seen.title}`);
-  await accessible(page, name);
+  // axe waits for timers, which do not run on a page without scripts; the same pages are checked with them.
+  if (!name.endsWith('without scripts')) await accessible(page, name);
 }
 
 const details = {
