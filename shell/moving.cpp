@@ -9,7 +9,7 @@
 namespace svc::shell::commands {
 namespace {
 
-// What these commands make holds customers' data and secrets: its owner alone reads it.
+// The files of these commands contain customers' data and secrets: only their owner may read them.
 template <class Work>
 int privately(const Work& work) {
     return with_progress([&](Progress& progress) {

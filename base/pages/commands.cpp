@@ -43,7 +43,7 @@ std::vector<std::pair<std::string, std::string>> theme_check(const BaseOptions& 
             faults.emplace_back(name, failure.what());
         }
     }
-    // Which tags an e-mail has can be told by a running server alone, since plugins add some.
+    // Only a running server knows all tags of an e-mail, since plugins add some.
     const auto mails = messaging::make_mail_files({mail_folder_of(options)}, nullptr);
     for (const auto& [file, sentence] : mails->check())
         faults.emplace_back("mail/" + fs::path(file).filename().string(), sentence);

@@ -7,7 +7,7 @@ namespace {
 
 using json::Value;
 
-// A page's type with the names of its path, as listeners are told of it.
+// A page's type with the names of its path, as listeners receive it.
 Value match_json(const Router::Match& match) {
     Value names = Value::object();
     for (const auto& [name, value] : match.names)
@@ -17,7 +17,7 @@ Value match_json(const Router::Match& match) {
                           {"names", std::move(names)}});
 }
 
-// What a listener made of it; a page that does not exist is none.
+// The listener's result; nothing for a page that does not exist.
 void take_match(const Router& router, const Value& told, Router::Match& match) {
     Router::Names names;
     if (told["names"].is_object())

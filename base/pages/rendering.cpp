@@ -1,4 +1,4 @@
-// What of a page is the same on all of them: its policy, its head, its style, the theme around it.
+// Renders the parts that all pages share: policy, head, style, layout.
 #include "base/identity/session_cookie.hpp"
 #include "base/pages/colours.hpp"
 #include "base/pages/hooks.hpp"

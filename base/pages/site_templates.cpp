@@ -86,7 +86,7 @@ std::optional<std::string> unbalanced(std::string_view text) {
     return std::nullopt;
 }
 
-// What is included beside the page: parts of the theme alone, not its whole pages.
+// Templates may include the page and parts of the theme, no whole pages.
 std::optional<std::string> odd_inclusion(std::string_view text) {
     for (auto at = text.find("{{>"); at != std::string_view::npos; at = text.find("{{>", at + 3)) {
         const auto rest = text.substr(at + 3);

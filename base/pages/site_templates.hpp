@@ -25,7 +25,7 @@ inline constexpr SiteTemplate site_templates[] = {
 };
 inline constexpr std::string_view page_content = "{{> svc/page-content}}";
 
-// What stands around that page now; empty: nothing.
+// The stored template around that page; empty: none.
 std::string around_of(const settings::Settings& settings, const PageSpec* page, std::string_view type);
 
 // Declares the settings that hold them. [start-up]

@@ -150,7 +150,7 @@ std::shared_ptr<const Theme::Files> Theme::files() const {
 
 namespace {
 
-// The page with what stands around it.
+// The page within its template.
 std::string within(std::string around, const std::string& page) {
     constexpr std::string_view mark = "{{> svc/page-content}}";
     const auto at = around.find(mark);

@@ -31,7 +31,7 @@ bool is_cookie_value(std::string_view text) {
            });
 }
 
-// What a refusal says, in the visitor's language.
+// An error's sentence in the visitor's language.
 void say_in_language(json::Value& body, const Wording& words) {
     if (const std::string said = body.text_or("message"); !said.empty())
         body.set("message", words.heard(said));

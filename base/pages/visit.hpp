@@ -55,7 +55,7 @@ class Visit {
     std::uint64_t writes = 0;                  // of this process, before the page was made
     Wording words;                             // how days and amounts are written for this visitor
 
-    // Whether staff may be looking at what is not published: nothing of it is kept for others.
+    // Whether staff may preview unpublished content: the page is not cached then.
     [[nodiscard]] bool is_preview() const { return asked("preview") == "1"; }
     // A text of the query or of the form; empty when absent.
     [[nodiscard]] std::string asked(std::string_view name) const;

@@ -142,7 +142,7 @@ std::string Wording::also(const json::Value& number, std::string_view currency) 
 
 namespace {
 
-// "0.92" as millionths; nothing for what is no rate.
+// "0.92" as millionths; nothing for text that is no rate.
 std::int64_t millionths_of(std::string_view decimal) {
     const auto dollars = decimal.substr(0, decimal.find('.')), rest = decimal.find('.') == std::string_view::npos
                                                                           ? std::string_view{}

@@ -1,4 +1,4 @@
-// What the pages of the account share.
+// Shared parts of the account pages.
 #pragma once
 
 #include "base/pages/views/views.hpp"

@@ -1,4 +1,4 @@
-// What can be done with a booking on its page: pay it, also by a card's fields, or book the same once more.
+// The actions on a booking's page: pay it, also by a card's fields, or book the same again.
 #include "base/pages/views/booked.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ View json_view(const Value& value) {
     return view;
 }
 
-// What the card's fields need, for the page's script.
+// The values that the card fields need, for the page's script.
 View intent_of(const Views& views, Visit& visit, const Value& booking, const std::string& root) {
     const Answered made =
         visit.call("POST", "/payment/create-intent",

@@ -9,7 +9,7 @@ namespace svc::pages {
 json::Value booked_json(const Views& views, Visit& visit, const json::Value& booking, const std::string& root);
 // voucher, itinerary, invoice, calendar.
 View document_of(Visit& visit, const json::Value& booking, const std::string& kind, const std::string& host);
-// What a form of the booking's page asks for beside cancelling: paying, what a card's fields need, booking once more.
+// Handles the forms of the booking's page except cancelling: pay, load the card fields, book again.
 // Nothing: no such action, or `fault` says why it was not done.
 std::optional<View> act_on(const Views& views, Visit& visit, const json::Value& booking, const std::string& root,
                            std::string& fault);

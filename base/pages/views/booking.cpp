@@ -219,7 +219,7 @@ View Views::book_submit(Visit& visit) const {
     checkout.session = kept.data();
     if (const std::string secret = kept.data().text_or("session_id"); !secret.empty())
         visit.keep_checkout(secret);
-    if (kept.data()["quote"].is_null()) {  // what the date or the party lacks is told now, in the interface's words
+    if (kept.data()["quote"].is_null()) {  // show the faults of date and party now
         const Answered why = visit.call("POST", "/booking/summary", Value::object());
         faults =
             why.is_good() || why.message().empty() || why.code() == "date_unavailable"

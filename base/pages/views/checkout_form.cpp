@@ -122,7 +122,7 @@ bool has_ages(const Value& trip) {
     });
 }
 
-// What was typed into a form, and what is wrong with it.
+// A form's input and its faults.
 struct Typed {
     const Value& values;
     const Faults& faults;

@@ -1,4 +1,4 @@
-// What stands beside a price: what listeners say of it, and what it comes to in other currencies.
+// The notes beside a price: listeners' texts, and the price in other currencies.
 #include "base/pages/hooks.hpp"
 #include "base/pages/views/views.hpp"
 

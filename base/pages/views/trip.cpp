@@ -239,7 +239,7 @@ Value party_of(const Value& price_types, const Wording& words, const std::string
     return fields;
 }
 
-// What is stored, whether published or not, for staff who may change it; nothing for everybody else.
+// Reads the trip in any status for staff who may edit it; nothing for everybody else.
 static std::optional<Answered> previewed(const Views& views, Visit& visit, const std::string& slug) {
     if (!visit.is_preview() || !visit.signed_in || !visit.signed_in->can("svc_edit_trips"))
         return std::nullopt;

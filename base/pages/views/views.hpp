@@ -16,7 +16,7 @@
 
 namespace svc::pages {
 
-// What may stand beside a price, as listeners say.
+// The display options of a price, as listeners set them.
 struct PriceDisplay {
     bool original = true;  // the price before a discount
     bool savings = true;   // how much is saved
@@ -29,7 +29,7 @@ struct Views {
     const catalog::classifications::Service& classes;
     const catalog::trips::Service& trips;
     std::function<Bases()> bases;
-    // What pages need where these gateways are offered; of all that the site has enabled when none is named.
+    // The origins that pages with these gateways need; of all enabled gateways when none is named.
     std::function<Origins(const std::vector<std::string>& gateways)> origins;
 
     [[nodiscard]] const settings::Settings& settings() const { return site.settings; }

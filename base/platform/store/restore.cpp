@@ -211,8 +211,15 @@ void restore_postgres(const StoreOptions& options, const std::string& path, cons
     if (file < 0)
         refuse("No file can be made in the temporary directory.");
     ::close(file);
-    const auto steps = steps_of_dump(path, scratch, progress);
-    fs::remove(scratch);
+    std::vector<std::string> steps;
+    std::error_code ignored;
+    try {
+        steps = steps_of_dump(path, scratch, progress);
+    } catch (...) {
+        fs::remove(scratch, ignored);
+        throw;
+    }
+    fs::remove(scratch, ignored);
     if (progress.is_stopped())
         refuse(stopped);
     check_steps(steps, wish.known_steps);
