@@ -101,9 +101,12 @@ void Nginx::start() {
 }
 
 bool Nginx::answers() const {
+    // From an address of its own: from 127.0.0.1 the kernel may give the client the very port that nginx is about to
+    // take. The client then connects to itself, nginx cannot listen, and the client reads its own request as an answer.
+    constexpr const char* other_address = "127.0.0.2";
     try {
-        return Client(port_).get("/").has_value();
-    } catch (const std::runtime_error&) {
+        return Client(port_, 0, other_address).get("/").has_value();
+    } catch (const std::exception&) {
         return false;
     }
 }
