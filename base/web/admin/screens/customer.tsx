@@ -18,7 +18,7 @@ export function Merge({ customer, into = null, onClose }: { customer: Record<str
   const { route } = useLocation();
   const [target, setTarget] = useState<number | null>(into);
   const form = useForm({});
-  const preview = useRead(target ? `/customers/merge/${customer.id}/${target}` : null, () => api.get('/customers/merge', { source_id: customer.id, target_id: target! } as never));
+  const preview = useRead(target ? `/merge/${customer.id}/${target}` : null, () => api.get('/customers/merge', { source_id: customer.id, target_id: target! } as never));
   const run = () =>
     form
       .submit(async () => {
