@@ -72,7 +72,8 @@ export async function nulls() {
   await page.reload();
   await page.locator('.svc-frame').waitFor();
   const [seen] = await page.evaluate(async () => (await (await fetch('/svc/v1/bookings?per_page=1', { headers: { 'X-Host-Nonce': localStorage.getItem('svc-nonce') } })).json()).data);
-  assert(Object.values(seen).filter((one) => one === null).length > 5, 'the test makes nulls');
+  const empty = (row) => Object.values(row).filter((one) => one === null).length;
+  assert(empty(seen) > empty((await staff('GET', `/bookings?search=${seen.reference}`))[0]), 'the test makes nulls');
   await unbroken(page, [...all, ...lists]);
   await page.done();
 }
