@@ -28,6 +28,9 @@ export function route_of(method, url) {
   return hits.find((one) => one.path === path) ?? hits[0];
 }
 
+// The paths of all lists that have a screen.
+export const lists = templates.filter(({ path, methods }) => !path.includes('{') && methods.get?.parameters?.some((one) => one.$ref?.endsWith('/page')) && methods.get['x-permission'].startsWith('svc_') && path !== '/trips/search').map((one) => one.path); // a search needs words
+
 export const failures = [];
 export const called = new Set();
 export const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });

@@ -136,7 +136,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
                     <a href={`/admin/payments/${one.id}`}>
                       <b>{money(one.amount, one.currency)}</b>
                       <span>
-                        {one.method_label || one.gateway}, {day(one.date)}
+                        {words(one.method_label || one.gateway)}, <span class="svc-day">{day(one.date)}</span>
                         {one.amount_refunded > 0 && t(', {0} refunded', money(one.amount_refunded, one.currency))}
                       </span>
                       <Status value={one.status} />

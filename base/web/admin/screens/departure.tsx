@@ -161,9 +161,9 @@ function Screen({ departure }: { departure: Departure }) {
                     <tr>
                       <th class="svc-print">✓</th>
                       <th>{t('Traveler')}</th>
+                      <th>{t('Phone')}</th>
                       <th>{t('Booking')}</th>
                       <th>{t('Status')}</th>
-                      <th>{t('Phone')}</th>
                       {shown.map((name) => (
                         <th key={name}>{words(name)}</th>
                       ))}
@@ -172,18 +172,19 @@ function Screen({ departure }: { departure: Departure }) {
                   <tbody>
                     {all.map((one) => {
                       const booking = bookings.data?.[one.booking_id];
+                      const phone = String((one.is_lead ? (booking?.customer_phone ?? one.fields?.phone) : one.fields?.phone) ?? '');
                       return (
                         <tr key={one.id}>
                           <td class="svc-print">☐</td>
                           <td>
                             {[one.fields?.first_name, one.fields?.last_name].filter(Boolean).join(' ') || <span class="svc-none">{t('Not named yet')}</span>} {one.is_lead && <small>{t('lead{0}', booking && booking.travelers_count > 1 ? t(', party of {0}', booking.travelers_count) : '')}</small>}
                           </td>
+                          <td>{phone && <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{phone}</a>}</td>
                           <td>
                             <a class="svc-mono" href={`/admin/bookings/${one.booking_id}`}>{one.booking_reference}</a>
                             {one.is_lead && booking?.amount_due > 0 && <small>{t('{0} due', money(booking.amount_due, booking.currency))}</small>}
                           </td>
                           <td><Status value={one.booking_status ?? booking?.status} /></td>
-                          <td>{one.is_lead ? (booking?.customer_phone ?? one.fields?.phone) : one.fields?.phone}</td>
                           {shown.map((name) => (
                             <td key={name}>{name === 'date_of_birth' ? day(one.fields?.[name]) : one.fields?.[name] === 'none' ? '' : words(String(one.fields?.[name] ?? ''))}</td>
                           ))}

@@ -37,6 +37,11 @@ function Month({ month, trip }: { month: string; trip: string }) {
   const weeks = Math.ceil((weekday + days) / 7);
   const end = plus_days(start, weeks * 7 - 1);
   const read = useRead(`/departures/month/${start}/${trip}`, () => between(start, end, trip));
+  const is_free = !!read.data && !read.data.length;
+  const next = useRead(is_free ? `/departures/next/${end}/${trip}` : null, async () => {
+    const path = trip ? '/trips/{trip_id}/departures' : '/departures';
+    return ((await json<any[]>('get', path, { params: { trip_id: trip || undefined, from: end, per_page: 1, order: 'asc' } })).data[0]?.start_date as string | undefined) ?? null;
+  });
   if (read.error && !read.data) return <Failure error={read.error} again={read.again} />;
   if (!read.data) return <Skeleton rows={10} />;
   const by_day = new Map<string, any[]>();
@@ -44,6 +49,11 @@ function Month({ month, trip }: { month: string; trip: string }) {
   const now = today();
   return (
     <div class="svc-month" aria-busy={read.loading}>
+      {!read.data.length && (
+        <Empty action={next.data ? <a href={`/admin/departures?view=month&month=${next.data.slice(0, 7)}${trip ? `&trip=${trip}` : ''}`}>{t('The next is on {0}', day(next.data, 'l, j F Y'))}</a> : undefined}>
+          {t('No departures in this month.')}
+        </Empty>
+      )}
       <div class="svc-weekdays" aria-hidden>
         {names.map((one) => (
           <span key={one}>{one}</span>
@@ -73,7 +83,6 @@ function Month({ month, trip }: { month: string; trip: string }) {
           );
         })}
       </ol>
-      {!read.data.length && <Empty>{t('No departures in this month.')}</Empty>}
     </div>
   );
 }
