@@ -37,6 +37,8 @@ const screens: Record<string, ComponentType<any>> = {
   emails: screen(() => import('./screens/emails')),
   booking_form: screen(() => import('./screens/booking-form')),
   pages: screen(() => import('./screens/pages')),
+  templates: screen(() => import('./screens/templates')),
+  duplicates: screen(() => import('./screens/duplicates')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
@@ -54,10 +56,11 @@ function screen_of(path: string): [string, Record<string, unknown>] {
   if (!first) return ['today', {}];
   const alone: Record<string, string> = {
     settings: 'settings', modules: 'modules', gateways: 'gateways', emails: 'emails', 'booking-form': 'booking_form',
-    pages: 'pages', self: 'self', everything: 'everything', reports: 'reports', tools: 'tools', 'first-steps': 'first_steps',
+    pages: 'pages', templates: 'templates', self: 'self', everything: 'everything', reports: 'reports', tools: 'tools', 'first-steps': 'first_steps',
   };
   if (alone[first]) return [alone[first], { part: second, item: third }];
   if (first === 'departures') return third ? ['departure', { trip: Number(second), id: Number(third) }] : ['departures', {}];
+  if (first === 'customers' && second === 'duplicates') return ['duplicates', {}];
   if (first === 'bookings' && second === 'new') return ['new_booking', {}];
   const own: Record<string, string> = { bookings: 'booking', trips: 'trip', payments: 'payment', customers: 'customer', enquiries: 'enquiry', reviews: 'review' };
   if (is_id && own[first]) return [own[first], { id: Number(second), part: third }];

@@ -106,6 +106,27 @@ TEST_CASE("svc_template_path names another template of the theme; one that there
         });
 }
 
+TEST_CASE("svc_register_rewrite_rules is fired by a server's start and by a permalink that changes, once each") {
+    each_page_site([](PageSite& site) {
+        const auto count = [&] {
+            return site.base.number("SELECT COUNT(*) FROM svc_domain_events WHERE name = 'svc_register_rewrite_rules'");
+        };
+        const auto before = count();
+        CHECK(before == 1);  // by its start
+        site.set(Value::object({{"company_name", "Blue Boots"}}));
+        CHECK(count() == before);
+        site.set(Value::object({{"trip_base", "tours"}, {"booking_base", "reserve"}}));
+        CHECK(count() == before + 1);
+        CHECK(site.page("/tours").status == 200);
+        site.set(Value::object({{"trip_base", "tours"}}));  // as it is
+        CHECK(count() == before + 1);
+        CHECK(
+            site.base.call("PUT", "/settings", R"({"trip_base":"reserve"})", site.base.user("administrator")).status ==
+            400);
+        CHECK(count() == before + 1);
+    });
+}
+
 TEST_CASE("svc_register_rewrite_rules is fired by a flush, which staff alone may do") {
     each_page_site([](PageSite& site) {
         const auto count = [&] {

@@ -61,7 +61,7 @@ export async function nulls() {
   await page.reload();
   await page.locator('.svc-frame').waitFor();
   await unbroken(page, all);
-  await page.context().close();
+  await page.done();
 }
 
 // Lists that come whole have 10,000 entries; those in pages tell as many.
@@ -80,5 +80,5 @@ export async function ten_thousand() {
   await unbroken(page, all);
   await go(page, '/admin/bookings');
   await page.getByText(/^1 to 25 of 10,000$/).waitFor();
-  await page.context().close();
+  await page.done();
 }

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 
 import { go, opened, refuses, settled, users } from '../support.mjs';
 
-export async function roles() {
-  const seen = {};
-  for (const role of Object.keys(users).filter((one) => one !== 'administrator')) {
+const seen = {};
+async function walked(roles) {
+  for (const role of roles) {
     const page = await opened(role);
     await settled(page);
     const areas = await page.locator('.svc-rail .svc-area-head').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
@@ -17,7 +17,10 @@ export async function roles() {
     for (const href of links) if (!areas.includes(href)) await go(page, href);
     seen[role] = links.size;
     refuses(page, 400);
-    await page.context().close();
+    await page.done();
   }
-  assert(seen.guide < seen.manager, JSON.stringify(seen));
+  if (seen.guide && seen.manager) assert(seen.guide < seen.manager, JSON.stringify(seen));
 }
+const roles = Object.keys(users).filter((one) => one !== 'administrator');
+export const roles_first = () => walked(roles.filter((_, at) => at % 2 === 0));
+export const roles_second = () => walked(roles.filter((_, at) => at % 2 === 1));

@@ -14,11 +14,11 @@ import { changed, forget, useRead } from '../../kit/query';
 import { Ago, Button, Confirm, Dialog, Empty, Loaded, Menu, Notice, Skeleton, Status, toast } from '../../kit/ui';
 import { Facts, Figures, Head, Section } from '../../kit/page';
 
-function Merge({ customer, onClose }: { customer: Record<string, any>; onClose: () => void }) {
+export function Merge({ customer, into = null, onClose }: { customer: Record<string, any>; into?: number | null; onClose: () => void }) {
   const { route } = useLocation();
-  const [target, setTarget] = useState<number | null>(null);
+  const [target, setTarget] = useState<number | null>(into);
   const form = useForm({});
-  const preview = useRead(target ? `/customers/merge/${customer.id}/${target}` : null, () => api.get('/customers/merge', { source_id: customer.id, target_id: target! } as never));
+  const preview = useRead(target ? `/merge/${customer.id}/${target}` : null, () => api.get('/customers/merge', { source_id: customer.id, target_id: target! } as never));
   const run = () =>
     form
       .submit(async () => {

@@ -11,6 +11,7 @@ import { can, fields, operation } from '../../kit/interface';
 import { changed, useRead } from '../../kit/query';
 import { Button, Dialog, Empty, Load, Loaded, Menu, Notice, Skeleton, Status, failed, toast } from '../../kit/ui';
 import { Facts, Figures, Head, Section } from '../../kit/page';
+import { ActionDialog } from '../action';
 
 type Departure = DataOf<'/trips/{trip_id}/departures/{id}', 'get'> & Record<string, any>;
 
@@ -106,6 +107,7 @@ function Screen({ departure }: { departure: Departure }) {
   const people = useRead(can('get', '/travelers') ? `/departures/${departure.id}/travelers` : null, () => travelers_of(departure));
   const bookings = useRead(can('get', '/bookings/{id}') && departure.booking_ids?.length ? `/bookings/of/${departure.id}` : null, () => bookings_of(departure));
   const save = (format: string) => void file('/travelers', { departure_id: departure.id, format }, `manifest-${departure.start_date}.${format}`).catch(failed);
+  const repeats = can('post', '/availability/{id}/duplicate') && operation('post', '/availability/{id}/duplicate');
   const left = departure.available_capacity ?? 0;
   const extra = ['dietary_requirements', 'medical_conditions', 'nationality', 'date_of_birth'];
   const shown = extra.filter((name) => (people.data ?? []).some((one) => one.fields?.[name] && one.fields[name] !== 'none'));
@@ -126,6 +128,7 @@ function Screen({ departure }: { departure: Departure }) {
           label={t('More')}
           items={[
             can('put', '/trips/{trip_id}/departures/{id}') && departure.status !== 'cancelled' && { label: t('Change'), run: () => setDialog('edit') },
+            repeats && { label: t('Repeat on another day'), run: () => setDialog('repeat') },
             { label: t('Manifest as CSV'), run: () => save('csv') },
             { label: t('Manifest as XLSX'), run: () => save('xlsx') },
             can('put', '/trips/{trip_id}/departures/{id}') && departure.status !== 'cancelled' && { label: t('Cancel the departure'), danger: true, run: () => setDialog('cancel') },
@@ -211,6 +214,7 @@ function Screen({ departure }: { departure: Departure }) {
         />
       </Section>
       {dialog === 'cancel' && <CancelDialog departure={departure} onClose={() => setDialog('')} />}
+      {dialog === 'repeat' && repeats && <ActionDialog found={repeats} title={t('Repeat on another day')} params={{ id: departure.id }} only={['departure_date', 'departure_time', 'seats_total']} done={() => (changed('/departures', '/availability', '/trips'), setDialog(''))} onClose={() => setDialog('')} />}
       {dialog === 'edit' && <EditDialog departure={departure} onClose={() => setDialog('')} />}
     </div>
   );

@@ -1,16 +1,18 @@
 // Departures by month or as a list: how full each is, by length and in words.
-import { ChevronLeft, ChevronRight } from 'lucide-preact';
+import { CalendarSync, ChevronLeft, ChevronRight } from 'lucide-preact';
 import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
 import { day, plus_days, today, short_weekdays } from '../../kit/format';
 import { t } from '../../kit/i18n';
-import { operation } from '../../kit/interface';
+import { can, operation } from '../../kit/interface';
 import { List } from '../../kit/list';
 import { useRead } from '../../kit/query';
 import { Button, Empty, Failure, Skeleton } from '../../kit/ui';
 import { Head } from '../../kit/page';
 import { Pick } from '../../kit/pickers';
+import { FeedDialog } from '../feed';
 import { resources } from '../resources';
 
 // All departures between two days, however many pages they take.
@@ -93,9 +95,11 @@ export default function Departures() {
     return date.toISOString().slice(0, 7);
   };
   const about = resources['/departures']!;
+  const [feed, setFeed] = useState(false);
   return (
     <div class="svc-page">
       <Head title={t('Departures')}>
+        {can('get', '/departures/feed') && <Button kind="quiet" icon={<CalendarSync size={16} aria-hidden />} onClick={() => setFeed(true)}>{t('Calendar feed')}</Button>}
         <div class="svc-switch" role="group" aria-label={t('View')}>
           <Button aria-pressed={view === 'month'} onClick={() => go({ view: 'month', status: '', from: '', to: '', page: '' })}>{t('Month')}</Button>
           <Button aria-pressed={view === 'list'} onClick={() => go({ view: 'list' })}>{t('List')}</Button>
@@ -119,6 +123,7 @@ export default function Departures() {
       ) : (
         list && <List path="/departures" list={list} columns={about.columns!} tabs={about.tabs} href={about.href} empty={<Empty>{about.empty}</Empty>} />
       )}
+      {feed && <FeedDialog trip={Number(trip) || null} onClose={() => setFeed(false)} />}
     </div>
   );
 }
