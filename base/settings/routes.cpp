@@ -24,7 +24,8 @@ json::Value written_json(const SiteSettings& settings, const Settings::Written& 
 
 }  // namespace
 
-void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<void()> then, std::function<void()> moved) {
+void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<void()> then,
+                std::function<void()> moved) {
     routes.add({
         .method = api::Method::get,
         .path = "/settings",
