@@ -1,6 +1,8 @@
 // Runs the features' steps, and orders start and stop of the parts.
 #include "base/app/assembly.hpp"
 
+#include "base/settings/routes.hpp"
+
 namespace svc::app {
 namespace {
 
@@ -43,6 +45,8 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     hooks.start();
     limits.start();
     features.start(options.run_jobs);
+    if (options.serves)
+        settings::tell_addresses(*store, hooks);
     if (options.run_jobs)
         jobs.start();
 }

@@ -245,6 +245,9 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     }
     const Value &meta = found.body["meta"], &facets = meta["facets"];
     const std::int64_t total = meta["total"].integer();
+    Value told = meta;  // listeners' members too, for themes: svc_trip_listing_context, svc_listing_nonce
+    told.erase("facets");
+    view.model.set("meta", std::move(told));
     const std::string currency(views.settings().currency().code());
     Pairs kept;
     if (!sort.empty())

@@ -7,9 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/booking/record/service.hpp"
 #include "base/catalog/classifications/permalink.hpp"
 #include "base/catalog/classifications/service.hpp"
 #include "base/catalog/trips/service.hpp"
+#include "base/identity/human_check.hpp"
 #include "base/pages/router.hpp"
 #include "base/pages/visit.hpp"
 #include "base/site/site.hpp"
@@ -31,6 +33,8 @@ struct Views {
     std::function<Bases()> bases;
     // The origins that pages with these gateways need; of all enabled gateways when none is named.
     std::function<Origins(const std::vector<std::string>& gateways)> origins;
+    const identity::HumanCheck& human;
+    const booking::Service& bookings;
 
     [[nodiscard]] const settings::Settings& settings() const { return site.settings; }
     // "/trip/nile-cruise"; slugs of any script.
@@ -51,6 +55,9 @@ struct Views {
                                                                 const std::string& slug) const;
     // Where all trips are listed, listeners asked.
     [[nodiscard]] std::string listing_path() const;
+
+    // Loads reCAPTCHA for the page's forms where setting and listeners protect one of `forms` ("booking").
+    void add_human_check(View& view, std::initializer_list<std::string_view> forms) const;
 
     // Catalogue.
     View home(Visit& visit) const;
