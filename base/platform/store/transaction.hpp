@@ -8,22 +8,25 @@
 #include "base/platform/store/pool.hpp"
 #include "shared/store/behind.hpp"
 #include "shared/store/later.hpp"
+#include "shared/store/snapshot.hpp"
 
 namespace svc::store {
 
 using AfterCommit = std::vector<std::function<void()>>;
 
 // Reads, each statement by itself. A session that died while it was idle is replaced once, unseen by the caller.
-class ReadSession final : public Session {
+class ReadSession final : public Session, public Snapshots {
   public:
     explicit ReadSession(Pool::Lease& lease) : lease_(lease) {}
     [[nodiscard]] Dialect dialect() const override { return lease_->dialect(); }
     void each(std::string_view sql, Columns columns, const Params& params,
               const std::function<void(const Row&)>& take) override;
     std::int64_t run(std::string_view sql, const Params& params) override;
+    void hold_snapshot() override;
 
   private:
     Pool::Lease& lease_;
+    bool holds_ = false, has_read_ = false;
 };
 
 // The transaction of `work`. A failed statement ends its level (the transaction or the innermost attempt) on both

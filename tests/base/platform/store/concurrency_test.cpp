@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "shared/store/behind.hpp"
+#include "shared/store/snapshot.hpp"
 #include "tests/support/databases.hpp"
 
 using namespace svc;
@@ -286,4 +287,29 @@ TEST_CASE("long work runs alone, after whoever waits, is told that somebody does
     for (auto& seller : sellers)
         seller.join();
     CHECK(ids(*store).count(2) == 1);
+}
+
+TEST_CASE("a held snapshot shows one state to its end, whatever is committed meanwhile, and the next read shows that") {
+    each_database([](Database& database) {
+        auto store = with_table(database);
+        REQUIRE(add(*store, 1));
+        const auto count = [](Session& session) { return session.number("SELECT COUNT(*) FROM svc_probe", {}); };
+        store->read([&](Session& session) {
+            hold_snapshot(session);
+            hold_snapshot(session);  // no matter
+            CHECK(count(session) == 1);
+            std::thread([&] { CHECK(add(*store, 2)); }).join();
+            CHECK(count(session) == 1);
+            CHECK(ids(*store) == std::set<std::int64_t>{1, 2});
+        });
+        // The session is lent again, without the snapshot.
+        for (int i = 0; i < 12; ++i)
+            store->read([&](Session& session) { CHECK(count(session) == 2); });
+        CHECK_THROWS_AS(static_cast<void>(store->write([](Transaction& tx) -> Result<void> {
+                            hold_snapshot(tx);
+                            return {};
+                        })),
+                        std::logic_error);
+        CHECK(add(*store, 3));
+    });
 }
