@@ -18,7 +18,8 @@ class Snapshots {
 
 // From here to the end of the work given to Store::read(), its statements show the database as the first of them found
 // it, whatever others commit meanwhile: figures of several statements agree. Writers do not wait for it. For reads of
-// seconds at most, since the database keeps what it shows. Throws std::logic_error in a transaction, and Unavailable.
+// seconds at most, since the database keeps what it shows. Throws Unavailable, and
+// std::logic_error in a transaction and for a session lent to a plugin.
 inline void hold_snapshot(Session& session) {
     auto* reading = dynamic_cast<Snapshots*>(&session);
     if (!reading)
