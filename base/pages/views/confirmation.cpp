@@ -52,7 +52,7 @@ Said said_of(const Value& booking, const Wording& words) {
                                "again whenever you like."),
                 "svc-bad", words.say_text("Expired")};
     return {words.say_text("Thank you, we have your booking"),
-            words.say_text("We confirm it by e-mail as soon as it is settled."), "svc-warn",
+            words.say_text("We confirm it by e-mail as soon as it is settled."), "svc-calm",
             words.say_text("Received")};
 }
 
