@@ -15,7 +15,7 @@ const quick = ['clerk']; // what asks the database in ways of its own
 const queue = wanted.length ? [...wanted] : DATABASE === 'postgres' ? quick : Object.keys(parts);
 const last = ['changed_settings']; // what changes the site under the others' feet
 // What takes long begins first, so that nothing runs alone at the end.
-const long = ['roles_first', 'roles_second', 'lists_first', 'nulls', 'ten_thousand', 'tools', 'clerk', 'lists_second', 'languages'];
+const long = ['roles_first', 'roles_second', 'lists_first', 'nulls', 'ten_thousand', 'tools', 'clerk', 'lists_second', 'records_first', 'records_second', 'languages'];
 const place = (name) => (last.includes(name) ? 99 : long.includes(name) ? long.indexOf(name) : 50);
 queue.sort((a, b) => place(a) - place(b));
 let told = 0;

@@ -22,7 +22,7 @@ ROLES = ("owner", "manager", "sales_agent", "front_desk", "guide", "accountant",
 
 def main():
     folder = pathlib.Path(FOLDER) / DATABASE  # Node looks for packages in the folders above the script
-    folder.mkdir(exist_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)  # a part that is gone does not run
     shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("*.py", "*.json", ".npmrc"), dirs_exist_ok=True)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

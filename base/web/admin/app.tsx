@@ -4,15 +4,15 @@ import { type ComponentType, render } from 'preact';
 import { LocationProvider, useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 
-import { json, pending, settleSignIn, signInWanted } from '../kit/client';
+import { type Method, json, pending, settleSignIn, signInWanted } from '../kit/client';
 import { display } from '../kit/format';
 import { choose_language, chosen_language, language, languages, t } from '../kit/i18n';
 import { later } from '../kit/later';
 import { may_leave } from '../kit/use-form';
-import { can, load_interface, operations } from '../kit/interface';
-import { is_staff, load_me, me, renew_nonce_daily, sign_out } from '../kit/session';
-import { Button, Dialog, Failure, Menu, Skeleton, Toasts } from '../kit/ui';
-import { Boundary } from '../kit/page';
+import { can, load_interface, operation, operations } from '../kit/interface';
+import { is_staff, load_me, may, me, renew_nonce_daily, sign_out } from '../kit/session';
+import { Button, Dialog, Failure, Menu, Notice, Skeleton, Toasts } from '../kit/ui';
+import { Boundary, Head } from '../kit/page';
 import { counters, first_steps_wanted, watch_counters } from './counters';
 import { areas, further, further_icon } from './navigation';
 import { SignIn, SignInForm } from './sign-in';
@@ -184,12 +184,31 @@ function SignInOver() {
   );
 }
 
+// What a screen reads first: without the right to it, a sentence stands instead.
+const needed: Record<string, [Method, string]> = {
+  booking: ['get', '/bookings/{id}'], new_booking: ['post', '/bookings'], departures: ['get', '/departures'],
+  departure: ['get', '/trips/{trip_id}/departures/{id}'], trip: ['get', '/trips/{id}'], payment: ['get', '/payments/{id}'],
+  customer: ['get', '/customers/{id}'], duplicates: ['get', '/customers/duplicates'], enquiry: ['get', '/enquiries/{id}'],
+  review: ['get', '/reviews/{id}'], settings: ['get', '/settings'], modules: ['get', '/modules'],
+  gateways: ['get', '/payment/gateways/definitions'], booking_form: ['put', '/settings/booking-form'],
+  pages: ['get', '/settings/pages'], templates: ['get', '/site/templates'], reports: ['get', '/reports'],
+};
+function Refused({ permission }: { permission: string }) {
+  return (
+    <div class="svc-page">
+      <Head title={t('Not for this role')} />
+      <Notice kind="warn">{t('Your role may not see this. Ask an administrator for {0}.', permission)}</Notice>
+    </div>
+  );
+}
+
 function Frame() {
   const location = useLocation();
   const [rail, setRail] = useState(false);
   const [palette, setPalette] = useState(false);
   const [name, props] = screen_of(location.path);
   const Screen = screens[name]!;
+  const asked = needed[name] && operation(...needed[name]);
   useEffect(() => {
     const keys = (event: KeyboardEvent) => {
       const typing = (event.target as HTMLElement).closest('input,textarea,select,[contenteditable]');
@@ -232,7 +251,7 @@ function Frame() {
         <Top openRail={() => setRail(true)} openPalette={() => setPalette(true)} />
         <main id="svc-main" tabIndex={-1}>
           <Boundary name={location.path}>
-            <Screen key={JSON.stringify([name, props.path ?? '', props.id ?? '', props.trip ?? ''])} {...props} />
+            {asked && !may(asked.permission) ? <Refused permission={asked.permission} /> : <Screen key={JSON.stringify([name, props.path ?? '', props.id ?? '', props.trip ?? ''])} {...props} />}
           </Boundary>
         </main>
       </div>

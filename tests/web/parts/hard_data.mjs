@@ -1,9 +1,10 @@
 // No screen breaks on what is null, or on very long lists.
 import assert from 'node:assert/strict';
 
-import { document_, go, lists, opened, staff } from '../support.mjs';
+import { accessible, document_, go, lists, opened, staff } from '../support.mjs';
 
-// Changes what reads answer, within the page: `kind` nulls makes null what may be null, many makes long lists longer.
+// Changes what reads answer, within the page: `kind` nulls makes null what may be
+// null, many makes long lists longer, empty leaves them without a row, fails answers 500.
 function changed({ document_, kind, most }) {
   const pointed = (schema) => {
     let found = schema;
@@ -30,6 +31,7 @@ function changed({ document_, kind, most }) {
       const schema = pointed(pointed(found?.get.responses['200'])?.content?.['application/json']?.schema);
       return { ...answer, data: nulled(answer.data, properties_of(schema).data ?? {}) };
     },
+    empty: (answer) => (Array.isArray(answer.data) ? { ...answer, data: [], meta: { ...answer.meta, total: 0, total_pages: 0, counts: {} } } : answer),
     many(answer) {
       if (Array.isArray(answer.data) && answer.meta?.total !== undefined) return { ...answer, meta: { ...answer.meta, total: most, total_pages: Math.ceil(most / answer.meta.per_page) } };
       if (Array.isArray(answer.data) && answer.data.length) return { ...answer, data: Array.from({ length: most }, (_, at) => ({ ...answer.data[at % answer.data.length], ...(answer.data[0].id && { id: at + 1 }) })) };
@@ -42,6 +44,7 @@ function changed({ document_, kind, most }) {
     const path = new URL(address, location.href).pathname;
     const reads = (options?.method ?? 'GET') === 'GET' && /^\/svc\/v1\/(?!auth\/|openapi)/.test(path) && response.ok && /json/.test(response.headers.get('content-type') ?? '');
     if (!reads) return response;
+    if (kind === 'fails') return new Response('{"code":"svc_internal_error","message":"Broken for the test."}', { status: 500, headers: { 'Content-Type': 'application/json' } });
     return new Response(JSON.stringify(changes[kind](await response.json(), path)), { status: response.status, headers: response.headers });
   };
 }
@@ -91,3 +94,26 @@ export async function ten_thousand() {
   await page.getByText(/^1 to 25 of 10,000$/).waitFor();
   await page.done();
 }
+
+// Without a row each screen says so; where nothing answers it says what failed and offers to try again.
+const states = ['', '/bookings', '/departures?view=month', '/departures?view=list', '/trips', '/payments', '/customers', '/customers/duplicates', '/enquiries', '/reviews', '/discounts', '/scheduled-payments', '/tools', '/pages'];
+async function in_state(kind, check) {
+  const page = await opened('administrator', {});
+  await page.addInitScript(changed, { document_: { paths: {} }, kind });
+  await page.reload();
+  await page.locator('.svc-frame').waitFor();
+  for (const path of states) {
+    await go(page, `/admin${path}`);
+    await check(page, path);
+    await accessible(page, `${path || 'today'}: ${kind}`, { contrast: false });
+  }
+  await page.done();
+}
+export const empty_screens = () => in_state('empty', async (page, path) => {
+  assert.equal(await page.locator('main .svc-failure').count(), 0, path);
+  assert((await page.locator('main .svc-empty').count()) > 0, `${path || 'today'} says nothing when it is empty`);
+});
+export const failing_screens = () => in_state('fails', async (page, path) => {
+  await page.locator('main').getByText('Broken for the test.').first().waitFor();
+  assert((await page.locator('main').getByRole('button', { name: 'Try again' }).count()) > 0, `${path || 'today'} does not offer to try again`);
+});

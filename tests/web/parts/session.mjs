@@ -50,6 +50,11 @@ export async function session() {
   await page.getByRole('option', { name: /Gateways/ }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Gateways', level: 1 }).waitFor();
+  // "/" goes to the list's own search.
+  await go(page, '/admin/customers');
+  await page.keyboard.press('/');
+  await page.keyboard.type('berg');
+  await page.waitForURL(/search=berg/);
   refuses(page);
   await page.done();
 }
