@@ -18,6 +18,8 @@ void list_caches(caches::Caches& caches, pages::Pages& pages) {
 }  // namespace
 
 Assembly::Assembly(const BaseOptions& given) : Platform(given) {
+    for (const auto& [file, sentence] : texts::add_catalogues(given.data_dir + "/theme/svc/i18n"))
+        log::warning("catalogue_rejected", {{"file", file}, {"cause", sentence}});
     list_caches(tools.caches, pages.pages);
     features.connect();
     features.declare();

@@ -79,6 +79,31 @@ class Bank(http.server.BaseHTTPRequestHandler):
         pass
 
 
+ACCENTED = dict(zip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "àƀçđéƒğĥïĵķļɱñöþǫŕšţüṽŵẋýžÀƁÇÐÉƑĞĤÏĴĶĻṀÑÖÞǪŔŠŢÜṼŴẊÝŽ"))
+ARABIC = dict(zip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "ابتدهفغحيجكلمنوپقرسطعڤشخثز" * 2))
+
+
+def written(text, letters):
+    """A text in other letters, but for what a MessageFormat has in braces as names and keywords."""
+    out, depth = "", 0
+    for letter in text:
+        depth += (letter == "{") - (letter == "}")
+        out += letters.get(letter, letter) if depth % 2 == 0 else letter
+    return out
+
+
+def write_languages(folder):
+    """Two catalogues of the operator: en-XB, English with accents and a third longer, and ar, in Arabic letters."""
+    sys.path.insert(0, str(HERE.parents[1] / "base/i18n"))
+    import collect
+    folder.mkdir(parents=True)
+    texts = collect.used("site")
+    for language, letters, more in (("en-XB", ACCENTED, 3), ("ar", ARABIC, 0)):
+        entries = [f"msgid {collect.quoted(text)}\n"
+                   f"msgstr {collect.quoted(written(text, letters) + ('~' * (len(text) // more) if more else ''))}\n" for text in texts]
+        (folder / f"{language}.po").write_text("\n".join(entries), encoding="utf-8")
+
+
 def main():
     folder = pathlib.Path(FOLDER) / f"site-{DATABASE}"  # Node looks for packages in the folders above the script
     folder.mkdir(exist_ok=True)
@@ -93,6 +118,7 @@ def main():
         site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})  # bookings expire from its first run on
         if "pictures" in sys.argv[5:]:
             site.run("samples")
+        write_languages(site.dir / "var/theme/svc/i18n/site")
         # Once more at its own public address, which return addresses begin with.
         first = site.servers.pop()
         first.process.terminate()

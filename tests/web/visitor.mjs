@@ -55,6 +55,7 @@ export async function sound(page, name) {
     mains: document.querySelectorAll('main').length,
     wider: document.documentElement.scrollWidth - window.innerWidth,
     title: document.title,
+    broken: [...document.images].filter((one) => one.getAttribute('src') === '/' || (one.complete && !one.naturalWidth)).map((one) => one.outerHTML.slice(0, 80)),
     small: [...document.querySelectorAll('main button, main input:not([type=hidden]), main select, .svc-grid [data-date]')]
       .map((one) => [one, one.getBoundingClientRect()])
       .filter(([one, at]) => at.width > 0 && Math.max(at.width, at.height) < 43.5 && !one.matches('[type=radio], [type=checkbox]'))
@@ -62,6 +63,7 @@ export async function sound(page, name) {
   }));
   if (seen.heads !== 1 || seen.mains !== 1) failures.push(`${name}: ${seen.heads} h1, ${seen.mains} main`);
   if (seen.wider > 0) failures.push(`${name} is ${seen.wider} px wider than its window`);
+  if (seen.broken.length) failures.push(`${name}: broken pictures ${seen.broken.join(' ')}`);
   if (seen.small.length) failures.push(`${name}: small targets ${seen.small.join(' ')}`);
   if (!seen.title.includes('Blue Boots')) failures.push(`${name}: title ${seen.title}`);
   // axe waits for timers, which do not run on a page without scripts; the same pages are checked with them.

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
 
 #include <unicode/datefmt.h>
 #include <unicode/dtfmtsym.h>
@@ -194,7 +197,60 @@ std::vector<std::string> Texts::languages(std::string_view domain) const {
         if (name.size() > domain.size() && name.starts_with(domain) && name[domain.size()] == '/')
             all.push_back(catalogue->language);
     std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
+}
+
+namespace {
+
+// "de", "pt-BR", "zh-Hant-TW".
+bool is_language(std::string_view name) {
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    return name.size() >= 2 && name.size() <= 20 && is_letter(name[0]) && is_letter(name[1]) &&
+           std::all_of(name.begin(), name.end(),
+                       [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '-'; });
+}
+
+std::string text_of_catalogue(const std::filesystem::path& path) {
+    constexpr std::uintmax_t most = 4U << 20U;
+    if (std::filesystem::file_size(path) > most)
+        throw std::runtime_error("A catalogue has at most 4 MiB.");
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file)
+        throw std::runtime_error("The file cannot be read.");
+    return text.str();
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> Texts::add(const std::filesystem::path& folder) {
+    std::vector<std::pair<std::string, std::string>> faults;
+    for (const std::string_view domain : {"mail", "site"}) {
+        std::error_code none;
+        for (const auto& file : std::filesystem::directory_iterator(folder / domain, none)) {
+            const std::string name = std::string(domain) + "/" + file.path().filename().string();
+            const std::string language = file.path().stem().string();
+            try {
+                if (file.path().extension() != ".po" || !is_language(language))
+                    throw std::runtime_error("The name must be a language and .po, for example pt-BR.po.");
+                auto texts = read_po(text_of_catalogue(file.path()));
+                for (const auto& [english, translation] : texts)
+                    if (const auto asked = arguments_of(translation); !asked)
+                        faults.emplace_back(name, "This is no MessageFormat: " + translation);
+                auto& catalogue = catalogues_[std::string(domain) + "/" + language];
+                if (!catalogue)
+                    catalogue = std::make_unique<Catalogue>();
+                catalogue->language = language;
+                texts.merge(catalogue->texts);  // theirs win
+                catalogue->texts = std::move(texts);
+            } catch (const std::exception& failure) {
+                faults.emplace_back(name, failure.what());
+            }
+        }
+    }
+    return faults;
 }
 
 std::string Texts::say(std::string_view locale, std::string_view domain, std::string_view english,
@@ -220,9 +276,15 @@ std::string Texts::say(std::string_view locale, std::string_view domain, std::st
     });
 }
 
-const Texts& bundled() {
-    static const Texts texts(embedded::catalogues());
+static Texts& of_process() {
+    static Texts texts(embedded::catalogues());
     return texts;
+}
+
+const Texts& bundled() { return of_process(); }
+
+std::vector<std::pair<std::string, std::string>> add_catalogues(const std::filesystem::path& folder) {
+    return of_process().add(folder);
 }
 
 std::string day(std::string_view locale, Date date, std::string_view format) {

@@ -79,7 +79,8 @@ export function show_months(root: HTMLElement, changed: () => void): void {
   const begins = first_weekday(language);
   for (let i = 0; i < 7; ++i) {
     const at = of_iso('2024-01-01') + ((begins - 1 + i) % 7) * day_long; // a Monday
-    const cell = element('th', '', new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(at));
+    const name = (weekday: 'short' | 'narrow') => new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' }).format(at);
+    const cell = element('th', '', name('short').length > 4 ? name('narrow') : name('short')); // Arabic's short ones are whole
     cell.scope = 'col';
     cell.abbr = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(at);
     weekdays.append(cell);
