@@ -7,6 +7,7 @@
 #include "base/platform/limits/client_address.hpp"
 #include "shared/api/query.hpp"
 #include "shared/core/ascii.hpp"
+#include "shared/json/partly.hpp"
 
 namespace svc::pages {
 namespace {
@@ -199,14 +200,24 @@ std::vector<HttpHeader> Visit::headers_for(bool writes, const std::string& key) 
 
 Answered Visit::get(std::string_view path) { return call("GET", path, json::Value()); }
 
+Answered Visit::get_partly(std::string_view path, std::span<const std::string_view> members) {
+    return ask("GET", path, json::Value(), {}, members);
+}
+
 Answered Visit::call(std::string_view method, std::string_view path, const json::Value& body, const std::string& key) {
+    return ask(method, path, body, key, std::nullopt);
+}
+
+Answered Visit::ask(std::string_view method, std::string_view path, const json::Value& body, const std::string& key,
+                    const Members& members) {
     const std::string target = base_path_ + std::string(path), text = body.is_null() ? std::string() : body.dump();
     const auto headers = headers_for(!text.empty(), key);
     HttpAnswer answer = interface_(
         {.method = method, .target = target, .headers = headers, .body = text, .peer = http.peer, .of_page = true});
     Answered answered{.status = answer.status, .body = json::Value(), .headers = std::move(answer.headers)};
     if (answer.body)
-        if (auto parsed = json::parse(*answer.body); parsed)
+        if (auto parsed = members ? json::parse_partly(*answer.body, "data", *members) : json::parse(*answer.body);
+            parsed)
             answered.body = std::move(*parsed);
     if (!answered.is_good())
         say_in_language(answered.body, words);

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,6 +70,8 @@ class Visit {
     // Calls a route as this visitor; `path` is below the namespace. Throws Unavailable for 429, 500 and 503, which are
     // the page's own answer then.
     Answered get(std::string_view path);
+    // The same for lists of records of which a page needs few members: only those are read.
+    Answered get_partly(std::string_view path, std::span<const std::string_view> members);
     Answered call(std::string_view method, std::string_view path, const json::Value& body,
                   const std::string& idempotency_key = {});
 
@@ -96,6 +99,9 @@ class Visit {
 
   private:
     [[nodiscard]] std::string cookie_name(std::string_view name) const;
+    using Members = std::optional<std::span<const std::string_view>>;
+    Answered ask(std::string_view method, std::string_view path, const json::Value& body, const std::string& key,
+                 const Members& members);
     [[nodiscard]] std::vector<HttpHeader> headers_for(bool writes, const std::string& key) const;
 
     const Interface& interface_;

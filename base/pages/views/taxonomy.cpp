@@ -73,7 +73,7 @@ View Views::home(Visit& visit) const {
     if (settings().text("home_page") == "listing")
         return listing(visit);
     View view{.page = "home"};
-    const Answered found = visit.get("/trips/public?per_page=6&facets=1");
+    const Answered found = visit.get_partly("/trips/public?per_page=6&facets=1", card_members);
     Value& model = view.model;
     model.set("trips", cards(found.data(), visit.words));
     model.set("has_trips", model["trips"].size() > 0);

@@ -25,6 +25,27 @@ struct PriceDisplay {
     bool urgency = true;   // how few seats are left
 };
 
+// What card() reads of a trip.
+inline constexpr std::string_view card_members[] = {"id",
+                                                    "slug",
+                                                    "title",
+                                                    "permalink",
+                                                    "summary",
+                                                    "currency",
+                                                    "duration_label",
+                                                    "price_unit_label",
+                                                    "price_prefix",
+                                                    "display_price",
+                                                    "display_regular_price",
+                                                    "discount_percent",
+                                                    "featured_image_url",
+                                                    "featured_image_srcset",
+                                                    "destinations",
+                                                    "difficulty",
+                                                    "is_featured",
+                                                    "reviews_count",
+                                                    "avg_rating"};
+
 // The services that views use. Any thread.
 struct Views {
     const Site& site;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <mutex>
 #include <sstream>
 #include <stdexcept>
 
@@ -151,9 +152,24 @@ std::string accented(std::string_view english) {
 
 }  // namespace
 
+// Its file is read when a text of that language is first asked for: most sites have one or two.
 struct Texts::Catalogue {
     std::string language;
-    ByText<std::string> texts;  // translations by their originals
+    std::string_view file;
+    mutable std::once_flag reading;
+    mutable ByText<std::string> translations;  // by their originals
+
+    const ByText<std::string>& texts() const {
+        std::call_once(reading, [this] { translations = read_po(file); });
+        return translations;
+    }
+
+    // Takes these texts before its own. Not while another thread says texts.
+    void replace_by(ByText<std::string> others) {
+        texts();
+        others.merge(translations);
+        translations = std::move(others);
+    }
 };
 
 Texts::Texts(std::span<const Embedded> catalogues) {
@@ -163,7 +179,7 @@ Texts::Texts(std::span<const Embedded> catalogues) {
             continue;
         auto catalogue = std::make_unique<Catalogue>();
         catalogue->language = file.name.substr(slash + 1, end - slash - 1);
-        catalogue->texts = read_po(file.text);
+        catalogue->file = file.text;
         catalogues_[std::string(file.name.substr(0, end))] = std::move(catalogue);
     }
 }
@@ -243,8 +259,7 @@ std::vector<std::pair<std::string, std::string>> Texts::add(const std::filesyste
                 if (!catalogue)
                     catalogue = std::make_unique<Catalogue>();
                 catalogue->language = language;
-                texts.merge(catalogue->texts);  // theirs win
-                catalogue->texts = std::move(texts);
+                catalogue->replace_by(std::move(texts));
             } catch (const std::exception& failure) {
                 faults.emplace_back(name, failure.what());
             }
@@ -259,7 +274,7 @@ std::string Texts::say(std::string_view locale, std::string_view domain, std::st
         if (auto said = filled_in("en", accented(english), find))
             return std::move(*said);
     if (const Catalogue* catalogue = catalogue_of(locale, domain))
-        if (const auto known = catalogue->texts.find(english); known != catalogue->texts.end())
+        if (const auto known = catalogue->texts().find(english); known != catalogue->texts().end())
             if (auto said = filled_in(catalogue->language, known->second, find))
                 return std::move(*said);
     auto said = filled_in("en", english, find);

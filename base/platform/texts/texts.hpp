@@ -36,7 +36,7 @@ struct Argument {
 class Texts {
   public:
     // The files' names are "{domain}/{language}.po", for example "mail/de.po". A text's key is its English original;
-    // English needs no file. What a file has no text for, or a fuzzy one, is English.
+    // English needs no file. What a file has no text for, or a fuzzy one, is English. The files' texts outlive this.
     explicit Texts(std::span<const Embedded> catalogues);
     ~Texts();
     Texts(const Texts&) = delete;
