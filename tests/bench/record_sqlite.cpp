@@ -34,8 +34,8 @@ void bind(sqlite3_stmt* statement, int at, std::string value) {
     values[static_cast<std::size_t>(at) - 1] = std::move(value);
 }
 
-// While one statement runs, SQLite asks others for itself: an index of texts keeps its words in tables of its own. Whoever
-// does the first again has them done, too.
+// While one statement runs, SQLite asks others for itself: an index of texts keeps its words in tables of its own.
+// Whoever does the first again has them done, too.
 thread_local int running = 0;
 
 std::string_view sized(const char* text, sqlite3_int64 size) {

@@ -20,7 +20,10 @@ class Replay {
   public:
     Replay(const std::string& file, const std::string& script) {
         check(sqlite3_open(file.c_str(), &database_), SQLITE_OK);
-        for (const char* text : {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON"})
+        // As the program's writer has them (base/platform/store/sqlite_connection.cpp).
+        for (const char* text :
+             {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON",
+              "PRAGMA cache_size = -16000", "PRAGMA temp_store = MEMORY", "PRAGMA wal_autocheckpoint = 4000"})
             check(sqlite3_exec(database_, text, nullptr, nullptr, nullptr), SQLITE_OK);
         for (auto& written : read_script(script))
             add(std::move(written));

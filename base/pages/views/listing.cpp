@@ -309,7 +309,8 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
         }
         model.set("offer", std::move(offer));
         model.set("similar_title", true);
-        model.set("similar", views.cards(visit.get_partly("/trips/public?per_page=3", card_members).data(), visit.words));
+        model.set("similar",
+                  views.cards(visit.get_partly("/trips/public?per_page=3", card_members).data(), visit.words));
     }
     // One canonical address for the plain listing; searches, sorts and second filters are nobody's to index.
     const bool is_plain = now.empty() && sort.empty() && visit.asked("card_layout").empty();
