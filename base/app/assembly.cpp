@@ -1,6 +1,8 @@
 // Runs the features' steps, and orders start and stop of the parts.
 #include "base/app/assembly.hpp"
 
+#include "base/settings/routes.hpp"
+
 namespace svc::app {
 namespace {
 
@@ -16,6 +18,8 @@ void list_caches(caches::Caches& caches, pages::Pages& pages) {
 }  // namespace
 
 Assembly::Assembly(const BaseOptions& given) : Platform(given) {
+    for (const auto& [file, sentence] : texts::add_catalogues(given.data_dir + "/theme/svc/i18n"))
+        log::warning("catalogue_rejected", {{"file", file}, {"cause", sentence}});
     list_caches(tools.caches, pages.pages);
     features.connect();
     features.declare();
@@ -43,6 +47,8 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     hooks.start();
     limits.start();
     features.start(options.run_jobs);
+    if (options.serves)
+        settings::tell_addresses(*store, hooks);
     if (options.run_jobs)
         jobs.start();
 }

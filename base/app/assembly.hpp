@@ -77,7 +77,7 @@ struct Assembly : Platform {
     messaging::Feature messaging{site, {identity, account, privacy, reviews}, sold_bookings};
     automation::Feature automation{site, [this](std::int64_t id) { return sold_bookings.find(id); }};
     pages::Feature pages{
-        site, {identity, classifications, trips, payments}, options.base_path, options.data_dir + "/theme"};
+        site, {identity, classifications, trips, bookings, payments}, options.base_path, options.data_dir + "/theme"};
     admin::Feature admin{site};
     tools::Feature tools{site, {trips, availability}};
     transfer::Feature transfer{site, tools, {identity, site_settings, media, classifications}};

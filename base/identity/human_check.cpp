@@ -1,6 +1,9 @@
 // Settings, hooks and the question to reCAPTCHA.
 #include "base/identity/human_check.hpp"
 
+#include <algorithm>
+
+#include "base/identity/provider_script.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::identity {
@@ -41,7 +44,26 @@ std::optional<std::int64_t> millionths(const json::Value& number) {
     return rate ? std::optional(rate->ppm * 100) : std::nullopt;
 }
 
+Result<void> check_script(const json::Value& value) {
+    if (origin_of_script(value.text()).empty())
+        return Error{errc::validation_error, "Enter the https address of a script, without a query."};
+    return {};
+}
+
 }  // namespace
+
+std::string origin_of_script(std::string_view address) {
+    const std::size_t scheme = address.starts_with("https://") ? 8 : address.starts_with("http://") ? 7 : 0;
+    const auto slash = address.find('/', scheme);
+    const auto host = address.substr(scheme, slash == std::string_view::npos ? slash : slash - scheme);
+    const bool is_plain = std::all_of(address.begin(), address.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               std::string_view("-._~/:").find(c) != std::string_view::npos;
+    });
+    return scheme == 0 || slash == std::string_view::npos || host.empty() || !is_plain
+               ? std::string()
+               : std::string(address.substr(0, slash));
+}
 
 void declare_human_check(settings::Settings& settings, hooks::Hooks& hooks) {
     hooks.declare(protects_form);
@@ -56,7 +78,7 @@ void declare_human_check(settings::Settings& settings, hooks::Hooks& hooks) {
     settings.declare({.key = "recaptcha_site_key",
                       .type = api::text(200),
                       .fresh = "",
-                      .says = "reCAPTCHA site key.",
+                      .says = "Site key of reCAPTCHA version 3.",
                       .group = "integration"});
     settings.declare({.key = "recaptcha_secret_key",
                       .type = api::text(200),
@@ -75,6 +97,14 @@ void declare_human_check(settings::Settings& settings, hooks::Hooks& hooks) {
                       .fresh = "https://www.google.com/recaptcha/api/siteverify",
                       .says = "Address that verifies reCAPTCHA tokens.",
                       .group = "integration"});
+    settings.declare({.key = "recaptcha_script_url",
+                      .type = api::text(500, 1),
+                      .fresh = "https://www.google.com/recaptcha/api.js",
+                      .says =
+                          "Script of reCAPTCHA that pages with protected forms load; where Google cannot be reached,"
+                          " https://www.recaptcha.net/recaptcha/api.js.",
+                      .group = "integration",
+                      .also_checks = check_script});
 }
 
 bool HumanCheck::protects(std::string_view form) const {

@@ -10,6 +10,7 @@
 #include "base/platform/csv/csv.hpp"
 #include "base/platform/store/changes.hpp"
 #include "base/transfer/file_pieces.hpp"
+#include "base/transfer/pace.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::legacy {
@@ -196,7 +197,8 @@ Result<Value> Migrating::stage_table(const std::string& path, const std::string&
 struct Migrating::Step {
     std::string kind;
     transfer::Lines lines;
-    std::size_t at = 0;  // of the kind among the task's
+    std::size_t at = 0;     // of the kind among the task's
+    std::size_t taken = 0;  // of the lines
     std::int64_t line = 0;
     Taking::Wish wish = {};
     bool dry = false;
@@ -210,8 +212,11 @@ void Migrating::take_lines(store::Transaction& tx, Step& step) const {
     step.migrated = step.skipped = step.failed = 0;
     step.errors.clear();
     std::int64_t line = step.line;
-    for (std::size_t i = 0; i < step.lines.lines.size(); ++i) {
+    const transfer::Pace pace(tx);
+    step.taken = 0;
+    for (std::size_t i = 0; i < step.lines.lines.size() && (i == 0 || !pace.is_over_after(i)); ++i) {
         ++line;
+        ++step.taken;
         const auto fields = json::parse(step.lines.lines[i], staged_limits);
         std::string problem;
         const auto tell = [&](const std::string& what) {
@@ -256,7 +261,7 @@ void Migrating::take_lines(store::Transaction& tx, Step& step) const {
 Result<void> Migrating::close(store::Transaction& tx, Task& task, const Step& step) const {
     const std::int64_t from = task.state["errors_bytes"].integer();
     const bool has_errors = !task.errors_file.empty();
-    const auto count = static_cast<std::int64_t>(step.lines.lines.size());
+    const auto count = static_cast<std::int64_t>(step.taken);
     task.processed += count;
     task.errors += step.failed;
     Value of = task.stats[step.kind].is_object() ? task.stats[step.kind] : Value::object();
@@ -264,9 +269,9 @@ Result<void> Migrating::close(store::Transaction& tx, Task& task, const Step& st
          {std::pair{"total", count}, {"migrated", step.migrated}, {"skipped", step.skipped}, {"failed", step.failed}})
         of.set(name, of.maybe_integer(name).value_or(0) + more);
     task.stats.set(step.kind, std::move(of));
-    const bool is_end = step.lines.is_end;
+    const bool is_end = step.lines.is_end_after(step.taken);
     task.state.set("kind", static_cast<std::int64_t>(step.at) + (is_end ? 1 : 0));
-    task.state.set("at", is_end ? 0 : step.lines.next);
+    task.state.set("at", is_end ? 0 : step.lines.next_after(step.taken));
     task.state.set("line", is_end ? 0 : step.line + count);
     if (!step.errors.empty()) {
         task.errors_file = task.key + ".errors.csv";
@@ -322,7 +327,7 @@ Result<bool> Migrating::step(Task& task) const {
             step.coming.insert(slug);
     const Task before = task;
     bool rolled_back = false;
-    auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    auto written = site_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
         take_lines(tx, step);
         if (step.dry) {
             rolled_back = true;
@@ -332,7 +337,7 @@ Result<bool> Migrating::step(Task& task) const {
         return close(tx, task, step);
     });
     if (rolled_back)
-        written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        written = site_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
             task = before;
             return close(tx, task, step);
         });

@@ -6,6 +6,7 @@
 #include "base/app/base.hpp"
 #include "base/messaging/templates.hpp"
 #include "base/pages/theme.hpp"
+#include "base/platform/texts/texts.hpp"
 
 namespace svc::commands {
 namespace {
@@ -47,6 +48,8 @@ std::vector<std::pair<std::string, std::string>> theme_check(const BaseOptions& 
     const auto mails = messaging::make_mail_files({mail_folder_of(options)}, nullptr);
     for (const auto& [file, sentence] : mails->check())
         faults.emplace_back("mail/" + fs::path(file).filename().string(), sentence);
+    for (const auto& [file, sentence] : texts::add_catalogues(fs::path(options.data_dir) / "theme/svc/i18n"))
+        faults.emplace_back("i18n/" + file, sentence);
     return faults;
 }
 

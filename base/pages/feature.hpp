@@ -1,6 +1,7 @@
 // The feature of the site's pages for visitors: rendered by the server, usable without scripts.
 #pragma once
 
+#include "base/booking/feature.hpp"
 #include "base/catalog/classifications/feature.hpp"
 #include "base/catalog/trips/feature.hpp"
 #include "base/identity/feature.hpp"
@@ -18,6 +19,7 @@ class Feature final : public svc::Feature {
         identity::Feature& identity;
         catalog::classifications::Feature& classes;
         catalog::trips::Feature& trips;
+        booking::Feature& bookings;
         payment::Feature& payments;
     };
     // `theme_folder`: where the site's own templates lie, in its sub-folder svc.

@@ -227,6 +227,7 @@ constexpr std::array sentences{
     // Gateways and their instructions.
     heard_text("Pay later"),
     heard_text("Book now and pay later as instructed."),
+    heard_text("Pay by card or wallet."),
     heard_text("Card"),
     heard_text("Bank transfer"),
     heard_text("Nothing is charged now. Please pay within {n} days and name your booking reference."),

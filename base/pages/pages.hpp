@@ -79,7 +79,7 @@ class Pages {
     [[nodiscard]] std::optional<View> refusal_of_form(Visit& visit) const;
     [[nodiscard]] HttpAnswer finished(Visit& visit, const PageSpec* page, View view);
     [[nodiscard]] HttpAnswer failed(Visit& visit, int status, std::string_view message, std::string_view after = {});
-    [[nodiscard]] std::string rendered(Visit& visit, const PageSpec* page, const View& view);
+    [[nodiscard]] std::string rendered(Visit& visit, const PageSpec* page, View& view);  // takes its model
     [[nodiscard]] std::optional<HttpAnswer> kept(const HttpRequest& http);
     [[nodiscard]] HttpAnswer coded(const HttpRequest& http, const std::shared_ptr<const std::string>& body,
                                    const std::string& etag) const;

@@ -47,8 +47,8 @@ std::string Pages::policy(const View& view) const {
            (view.is_framed ? "'self'" + joined(view.parents) : "'none'");
 }
 
-std::string Pages::rendered(Visit& visit, const PageSpec* page, const View& view) {
-    json::Value model = view.model;
+std::string Pages::rendered(Visit& visit, const PageSpec* page, View& view) {
+    json::Value model = std::move(view.model);
     model.set("site", parts_.frame(visit));
     model.set("type", view.page);
     json::Value head = json::Value::object({{"title", view.head.title},

@@ -12,7 +12,7 @@ struct Script {
     std::shared_ptr<const std::string> text;
 };
 
-// Of "track", "embed" or "frame"; there are no others.
+// Of "track", "embed", "frame" or "human"; there are no others.
 const Script& script_of(std::string_view name);
 // The one at a path: by its present name, by a former one, or "/embed.js". Null: there is none.
 const Script* script_at(std::string_view path);

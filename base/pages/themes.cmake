@@ -37,6 +37,7 @@ svc_embed(svc-base-parts theme_files
   ${theme}/part-faults.html
   ${theme}/part-field.html
   ${theme}/part-hidden.html
+  ${theme}/part-human.html
   ${theme}/part-icon.html
   ${theme}/part-lines.html
   ${theme}/part-rate.html
@@ -57,5 +58,6 @@ svc_embed(svc-base-parts theme_files
 svc_embed(svc-base-parts page_scripts
   base/pages/scripts/embed.js
   base/pages/scripts/frame.js
+  base/pages/scripts/human.js
   base/pages/scripts/track.js
   )

@@ -3,12 +3,16 @@
 
 #include <algorithm>
 
+#include "base/platform/crypto/crypto.hpp"
 #include "base/platform/limits/client_address.hpp"
 #include "shared/api/query.hpp"
 #include "shared/core/ascii.hpp"
+#include "shared/json/partly.hpp"
 
 namespace svc::pages {
 namespace {
+
+constexpr std::size_t most_kept_bookings = 10;  // bookings in a cookie
 
 // The visitor's headers that the interface reads: identity, origin, language.
 bool goes_along(std::string_view name) {
@@ -29,6 +33,31 @@ bool is_cookie_value(std::string_view text) {
     return text.size() <= 3500 && std::all_of(text.begin(), text.end(), [](char c) {
                return c > ' ' && c < 0x7f && c != ';' && c != ',' && c != '"' && c != '\\';
            });
+}
+
+// "12.token!marks!SVC-1~15.token": the bookings that this browser made, or opened as a guest, the last ten. Marks,
+// joined by dashes, and reference are there if this browser made it; there is no token if an account did.
+struct KeptBooking {
+    std::string_view id, token, marks, reference;
+};
+
+std::vector<KeptBooking> kept_bookings(std::string_view cookie) {
+    std::vector<KeptBooking> all;
+    while (!cookie.empty() && all.size() < most_kept_bookings) {
+        const auto end = cookie.find('~');
+        std::string_view one = cookie.substr(0, end);
+        cookie = end == std::string_view::npos ? std::string_view{} : cookie.substr(end + 1);
+        const auto cut = [&one](char at) {
+            const auto where = one.find(at);
+            const auto part = one.substr(0, where);
+            one = where == std::string_view::npos ? std::string_view{} : one.substr(where + 1);
+            return part;
+        };
+        KeptBooking kept{.id = cut('.'), .token = cut('!'), .marks = cut('!'), .reference = {}};
+        kept.reference = one;
+        all.push_back(kept);
+    }
+    return all;
 }
 
 // An error's sentence in the visitor's language.
@@ -100,34 +129,53 @@ void Visit::pass_cookies(const Answered& answered) {
             cookies_.push_back(value);
 }
 
-// "12.token~15.token": the bookings that this browser made as a guest, the last ten.
+std::string Visit::checkout_mark(std::string_view slug) const {
+    const std::string secret = checkout();
+    return secret.empty() ? secret : crypto::sha256_hex(secret + "/" + std::string(slug)).substr(0, 16);
+}
+
 std::string Visit::booking_proof(std::int64_t booking_id) const {
     if (!booking_token_.empty())
         return booking_token_;
-    const std::string kept = cookie("svc_booked"), mark = std::to_string(booking_id) + ".";
-    for (std::string_view rest = kept; !rest.empty();) {
-        const auto end = rest.find('~');
-        const auto one = rest.substr(0, end);
-        rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
-        if (one.starts_with(mark))
-            return std::string(one.substr(mark.size()));
-    }
+    const std::string cookie_text = cookie("svc_booked"), id = std::to_string(booking_id);
+    for (const KeptBooking& one : kept_bookings(cookie_text))
+        if (one.id == id)
+            return std::string(one.token);
     return {};
 }
 
-void Visit::keep_booking(std::int64_t booking_id, std::string_view token) {
-    std::string kept = std::to_string(booking_id) + "." + std::string(token);
-    const std::string before = cookie("svc_booked");
-    int count = 1;
-    for (std::string_view rest = before; !rest.empty() && count < 10;) {
-        const auto end = rest.find('~');
-        const auto one = rest.substr(0, end);
-        rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
-        if (!one.starts_with(std::to_string(booking_id) + ".")) {
-            kept.append(1, '~').append(one);
-            ++count;
+std::string Visit::booked_in(std::string_view mark) const {
+    if (mark.size() != 16)
+        return {};
+    const std::string cookie_text = cookie("svc_booked");
+    for (const KeptBooking& one : kept_bookings(cookie_text))
+        if (one.marks.find(mark) != std::string_view::npos)
+            return std::string(one.reference);
+    return {};
+}
+
+void Visit::keep_booking(std::int64_t booking_id, std::string_view token, std::string_view reference,
+                         std::initializer_list<std::string_view> marks) {
+    const std::string before = cookie("svc_booked"), id = std::to_string(booking_id);
+    const std::vector<KeptBooking> others = kept_bookings(before);
+    std::string joined;
+    for (const std::string_view mark : marks)
+        if (!mark.empty() && joined.find(mark) == std::string::npos)
+            joined.append(joined.empty() ? "" : "-").append(mark);
+    if (joined.empty())  // opened again, by a mailed link
+        for (const KeptBooking& one : others)
+            if (one.id == id)
+                joined = one.marks;
+    std::string kept = id + "." + std::string(token);
+    if (!joined.empty() && reference.find('~') == std::string_view::npos)
+        kept.append("!").append(joined).append("!").append(reference);
+    std::size_t count = 1;
+    for (const KeptBooking& one : others)
+        if (one.id != id && count++ < most_kept_bookings) {
+            kept.append("~").append(one.id).append(".").append(one.token);
+            if (!one.marks.empty())
+                kept.append("!").append(one.marks).append("!").append(one.reference);
         }
-    }
     set_cookie("svc_booked", kept, 365 * 24 * 3600);
     booking_token_ = token;
 }
@@ -139,7 +187,7 @@ std::vector<HttpHeader> Visit::headers_for(bool writes, const std::string& key) 
             headers.push_back(each);
     if (signed_in)
         headers.emplace_back("X-Host-Nonce", nonce);
-    if (const std::string secret = checkout(); !secret.empty())
+    if (const std::string secret = checkout(); !secret.empty() && booking_token_.empty())
         headers.emplace_back("X-Svc-Session", secret);
     if (!booking_token_.empty())
         headers.emplace_back("X-Svc-Booking-Token", booking_token_);
@@ -152,14 +200,24 @@ std::vector<HttpHeader> Visit::headers_for(bool writes, const std::string& key) 
 
 Answered Visit::get(std::string_view path) { return call("GET", path, json::Value()); }
 
+Answered Visit::get_partly(std::string_view path, std::span<const std::string_view> members) {
+    return ask("GET", path, json::Value(), {}, members);
+}
+
 Answered Visit::call(std::string_view method, std::string_view path, const json::Value& body, const std::string& key) {
+    return ask(method, path, body, key, std::nullopt);
+}
+
+Answered Visit::ask(std::string_view method, std::string_view path, const json::Value& body, const std::string& key,
+                    const Members& members) {
     const std::string target = base_path_ + std::string(path), text = body.is_null() ? std::string() : body.dump();
     const auto headers = headers_for(!text.empty(), key);
     HttpAnswer answer = interface_(
         {.method = method, .target = target, .headers = headers, .body = text, .peer = http.peer, .of_page = true});
     Answered answered{.status = answer.status, .body = json::Value(), .headers = std::move(answer.headers)};
     if (answer.body)
-        if (auto parsed = json::parse(*answer.body); parsed)
+        if (auto parsed = members ? json::parse_partly(*answer.body, "data", *members) : json::parse(*answer.body);
+            parsed)
             answered.body = std::move(*parsed);
     if (!answered.is_good())
         say_in_language(answered.body, words);

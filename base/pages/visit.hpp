@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,12 +70,16 @@ class Visit {
     // Calls a route as this visitor; `path` is below the namespace. Throws Unavailable for 429, 500 and 503, which are
     // the page's own answer then.
     Answered get(std::string_view path);
+    // The same for lists of records of which a page needs few members: only those are read.
+    Answered get_partly(std::string_view path, std::span<const std::string_view> members);
     Answered call(std::string_view method, std::string_view path, const json::Value& body,
                   const std::string& idempotency_key = {});
 
     RawAnswer raw(std::string_view path);  // GET of a route without JSON
 
-    // The checkout's session and a guest's bookings, by cookies that scripts cannot read.
+    // The checkout's session and a guest's bookings, by cookies that scripts cannot read. The session stays when it has
+    // become a booking, so that its forms, sent again, lead to that. Where a booking's token is in use, it proves
+    // alone.
     [[nodiscard]] std::string checkout() const { return checkout_ ? *checkout_ : cookie("svc_checkout"); }
     void keep_checkout(std::string secret) {
         set_cookie("svc_checkout", secret, 24 * 3600);
@@ -82,16 +87,21 @@ class Visit {
     }
     // For this request only: the browser keeps it.
     void leave_checkout_aside() { checkout_ = ""; }
-    void end_checkout() {
-        set_cookie("svc_checkout", "", 0);
-        checkout_ = "";
-    }
+    // Names this visitor's checkout of that trip in forms, without its secret; empty: there is none.
+    [[nodiscard]] std::string checkout_mark(std::string_view slug) const;
     [[nodiscard]] std::string booking_proof(std::int64_t booking_id) const;
-    void keep_booking(std::int64_t booking_id, std::string_view token);
+    // The reference of the booking that this browser made in the checkout of that mark; empty: it made none.
+    [[nodiscard]] std::string booked_in(std::string_view mark) const;
+    // `marks`: of the checkouts that it was made in.
+    void keep_booking(std::int64_t booking_id, std::string_view token, std::string_view reference,
+                      std::initializer_list<std::string_view> marks = {});
     void use_booking_token(std::string token) { booking_token_ = std::move(token); }
 
   private:
     [[nodiscard]] std::string cookie_name(std::string_view name) const;
+    using Members = std::optional<std::span<const std::string_view>>;
+    Answered ask(std::string_view method, std::string_view path, const json::Value& body, const std::string& key,
+                 const Members& members);
     [[nodiscard]] std::vector<HttpHeader> headers_for(bool writes, const std::string& key) const;
 
     const Interface& interface_;

@@ -8,6 +8,7 @@
 #include "base/reports/files.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
+#include "shared/store/snapshot.hpp"
 
 namespace svc::reports {
 namespace {
@@ -83,6 +84,7 @@ Reply report_reply(const Site& site, const Request& request) {
     Report report;
     std::vector<Share> elsewhere;
     site.store.read([&](store::Session& session) {
+        store::hold_snapshot(session);  // sections are of several statements
         report = report_of(session, *wanted);
         elsewhere = other_currencies(session, wanted->asked);
     });
@@ -151,6 +153,7 @@ Reply rows_reply(const Site& site, const Request& request) {
     auto rows = Value::array();
     RowSums sums;
     site.store.read([&](store::Session& session) {
+        store::hold_snapshot(session);
         rows = Value::array();
         for (const ReportRow& row : rows_of(session, *wanted))
             rows.push(row_json(row, *wanted, money));

@@ -2,6 +2,7 @@
 #include "base/reports/figures.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/reports/statements.hpp"
 #include "shared/store/read_rows.hpp"
@@ -20,44 +21,138 @@ void each_stretch(const Asked& asked, std::string_view statement, const Take& ta
                            {"currency", asked.currency.code()}});
 }
 
-// The covering index of bookings by their id alone; PostgreSQL finds it by itself.
-#define SVC_TRIP_OF_SQLITE "JOIN svc_bookings b INDEXED BY svc_bookings_trips ON b.id = m.booking_id"
-#define SVC_TRIP_OF_POSTGRESQL "JOIN svc_bookings b ON b.id = m.booking_id"
-#define SVC_MONEY_DAYS(table, trip_of, condition)                                                               \
-    "SELECT (m.processed_at + :offset) / 86400000000, m.gateway, b.trip_id, COUNT(*), CAST(SUM(m.amount_minor)" \
-    " AS BIGINT) FROM " table " m " trip_of " WHERE " condition                                                 \
-    " AND m.processed_at >= :from AND m.processed_at < :until GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
-#define SVC_MONEY_OF_TRAVELS(table, condition)                                                                      \
-    "SELECT b.travel_date, m.gateway, b.trip_id, COUNT(*), CAST(SUM(m.amount_minor) AS BIGINT) FROM svc_bookings b" \
-    " JOIN " table " m ON m.booking_id = b.id WHERE " condition                                                     \
-    " AND b.travel_date >= :first AND b.travel_date <= :last GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
+// Adds up rows by day, word and trip. SQLite would sort them first, which costs more than reading them, so it returns
+// rows of one; PostgreSQL adds up by itself and returns fewer.
+class DaySums {
+  public:
+    struct Sum {
+        Date day;
+        std::int64_t word = 0, trip_id = 0, count = 0, amount = 0, more = 0;
+    };
+    void add(Date day, const std::string& word, std::int64_t trip_id, std::int64_t count, std::int64_t amount,
+             std::int64_t more = 0) {
+        Sum& sum = at(day, place_of(word), trip_id);
+        sum.count += count;
+        sum.amount += amount;
+        sum.more += more;
+    }
+    // By day, word and trip.
+    template <class Make>
+    auto sorted(const Make& make) {
+        std::sort(sums_.begin(), sums_.end(), [&](const Sum& a, const Sum& b) {
+            if (a.day != b.day)
+                return a.day < b.day;
+            if (a.word != b.word)
+                return word_of(a) < word_of(b);
+            return a.trip_id < b.trip_id;
+        });
+        std::vector<decltype(make(sums_.front(), words_.front()))> all;
+        all.reserve(sums_.size());
+        for (const Sum& sum : sums_)
+            all.push_back(make(sum, word_of(sum)));
+        return all;
+    }
 
-// What money of one kind is asked by: the day it was processed, or that of the travel.
-struct MoneyStatements {
-    std::string_view on_sqlite, on_postgresql, by_travel;
+  private:
+    struct Hash {
+        std::size_t operator()(const std::pair<std::int64_t, std::int64_t>& key) const {
+            return static_cast<std::size_t>(static_cast<std::uint64_t>(key.first) * 0x9E3779B97F4A7C15U ^
+                                            static_cast<std::uint64_t>(key.second) * 0xC2B2AE3D27D4EB4FU);
+        }
+    };
+    [[nodiscard]] const std::string& word_of(const Sum& sum) const {
+        return words_[static_cast<std::size_t>(sum.word)];
+    }
+    std::int64_t place_of(const std::string& word) {
+        const auto found = std::find(words_.begin(), words_.end(), word);  // statuses or gateways: few
+        const auto place = found - words_.begin();
+        if (found == words_.end())
+            words_.push_back(word);
+        return place;
+    }
+    Sum& at(Date day, std::int64_t word, std::int64_t trip_id) {
+        const auto [place, is_new] =
+            places_.try_emplace({static_cast<std::int64_t>(day.days()) << 20 | word, trip_id}, sums_.size());
+        if (is_new)
+            sums_.push_back({day, word, trip_id});
+        return sums_[place->second];
+    }
+    std::vector<std::string> words_;
+    std::vector<Sum> sums_;
+    std::unordered_map<std::pair<std::int64_t, std::int64_t>, std::size_t, Hash> places_;
 };
 
-std::vector<DayOfMoney> money_days(store::Session& session, const Asked& asked, const MoneyStatements& statements) {
-    std::vector<DayOfMoney> days;
-    if (asked.basis == Basis::travel) {
-        store::each_row(
-            session, statements.by_travel, span_params(asked),
-            [&](Date day, const std::string& gateway, std::int64_t trip, std::int64_t count, std::int64_t amount) {
-                days.push_back({day, gateway, trip, count, amount});
-            });
-        return days;
+// A statement for each database: rows of one, and groups.
+struct PerDatabase {
+    std::string_view on_sqlite, on_postgresql;
+    [[nodiscard]] std::string_view of(const store::Session& session) const {
+        return session.dialect() == store::Dialect::sqlite ? on_sqlite : on_postgresql;
     }
-    const bool is_sqlite = session.dialect() == store::Dialect::sqlite;
-    each_stretch(asked, is_sqlite ? statements.on_sqlite : statements.on_postgresql,
-                 [&](const Stretch& stretch, std::string_view statement, const store::Params& params) {
-                     store::each_row(session, statement, params,
-                                     [&](std::int64_t day, const std::string& gateway, std::int64_t trip,
-                                         std::int64_t count, std::int64_t amount) {
-                                         days.push_back({stretch.day_of(day), gateway, trip, count, amount});
-                                     });
-                 });
-    return days;
+};
+// What days are asked by: the moment something was made, or the day of the travel.
+struct DayStatements {
+    PerDatabase by_moment, by_travel;
+};
+
+// Calls `add(day, row…)` through each_row for the rows of the span, whichever way its days are asked by.
+template <class OfMoment, class OfTravel>
+void each_day(store::Session& session, const Asked& asked, const DayStatements& statements, const OfMoment& of_moment,
+              const OfTravel& of_travel) {
+    if (asked.basis == Basis::travel)
+        return of_travel(statements.by_travel.of(session), span_params(asked));
+    each_stretch(asked, statements.by_moment.of(session), of_moment);
 }
+
+#define SVC_MOMENT "+ :offset) / 86400000000"
+#define SVC_MONEY_DAYS(columns, from, condition, tail)                                                        \
+    "SELECT (m.processed_at " SVC_MOMENT ", m.gateway, b.trip_id, " columns " FROM " from " WHERE " condition \
+    " AND m.processed_at >= :from AND m.processed_at < :until " tail
+#define SVC_MONEY_OF_TRAVELS(columns, table, condition, tail)                                 \
+    "SELECT b.travel_date, m.gateway, b.trip_id, " columns " FROM svc_bookings b JOIN " table \
+    " m ON m.booking_id = b.id WHERE " condition " AND b.travel_date >= :first AND b.travel_date <= :last " tail
+#define SVC_ONE_ROW "1, m.amount_minor"
+#define SVC_GROUPED "COUNT(*), CAST(SUM(m.amount_minor) AS BIGINT)"
+// The covering index of bookings by their id alone; PostgreSQL finds it by itself.
+#define SVC_MONEY_STATEMENTS(table, condition)                                                               \
+    DayStatements {                                                                                          \
+        {SVC_MONEY_DAYS(SVC_ONE_ROW,                                                                         \
+                        table " m JOIN svc_bookings b INDEXED BY svc_bookings_trips ON b.id = m.booking_id", \
+                        condition, ""),                                                                      \
+         SVC_MONEY_DAYS(SVC_GROUPED, table " m JOIN svc_bookings b ON b.id = m.booking_id", condition,       \
+                        "GROUP BY 1, 2, 3")},                                                                \
+        {                                                                                                    \
+            SVC_MONEY_OF_TRAVELS(SVC_ONE_ROW, table, condition, ""),                                         \
+                SVC_MONEY_OF_TRAVELS(SVC_GROUPED, table, condition, "GROUP BY 1, 2, 3")                      \
+        }                                                                                                    \
+    }
+
+std::vector<DayOfMoney> money_days(store::Session& session, const Asked& asked, const DayStatements& statements) {
+    DaySums sums;
+    each_day(
+        session, asked, statements,
+        [&](const Stretch& stretch, std::string_view statement, const store::Params& params) {
+            store::each_row(session, statement, params,
+                            [&](std::int64_t day, const std::string& gateway, std::int64_t trip, std::int64_t count,
+                                std::int64_t amount) { sums.add(stretch.day_of(day), gateway, trip, count, amount); });
+        },
+        [&](std::string_view statement, const store::Params& params) {
+            store::each_row(session, statement, params,
+                            [&](Date day, const std::string& gateway, std::int64_t trip, std::int64_t count,
+                                std::int64_t amount) { sums.add(day, gateway, trip, count, amount); });
+        });
+    return sums.sorted([](const DaySums::Sum& sum, const std::string& gateway) {
+        return DayOfMoney{sum.day, gateway, sum.trip_id, sum.count, sum.amount};
+    });
+}
+
+#define SVC_BOOKING_DAYS(columns, tail)                                                                            \
+    "SELECT (b.created_at " SVC_MOMENT ", b.status, b.trip_id, " columns " FROM svc_bookings b WHERE " SVC_COUNTED \
+    " AND b.created_at >= :from AND b.created_at < :until " tail
+#define SVC_BOOKINGS_OF_TRAVELS(columns, tail)                                                      \
+    "SELECT b.travel_date, b.status, b.trip_id, " columns " FROM svc_bookings b WHERE " SVC_COUNTED \
+    " AND b.travel_date >= :first AND b.travel_date <= :last " tail
+#define SVC_ONE_BOOKING "1, b.total_minor, b.travelers_count"
+#define SVC_GROUPED_BOOKINGS "COUNT(*), CAST(SUM(b.total_minor) AS BIGINT), CAST(SUM(b.travelers_count) AS BIGINT)"
 
 }  // namespace
 
@@ -67,32 +162,29 @@ bool DayOfBookings::stands() const {
 }
 
 std::vector<DayOfBookings> booking_days(store::Session& session, const Asked& asked) {
-    std::vector<DayOfBookings> days;
-    if (asked.basis == Basis::travel) {
-        store::each_row(session,
-                        "SELECT b.travel_date, b.status, b.trip_id, COUNT(*), CAST(SUM(b.total_minor) AS BIGINT),"
-                        " CAST(SUM(b.travelers_count) AS BIGINT) FROM svc_bookings b WHERE " SVC_COUNTED
-                        " AND b.travel_date >= :first AND b.travel_date <= :last GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
-                        span_params(asked),
-                        [&](Date day, const std::string& status, std::int64_t trip, std::int64_t count,
-                            std::int64_t total, std::int64_t travelers) {
-                            days.push_back({day, status, trip, count, total, travelers});
-                        });
-        return days;
-    }
-    each_stretch(asked,
-                 "SELECT (b.created_at + :offset) / 86400000000, b.status, b.trip_id, COUNT(*),"
-                 " CAST(SUM(b.total_minor) AS BIGINT), CAST(SUM(b.travelers_count) AS BIGINT) FROM svc_bookings b"
-                 " WHERE " SVC_COUNTED
-                 " AND b.created_at >= :from AND b.created_at < :until GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
-                 [&](const Stretch& stretch, std::string_view statement, const store::Params& params) {
-                     store::each_row(session, statement, params,
-                                     [&](std::int64_t day, const std::string& status, std::int64_t trip,
-                                         std::int64_t count, std::int64_t total, std::int64_t travelers) {
-                                         days.push_back({stretch.day_of(day), status, trip, count, total, travelers});
-                                     });
-                 });
-    return days;
+    static constexpr DayStatements statements{
+        {SVC_BOOKING_DAYS(SVC_ONE_BOOKING, ""), SVC_BOOKING_DAYS(SVC_GROUPED_BOOKINGS, "GROUP BY 1, 2, 3")},
+        {SVC_BOOKINGS_OF_TRAVELS(SVC_ONE_BOOKING, ""),
+         SVC_BOOKINGS_OF_TRAVELS(SVC_GROUPED_BOOKINGS, "GROUP BY 1, 2, 3")}};
+    DaySums sums;
+    each_day(
+        session, asked, statements,
+        [&](const Stretch& stretch, std::string_view statement, const store::Params& params) {
+            store::each_row(session, statement, params,
+                            [&](std::int64_t day, const std::string& status, std::int64_t trip, std::int64_t count,
+                                std::int64_t total, std::int64_t travelers) {
+                                sums.add(stretch.day_of(day), status, trip, count, total, travelers);
+                            });
+        },
+        [&](std::string_view statement, const store::Params& params) {
+            store::each_row(
+                session, statement, params,
+                [&](Date day, const std::string& status, std::int64_t trip, std::int64_t count, std::int64_t total,
+                    std::int64_t travelers) { sums.add(day, status, trip, count, total, travelers); });
+        });
+    return sums.sorted([](const DaySums::Sum& sum, const std::string& status) {
+        return DayOfBookings{sum.day, status, sum.trip_id, sum.count, sum.amount, sum.more};
+    });
 }
 
 BookingSums booking_sums(store::Session& session, const Asked& asked) {
@@ -126,16 +218,12 @@ std::int64_t revenue(store::Session& session, const Asked& asked) {
 }
 
 std::vector<DayOfMoney> payment_days(store::Session& session, const Asked& asked) {
-    static constexpr MoneyStatements statements{SVC_MONEY_DAYS("svc_payments", SVC_TRIP_OF_SQLITE, SVC_PAID),
-                                                SVC_MONEY_DAYS("svc_payments", SVC_TRIP_OF_POSTGRESQL, SVC_PAID),
-                                                SVC_MONEY_OF_TRAVELS("svc_payments", SVC_PAID)};
+    static constexpr auto statements = SVC_MONEY_STATEMENTS("svc_payments", SVC_PAID);
     return money_days(session, asked, statements);
 }
 
 std::vector<DayOfMoney> refund_days(store::Session& session, const Asked& asked) {
-    static constexpr MoneyStatements statements{SVC_MONEY_DAYS("svc_refunds", SVC_TRIP_OF_SQLITE, SVC_PAID_BACK),
-                                                SVC_MONEY_DAYS("svc_refunds", SVC_TRIP_OF_POSTGRESQL, SVC_PAID_BACK),
-                                                SVC_MONEY_OF_TRAVELS("svc_refunds", SVC_PAID_BACK)};
+    static constexpr auto statements = SVC_MONEY_STATEMENTS("svc_refunds", SVC_PAID_BACK);
     return money_days(session, asked, statements);
 }
 

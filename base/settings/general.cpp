@@ -1,4 +1,7 @@
 // The settings that no other feature owns: letterhead, locale, limits of the interface.
+#include <algorithm>
+
+#include "base/platform/texts/texts.hpp"
 #include "base/settings/pages.hpp"
 #include "base/settings/site_settings.hpp"
 #include "shared/core/email.hpp"
@@ -18,6 +21,13 @@ Result<void> check_url(const json::Value& value) {
     if (url.empty() || (web && url.size() > url.find("://") + 3 && url.find(' ') == std::string::npos))
         return {};
     return Error{errc::validation_error, "Enter a web address that begins with https:// or http://."};
+}
+
+// Those that pages can speak, English first: the bundled ones and those of the operator's catalogues.
+std::vector<std::string> languages() {
+    std::vector<std::string> all = texts::bundled().languages("site");
+    std::rotate(all.begin(), std::find(all.begin(), all.end(), "en"), std::find(all.begin(), all.end(), "en") + 1);
+    return all;
 }
 
 Result<void> check_zone(const json::Value& value) {
@@ -77,7 +87,7 @@ void declare_locale(SiteSettings& settings) {
                       .also = {"default_currency"},
                       .also_checks = check_currency});
     settings.declare({.key = "site_language",
-                      .type = api::choice({"en", "de", "es", "fr"}),
+                      .type = api::choice(languages()),
                       .fresh = "en",
                       .says = "Language of pages and e-mails for whoever has chosen none, and of e-mails to staff.",
                       .group = "locale"});

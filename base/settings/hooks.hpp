@@ -10,8 +10,8 @@ namespace svc::settings {
 inline const hooks::Action register_rewrite_rules{
     "svc_register_rewrite_rules",
     "3.0.0",
-    "Staff asked for the addresses of pages to be read anew, after a change of permalinks; pages follow settings at"
-    " once, so this is for listeners that keep addresses of their own.",
+    "The addresses of pages stand: a server has started, a setting of permalinks has changed, or staff flushed them."
+    " Pages follow settings at once, so this is for listeners that keep addresses of their own.",
     {}};
 
 inline const hooks::Filter sanitize_setting{"svc_sanitize_setting",

@@ -24,7 +24,8 @@ json::Value written_json(const SiteSettings& settings, const Settings::Written& 
 
 }  // namespace
 
-void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<void()> then) {
+void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<void()> then,
+                std::function<void()> moved) {
     routes.add({
         .method = api::Method::get,
         .path = "/settings",
@@ -48,14 +49,18 @@ void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<v
                                {.name = "settings", .type = api::map(api::anything(), 10'000)}}),
         .free_body = true,
         .repeats_safely = true,
-        .handle = [&settings, follow = std::move(then)](const api::Request& request) -> api::Reply {
+        .handle = [&settings, follow = std::move(then),
+                   moved = std::move(moved)](const api::Request& request) -> api::Reply {
             std::vector<std::string> refused;
+            const json::Value addresses = settings.shown("permalinks");
             const json::Value values = settings.writable(request.body, refused);
             auto written = settings.write(values, request.caller.user_id);
             if (!written)
                 return api::failed(written.error());
             if (follow)
                 follow();
+            if (moved && settings.shown("permalinks") != addresses)
+                moved();
             written->rejected_keys.insert(written->rejected_keys.end(), refused.begin(), refused.end());
             return api::ok(written_json(settings, *written));
         },

@@ -9,8 +9,12 @@
 
 namespace svc::settings {
 
-// `then` runs after a write and before its answer, for state that must agree by then.
-void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<void()> then = {});
+// `then` runs after a write and before its answer, for state that must agree by then; `moved` after a write that
+// changed a setting of permalinks.
+void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<void()> then = {},
+                std::function<void()> moved = {});
+// Fires svc_register_rewrite_rules. Only listeners need it, so that a store that takes no writes is logged, not thrown.
+void tell_addresses(store::Store& store, hooks::Hooks& hooks);
 
 // The description of a settings form.
 void add_schema_route(api::RouteTable& routes, const SiteSettings& settings,

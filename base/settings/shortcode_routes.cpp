@@ -2,6 +2,7 @@
 #include "base/settings/hooks.hpp"
 #include "base/settings/routes.hpp"
 #include "base/settings/site_pages.hpp"
+#include "shared/core/log.hpp"
 
 namespace svc::settings {
 namespace {
@@ -16,6 +17,20 @@ api::Field shortcode_field() {
 std::string shortcode_of(const json::Value& given) { return given.text_or("shortcode", "svc_booking"); }
 
 }  // namespace
+
+void tell_addresses(store::Store& store, hooks::Hooks& hooks) {
+    try {
+        const auto told = store.write([&](store::Transaction& tx) -> Result<void> {
+            hooks.emit(tx, register_rewrite_rules, {});
+            return {};
+        });
+        if (told)
+            return;
+        log::warning("addresses_not_told", {{"cause", told.error().message()}});
+    } catch (const store::Failure& failure) {
+        log::warning("addresses_not_told", {{"cause", log::redacted(failure.what())}});
+    }
+}
 
 void add_shortcode_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store, hooks::Hooks& hooks,
                           const std::string& site_url) {

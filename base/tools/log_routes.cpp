@@ -69,7 +69,8 @@ void add_log_routes(const Site& site, LogBook& book) {
                                .type = api::choice(log_types),
                                .says = "What the lines are about; `error`: all errors.",
                                .otherwise = Value("all")},
-                              {.name = "level", .type = api::choice({"info", "warning", "error"})}}
+                              {.name = "level", .type = api::choice({"info", "warning", "error"})},
+                              {.name = "per_page", .type = api::page_sum(), .otherwise = Value(50)}}
                       .plus(api::period_fields()),
          .is_list = true,
          .sortable = log_record().sort_keys(),

@@ -46,6 +46,7 @@ class Tasks {
     void prepare_folder() const;
 
   private:
+    Result<json::Value> run_all();
     [[nodiscard]] std::optional<Task> next() const;
     // False: the process stops.
     bool run(Task& task, const Kind& kind);

@@ -15,9 +15,6 @@ namespace {
 using json::Value;
 using tools::Task;
 
-constexpr std::size_t most_csv_rows = 500, least_csv_rows = 25;
-constexpr auto wanted_csv_step = std::chrono::milliseconds(25);
-
 std::string plain_name(std::string_view name) {
     std::string plain = text::folded(text::clean(name));
     std::replace_if(
@@ -123,15 +120,30 @@ Result<bool> CsvImporting::begin(Task& task, const std::string& path) const {
     return true;
 }
 
+std::vector<CsvImporting::Row> CsvImporting::rows_in(const std::vector<std::string>& lines, const CsvKind& kind) {
+    const api::Schema partial = kind.fields.partial();
+    std::vector<Row> rows;
+    rows.reserve(lines.size());
+    for (const std::string& text : lines) {
+        // Our own file; a line that is cut off was not written whole.
+        const auto line = json::parse(text);
+        if (!line) {
+            rows.push_back({0, {}, errc::not_found});
+            continue;
+        }
+        Value given = (*line)["fields"];
+        auto fields = partial.check(given, true);
+        rows.push_back({(*line)["line"].integer(), std::move(given), std::move(fields)});
+    }
+    return rows;
+}
+
 Result<Outcome> CsvImporting::take(store::Transaction& tx, const Task& task, const CsvKind& kind,
-                                   const Value& line) const {
+                                   const Row& row) const {
     const std::string mode = task.options.text_or("mode", "skip");
-    const Value given = line["fields"];
-    // Partial: a table need not have every field of a record that is here already.
-    const auto partial = kind.fields.partial().check(given, true);
-    if (!partial)
-        return partial.error();
-    const auto id = kind.find(tx, *partial);
+    if (!row.fields)
+        return row.fields.error();
+    const auto id = kind.find(tx, *row.fields);
     if (id && mode == "create")
         return invalid(kind.key, "There is such a record already.");
     if (id && mode == "skip")
@@ -140,12 +152,12 @@ Result<Outcome> CsvImporting::take(store::Transaction& tx, const Task& task, con
     std::int64_t stored = id.value_or(0);
     if (id) {
         const auto table = table_of(tx, *part_named(kind.part));
-        if (const auto row = table.find_by(tx, {"id"}, Value::object({{"id", *id}})))
-            before = row->dump();
-        if (auto done = kind.update(tx, *id, *partial); !done)
+        if (const auto present = table.find_by(tx, {"id"}, Value::object({{"id", *id}})))
+            before = present->dump();
+        if (auto done = kind.update(tx, *id, *row.fields); !done)
             return done.error();
     } else {
-        const auto body = kind.fields.check(given, true);
+        const auto body = kind.fields.check(row.given, true);
         if (!body)
             return body.error();
         const auto made = kind.create(tx, *body);
@@ -159,7 +171,7 @@ Result<Outcome> CsvImporting::take(store::Transaction& tx, const Task& task, con
         " :id, :outcome, :before) ON CONFLICT (task_id, entity, old_id) DO NOTHING",
         {{"task", task.id},
          {"entity", kind.part},
-         {"line", std::to_string(line["line"].integer())},
+         {"line", std::to_string(row.line)},
          {"id", stored},
          {"outcome", outcome_names[static_cast<std::size_t>(outcome)]},
          {"before", before}});
@@ -168,7 +180,6 @@ Result<Outcome> CsvImporting::take(store::Transaction& tx, const Task& task, con
 
 Result<bool> CsvImporting::step(Task& task) {
     const CsvKind& kind = *kinds_.named(task.options.text_or("csv"));
-    const auto began = std::chrono::steady_clock::now();
     const Lines lines = lines_at(rows_file(task), task.state["at"].integer(), rows_a_step_, 1 << 20);
     if (lines.lines.empty()) {
         static_cast<void>(caches_.clear({}));
@@ -178,16 +189,18 @@ Result<bool> CsvImporting::step(Task& task) {
         });
         return written ? Result<bool>(false) : Result<bool>(written.error());
     }
+    const std::vector<Row> rows = rows_in(lines.lines, kind);
     const Task before = task;
     Done done;
+    std::size_t taken = 0;
     std::string errors;
     bool rolled_back = false;
     const auto count_up = [&](store::Transaction& tx) -> Result<void> {
         task = before;
-        task.processed += static_cast<std::int64_t>(lines.lines.size());
+        task.processed += static_cast<std::int64_t>(taken);
         task.errors += done.failed;
         Value of = task.stats[kind.name].is_object() ? task.stats[kind.name] : Value::object();
-        for (const auto& [name, count] : {std::pair{"total", static_cast<std::int64_t>(lines.lines.size())},
+        for (const auto& [name, count] : {std::pair{"total", static_cast<std::int64_t>(taken)},
                                           {"imported", done.created + done.updated},
                                           {"created", done.created},
                                           {"updated", done.updated},
@@ -195,7 +208,7 @@ Result<bool> CsvImporting::step(Task& task) {
                                           {"failed", done.failed}})
             of.set(name, of.maybe_integer(name).value_or(0) + count);
         task.stats.set(kind.name, std::move(of));
-        task.state.set("at", lines.next);
+        task.state.set("at", lines.next_after(taken));
         if (!errors.empty()) {
             const std::string text = (before.errors == 0 ? "line,problem,fields\r\n" : "") + errors;
             task.errors_file = task.key + ".errors.csv";
@@ -207,17 +220,18 @@ Result<bool> CsvImporting::step(Task& task) {
         tasks_.save(tx, task);
         return {};
     };
-    auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    auto written = site_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
+        const Pace pace(tx);
         done = {};
         errors.clear();
-        for (const std::string& text : lines.lines) {
-            const auto line = json::parse(text);
-            if (!line)
-                continue;  // our own file; a line that is cut off has not been written whole
+        for (taken = 0; taken < rows.size() && (taken == 0 || !pace.is_over_after(taken)); ++taken) {
+            const Row& row = rows[taken];
+            if (row.line == 0)
+                continue;
             std::optional<Error> error;
             try {
                 if (auto attempted = tx.attempt([&]() -> Result<void> {
-                        const auto outcome = take(tx, before, kind, *line);
+                        const auto outcome = take(tx, before, kind, row);
                         if (!outcome)
                             return outcome.error();
                         ++(*outcome == Outcome::created   ? done.created
@@ -235,8 +249,8 @@ Result<bool> CsvImporting::step(Task& task) {
             if (!error)
                 continue;
             ++done.failed;
-            errors += std::to_string((*line)["line"].integer()) + "," + csv::cell(sentences_of(*error)) + "," +
-                      csv::cell((*line)["fields"].dump()) + "\r\n";
+            errors += std::to_string(row.line) + "," + csv::cell(sentences_of(*error)) + "," +
+                      csv::cell(row.given.dump()) + "\r\n";
         }
         if (csv_is_dry(before)) {
             rolled_back = true;
@@ -245,16 +259,12 @@ Result<bool> CsvImporting::step(Task& task) {
         return count_up(tx);
     });
     if (rolled_back)
-        written = site_.store.write(count_up);
+        written = site_.store.write_relaxed(count_up);
     if (!written) {
         task = before;
         return written.error();
     }
-    const auto took = std::chrono::steady_clock::now() - began;
-    if (took > wanted_csv_step * 2)
-        rows_a_step_ = std::max(least_csv_rows, rows_a_step_ / 2);
-    else if (took < wanted_csv_step)
-        rows_a_step_ = std::min(most_csv_rows, rows_a_step_ * 2);
+    rows_a_step_ = Pace::next_rows(rows.size(), taken);
     return true;
 }
 

@@ -28,8 +28,14 @@ class CsvImporting {
     struct Done {
         std::int64_t created = 0, updated = 0, skipped = 0, failed = 0;
     };
-    Result<Outcome> take(store::Transaction& tx, const tools::Task& task, const CsvKind& kind,
-                         const json::Value& line) const;
+    // A line of the rows' file, read and checked before the transaction that stores it.
+    struct Row {
+        std::int64_t line = 0;
+        json::Value given;           // its fields as the table has them
+        Result<json::Value> fields;  // a table need not have every field of a record that is here already
+    };
+    Result<Outcome> take(store::Transaction& tx, const tools::Task& task, const CsvKind& kind, const Row& row) const;
+    static std::vector<Row> rows_in(const std::vector<std::string>& lines, const CsvKind& kind);
     [[nodiscard]] std::string rows_file(const tools::Task& task) const {
         return tasks_.path_of(task.key + ".work") + "/rows.jsonl";
     }
@@ -38,7 +44,7 @@ class CsvImporting {
     const tools::Tasks& tasks_;
     const caches::Caches& caches_;
     const CsvKinds& kinds_;
-    std::size_t rows_a_step_ = 500;  // fewer where a step takes so long that others wait
+    std::size_t rows_a_step_ = most_rows_a_step;  // fewer where others wait
 };
 
 }  // namespace svc::transfer

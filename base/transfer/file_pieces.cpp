@@ -47,6 +47,7 @@ Lines lines_at(const std::string& path, std::int64_t at, std::size_t most, std::
             line.pop_back();
         bytes += line.size();
         read.lines.push_back(std::move(line));
+        read.ends.push_back(read.next);
         line.clear();
         any = false;
         if (read.lines.size() == most || bytes >= enough) {
@@ -54,8 +55,10 @@ Lines lines_at(const std::string& path, std::int64_t at, std::size_t most, std::
             return read;
         }
     }
-    if (any)
+    if (any) {
         read.lines.push_back(std::move(line));
+        read.ends.push_back(read.next);
+    }
     return read;
 }
 

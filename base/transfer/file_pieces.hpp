@@ -18,6 +18,13 @@ struct Lines {
     std::vector<std::string> lines;  // without their ends
     std::int64_t next = 0;           // where to go on
     bool is_end = false;
+    std::vector<std::int64_t> ends = {};  // of each line, where the one behind it begins
+
+    // The same of the first `count` lines, for who takes no more.
+    [[nodiscard]] std::int64_t next_after(std::size_t count) const {
+        return count == 0 || count >= lines.size() ? next : ends[count - 1];
+    }
+    [[nodiscard]] bool is_end_after(std::size_t count) const { return is_end && count == lines.size(); }
 };
 // Up to `most` lines from there on, fewer once they have `enough` bytes together. A line over `longest` bytes comes
 // shortened to that. No file: the end.

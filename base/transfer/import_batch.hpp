@@ -15,6 +15,7 @@ struct Importing::Batch {
     Counts counts = {};
     std::string errors = {};  // lines of the file of errors
     std::int64_t line = 0;
+    std::size_t taken = 0;  // of the lines of the step
 };
 
 }  // namespace svc::transfer

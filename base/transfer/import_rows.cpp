@@ -229,7 +229,8 @@ Result<bool> Importing::undo_step(Task& task) {
     }
     const Part& part = parts[static_cast<std::size_t>(at)];
     const Task before = task;
-    auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    auto written = site_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
+        const Pace pace(tx);
         task = before;
         const auto undone = task.options["undo_id"].integer();
         struct NotedRow {
@@ -246,7 +247,13 @@ Result<bool> Importing::undo_step(Task& task) {
                const std::optional<std::string>& was) {
                 return NotedRow{old_id, outcome, id, was};
             });
-        for (const NotedRow& row : rows) {
+        std::size_t taken = 0;
+        // Rows of one id are undone in one transaction: the next one begins below it.
+        const auto goes_on = [&] {
+            return taken == 0 || rows[taken].id == rows[taken - 1].id || !pace.is_over_after(taken);
+        };
+        for (; taken < rows.size() && goes_on(); ++taken) {
+            const NotedRow& row = rows[taken];
             try {
                 if (auto done =
                         tx.attempt([&] { return undo_row(tx, part, row.outcome, row.id, row.old_id, row.before); });
@@ -257,9 +264,9 @@ Result<bool> Importing::undo_step(Task& task) {
             }
             ++task.processed;
         }
-        const bool more = rows.size() == 200 && rows.back().id > 0;
+        const bool more = taken < rows.size() || (rows.size() == 200 && rows.back().id > 0);
         task.state.set("part", at - (more ? 0 : 1));
-        task.state.set("below", more ? Value(rows.back().id) : Value(INT64_MAX));
+        task.state.set("below", more ? Value(rows[taken - 1].id) : Value(INT64_MAX));
         task.stats.set("kept", task.state["kept"]);
         task.stats.set("undone", task.processed - task.state["kept"].integer());
         tasks_.save(tx, task);

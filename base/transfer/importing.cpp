@@ -18,9 +18,8 @@ namespace {
 using json::Value;
 using tools::Task;
 
-constexpr std::size_t most_rows_a_step = 500, least_rows_a_step = 25, longest_line = 8 << 20;
+constexpr std::size_t longest_line = 8 << 20;
 constexpr std::int64_t most_json_bytes = 16 << 20;
-constexpr auto wanted_step = std::chrono::milliseconds(25);  // how long others may wait for a step
 constexpr json::Limits row_limits{.depth = 64, .elements = 200'000, .text = 8 << 20};
 
 bool is_member(std::string_view name) {
@@ -167,7 +166,8 @@ Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, 
             csv::cell(batch.part.name) + "," + std::to_string(batch.line) + "," + csv::cell(error.message()) + "\r\n";
     };
     bool rolled_back = false;
-    auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    auto written = site_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
+        const Pace pace(tx);
         batch.counts = {};
         batch.errors.clear();
         batch.fresh.clear();
@@ -180,7 +180,10 @@ Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, 
                         highest = std::max(highest, id->integer());
             batch.table.reserve_ids(tx, highest);
         }
-        for (const std::string& line : lines.lines) {
+        for (batch.taken = 0;
+             batch.taken < lines.lines.size() && (batch.taken == 0 || !pace.is_over_after(batch.taken));
+             ++batch.taken) {
+            const std::string& line = lines.lines[batch.taken];
             ++batch.line;
             std::optional<Error> error;
             const auto one = [&]() -> Result<void> {
@@ -240,7 +243,6 @@ Result<bool> Importing::step(Task& task) {
         return false;
     }
     const Part& part = *part_named(files[at].text());
-    const auto began = std::chrono::steady_clock::now();
     const auto table =
         site_.store.reading<record::RawTable>([&](store::Session& session) { return table_of(session, part); });
     Lines lines =
@@ -250,14 +252,15 @@ Result<bool> Importing::step(Task& task) {
     const Task before = task;
     const auto count_up = [&] {
         task = before;
-        task.processed += static_cast<std::int64_t>(lines.lines.size());
+        const bool is_end = lines.is_end_after(batch.taken);
+        task.processed += static_cast<std::int64_t>(batch.taken);
         task.errors += batch.counts.failed;
         Value stats = task.stats;
         Value of = stats[part.name].is_object() ? stats[part.name] : Value::object();
         const auto add = [&](const char* name, std::int64_t count) {
             of.set(name, of.maybe_integer(name).value_or(0) + count);
         };
-        add("total", static_cast<std::int64_t>(lines.lines.size()));
+        add("total", static_cast<std::int64_t>(batch.taken));
         add("imported", batch.counts.created + batch.counts.updated);
         add("created", batch.counts.created);
         add("updated", batch.counts.updated);
@@ -265,9 +268,9 @@ Result<bool> Importing::step(Task& task) {
         add("failed", batch.counts.failed);
         stats.set(part.name, std::move(of));
         task.stats = std::move(stats);
-        task.state.set("line", lines.is_end ? 0 : batch.line);
-        task.state.set("at", lines.is_end ? 0 : lines.next);
-        task.state.set("file", static_cast<std::int64_t>(at) + (lines.is_end ? 1 : 0));
+        task.state.set("line", is_end ? 0 : batch.line);
+        task.state.set("at", is_end ? 0 : lines.next_after(batch.taken));
+        task.state.set("file", static_cast<std::int64_t>(at) + (is_end ? 1 : 0));
         if (!batch.errors.empty())
             task.state.set("errors_bytes",
                            before.state["errors_bytes"].integer() +
@@ -295,18 +298,14 @@ Result<bool> Importing::step(Task& task) {
         done = run(before, batch, lines, true, close);
     }
     if (done && batch.dry)
-        done = site_.store.write(close);
+        done = site_.store.write_relaxed(close);
     if (!done) {
         task = before;
         return done.error();
     }
     for (const auto& [old_id, became] : batch.fresh)
         became_[part.table][old_id] = became;
-    const auto took = std::chrono::steady_clock::now() - began;
-    if (took > wanted_step * 2)
-        rows_a_step_ = std::max(least_rows_a_step, rows_a_step_ / 2);
-    else if (took < wanted_step)
-        rows_a_step_ = std::min(most_rows_a_step, rows_a_step_ * 2);
+    rows_a_step_ = Pace::next_rows(lines.lines.size(), batch.taken);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "base/tools/tasks.hpp"
 #include "base/transfer/exporting.hpp"
 #include "base/transfer/file_pieces.hpp"
+#include "base/transfer/pace.hpp"
 
 namespace svc::transfer {
 
@@ -71,7 +72,7 @@ class Importing {
     // The new ids of old ones, of the present task.
     std::int64_t recalled_ = 0;
     std::map<std::string, std::unordered_map<std::int64_t, Became>> became_;
-    std::size_t rows_a_step_ = 500;  // fewer where a step takes so long that others wait
+    std::size_t rows_a_step_ = most_rows_a_step;  // fewer where others wait
 };
 
 }  // namespace svc::transfer

@@ -240,9 +240,10 @@ void import_modules(store::Store& store, const std::string& archive) {
         std::string_view rest = *rows;
         while (!rest.empty()) {
             const auto end = rest.find('\n');
-            if (const auto row = json::parse(rest.substr(0, end), whole_row_limits);
-                row && table.fault_of(*row).empty())
+            if (auto row = json::parse(rest.substr(0, end), whole_row_limits); row && table.fault_of(*row).empty()) {
+                row->set("enabled_by", nullptr);  // the users come with the import itself
                 table.insert(tx, *row);
+            }
             rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
         }
         return {};

@@ -1,6 +1,8 @@
 // Reading JSON with limits, over RapidJSON's iterative reader: no text can exhaust the stack.
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <functional>
 #include <new>
 
 // Scans texts sixteen bytes at a time where the processor can. No other file includes this library.
@@ -11,7 +13,7 @@
 #include <rapidjson/reader.h>
 
 #include "shared/core/text.hpp"
-#include "shared/json/value.hpp"
+#include "shared/json/partly.hpp"
 
 namespace svc::json {
 namespace {
@@ -34,8 +36,18 @@ struct Memory {
 };
 using Reader = rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>, Memory>;
 
-// Duplicate names are looked for pair by pair in small objects, by sorting in larger ones.
-constexpr std::size_t small_object = 8;
+// Duplicate names are looked for pair by pair in small objects, by a table of hashes in larger ones, and by sorting
+// where the table would be slow.
+constexpr std::size_t small_object = 8, largest_table = 256;
+
+bool has_duplicates_among_many(const Object& object) {
+    std::vector<std::string_view> names;
+    names.reserve(object.size());
+    for (const auto& member : object)
+        names.push_back(member.first);
+    std::sort(names.begin(), names.end());
+    return std::adjacent_find(names.begin(), names.end()) != names.end();
+}
 
 bool has_duplicates(const Object& object) {
     if (object.size() <= small_object) {
@@ -45,26 +57,53 @@ bool has_duplicates(const Object& object) {
                     return true;
         return false;
     }
-    std::vector<std::string_view> names;
-    names.reserve(object.size());
-    for (const auto& member : object)
-        names.push_back(member.first);
-    std::sort(names.begin(), names.end());
-    return std::adjacent_find(names.begin(), names.end()) != names.end();
+    if (object.size() > largest_table / 2)
+        return has_duplicates_among_many(object);
+    std::array<std::uint8_t, largest_table> table{};  // a member's index and one; 0 is free
+    std::size_t tries = 0;
+    for (std::size_t i = 0; i < object.size(); ++i) {
+        const std::string& name = object[i].first;
+        std::size_t place = std::hash<std::string_view>()(name) % largest_table;
+        for (; table[place] != 0; place = (place + 1) % largest_table) {
+            if (object[table[place] - 1U].first == name)
+                return true;
+            if (++tries > 4 * largest_table)  // names that were made to meet
+                return has_duplicates_among_many(object);
+        }
+        table[place] = static_cast<std::uint8_t>(i + 1);
+    }
+    return false;
 }
+
+// The members that are wanted of the objects in a list.
+struct Wanted {
+    std::string_view list;
+    std::span<const std::string_view> names;
+    std::uint64_t sizes = 0;  // of the names, a bit each
+
+    Wanted(std::string_view its_list, std::span<const std::string_view> its_names) : list(its_list), names(its_names) {
+        for (const std::string_view name : names)
+            sizes |= std::uint64_t{1} << (name.size() % 64U);
+    }
+    [[nodiscard]] bool has(std::string_view name) const {
+        return (sizes >> (name.size() % 64U) & 1U) != 0 && std::find(names.begin(), names.end(), name) != names.end();
+    }
+};
 
 // Takes the reader's events; returning false ends the reading.
 class Builder {
   public:
-    explicit Builder(const Limits& limits) : limits_(limits) {}
+    explicit Builder(const Limits& limits, const Wanted* wanted) : limits_(limits), wanted_(wanted) {}
 
-    bool Null() { return add(Value{}); }
-    bool Bool(bool flag) { return add(Value{flag}); }
+    bool Null() { return passes_over() || add(Value{}); }
+    bool Bool(bool flag) { return passes_over() || add(Value{flag}); }
     bool RawNumber(const char* text, rapidjson::SizeType size, bool) {
-        return short_enough(size) && add(Value{Number{std::string(text, size)}});
+        return passes_over() || (short_enough(size) && add(Value{Number{std::string(text, size)}}));
     }
     // An invalid text is a field's fault rather than a syntax error: the error names its field.
     bool String(const char* text, rapidjson::SizeType size, bool) {
+        if (passes_over())
+            return true;
         std::string_view given{text, size};
         if (given.size() > limits_.text)
             return unfit("This may have at most " + std::to_string(limits_.text) + " bytes.");
@@ -73,20 +112,28 @@ class Builder {
         return acceptable(given) && add(Value{given});
     }
     bool Key(const char* text, rapidjson::SizeType size, bool) {
+        if (passed_over_ > 0)
+            return true;
         std::string_view given{text, size};
+        if (wanted_ && open_.size() == 3 && open_[0].name == wanted_->list && !wanted_->has(given)) {
+            passes_next_ = true;
+            return true;
+        }
         if (!acceptable(given))
             return false;
         open_.back().name = given;
         return true;
     }
-    bool StartObject() { return open(Value{Object{}}); }
-    bool StartArray() { return open(Value{Array{}}); }
+    bool StartObject() { return passes_into() || open(Value{Object{}}); }
+    bool StartArray() { return passes_into() || open(Value{Array{}}); }
     bool EndObject(rapidjson::SizeType) {
+        if (passed_over_ > 0)
+            return left();
         if (has_duplicates(open_.back().value.members()))
             return refuse("a member's name occurs twice");
         return close();
     }
-    bool EndArray(rapidjson::SizeType) { return close(); }
+    bool EndArray(rapidjson::SizeType) { return passed_over_ > 0 ? left() : close(); }
 
     // Numbers arrive as text alone.
     bool Int(int) { return false; }
@@ -114,6 +161,23 @@ class Builder {
         std::string name;  // of the next member
     };
 
+    // Whether the value is one that nobody wants, or within such a one.
+    bool passes_over() {
+        const bool passes = passes_next_ || passed_over_ > 0;
+        passes_next_ = false;
+        return passes;
+    }
+    bool passes_into() {
+        if (!passes_over())
+            return false;
+        if (++passed_over_ > limits_.depth)
+            return !refuse("it is nested too deeply");
+        return true;
+    }
+    bool left() {
+        --passed_over_;
+        return true;
+    }
     bool refuse(const char* why) {
         refusal_ = why;
         return false;
@@ -162,6 +226,9 @@ class Builder {
     }
 
     const Limits& limits_;
+    const Wanted* const wanted_;
+    bool passes_next_ = false;     // the next value is not wanted
+    std::size_t passed_over_ = 0;  // how many containers that are not wanted are open
     std::vector<Open> open_;
     Value root_;
     std::size_t elements_ = 0;
@@ -187,9 +254,7 @@ Error unreadable(std::string_view why, std::string_view text, std::size_t offset
     return error.with("line", line).with("column", column).because(reason + ", at byte " + std::to_string(offset));
 }
 
-}  // namespace
-
-Result<Value> parse(std::string_view text, const Limits& limits) {
+Result<Value> read(std::string_view text, const Limits& limits, const Wanted* wanted) {
     // Some editors write a byte order mark, which is meaningless in UTF-8.
     if (text.starts_with("\xEF\xBB\xBF"))
         text.remove_prefix(3);
@@ -197,14 +262,15 @@ Result<Value> parse(std::string_view text, const Limits& limits) {
     if (const auto nul = text.find('\0'); nul != std::string_view::npos)
         return unreadable("it holds NUL", text, nul);
 
-    constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
+    constexpr unsigned flags =
+        rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseInsituFlag;
     constexpr std::size_t read_at_once = 16;
-    std::string ended;  // by NUL, with room for a last read beyond it
+    std::string ended;  // by NUL, with room for a last read beyond it; the reader decodes texts in place
     ended.reserve(text.size() + read_at_once);
     ended = text;
-    rapidjson::StringStream stream{ended.c_str()};
+    rapidjson::InsituStringStream stream{ended.data()};
     Reader reader;
-    Builder builder{limits};
+    Builder builder{limits, wanted};
     const auto outcome = reader.Parse<flags>(stream, builder);
     if (const auto& misfit = builder.misfit())
         return Error{errc::validation_error}.at(misfit->field, misfit->sentence);
@@ -214,6 +280,16 @@ Result<Value> parse(std::string_view text, const Limits& limits) {
         return unreadable(builder.refusal() ? builder.refusal() : rapidjson::GetParseError_En(outcome.Code()), text,
                           outcome.Offset());
     return builder.take();
+}
+
+}  // namespace
+
+Result<Value> parse(std::string_view text, const Limits& limits) { return read(text, limits, nullptr); }
+
+Result<Value> parse_partly(std::string_view text, std::string_view list, std::span<const std::string_view> names,
+                           const Limits& limits) {
+    const Wanted wanted(list, names);
+    return read(text, limits, &wanted);
 }
 
 }  // namespace svc::json

@@ -34,6 +34,10 @@ void bind(sqlite3_stmt* statement, int at, std::string value) {
     values[static_cast<std::size_t>(at) - 1] = std::move(value);
 }
 
+// While one statement runs, SQLite asks others for itself: an index of texts keeps its words in tables of its own. Whoever
+// does the first again has them done, too.
+thread_local int running = 0;
+
 std::string_view sized(const char* text, sqlite3_int64 size) {
     return {text, size < 0 ? std::strlen(text) : static_cast<std::size_t>(size)};
 }
@@ -84,7 +88,7 @@ extern "C" {
 [[gnu::visibility("default")]] int sqlite3_step(sqlite3_stmt* statement) {
     static auto* const next = real<decltype(sqlite3_step)>("sqlite3_step");
     const std::string sql = sqlite3_sql(statement) ? sqlite3_sql(statement) : "";
-    const bool first = !sqlite3_stmt_busy(statement);
+    const bool first = running == 0 && !sqlite3_stmt_busy(statement);
     if (first) {
         const std::lock_guard lock(recorder().mutex);
         std::string told = "S " + hex(sql);
@@ -92,7 +96,9 @@ extern "C" {
             told += " " + value;
         recorder().log.line(sqlite3_db_handle(statement), told);
     }
+    ++running;
     const int code = next(statement);
+    --running;
     if (first && (code == SQLITE_DONE || code == SQLITE_ROW) && sql.starts_with("INSERT")) {
         recorder().log.line(sqlite3_db_handle(statement),
                             "R " + std::to_string(sqlite3_last_insert_rowid(sqlite3_db_handle(statement))));

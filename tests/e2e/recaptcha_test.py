@@ -15,6 +15,7 @@ import urllib.parse
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
+from browser import Visitors  # noqa: E402
 from installation import Site, filled_in  # noqa: E402
 
 SVC = DATABASE = None
@@ -156,6 +157,80 @@ class Recaptcha(unittest.TestCase):
         self.put(recaptcha_protect_booking=True, recaptcha_secret_key="")
         self.refuses("person")  # without the secret nobody can be asked: it stays closed
         self.assertNotIn(SECRET, self.site.as_staff("GET", "/settings").text)
+
+
+class Forms(Visitors, Recaptcha):
+    """The site's own forms, as a browser sends them once the provider's script has put its token into them."""
+
+    test_only_who_siteverify_calls_a_person_books = None
+    test_silence_is_a_refusal_that_keeps_nobody_else_waiting = None
+    test_the_threshold_is_the_operators_and_a_form_that_is_not_protected_asks_nobody = None
+
+    def setUp(self):
+        super().setUp()
+        self.put(public_rate_limit=0, api_rate_limit=0, unproven_mails_per_hour=0)
+
+    def number(self, sql):
+        return int(self.site.sql(sql)[0][0] or 0)
+
+    def refusals(self, browser, page, field, typed, button, kept):
+        """Sends the form of that field without a token and with bad ones: it comes back with what was typed."""
+        for token in ("", "program", "drop"):
+            page = browser.submit(page, page.form(field), {**typed, "recaptcha_token": token}, button)
+            self.assertEqual(page.status, 400, (token, page.text[-800:]))
+            self.assertIn("The reCAPTCHA check failed. Please try again.", page.text)
+            self.assertIn('name="recaptcha_token" value="" data-human="page-key"', page.text)
+            self.assertIn("https://www.google.com", page.headers["content-security-policy"])
+            for text in kept:
+                self.assertIn(text, page.text)
+            self.assertNotIn(SECRET, page.text)
+            self.assertSound(page)
+        return page
+
+    def test_the_last_step_of_a_booking_books_with_a_good_token_alone(self):
+        browser, page = self.at_pay(self.given())
+        self.assertIn("needs JavaScript", page.text)
+        typed = {"special_requests": "By the window", "payment_gateway": "pay_later"}
+        page = self.refusals(browser, page, "special_requests", typed, ("action", "book"), ["By the window"])
+        self.assertEqual(self.number("SELECT COUNT(*) FROM svc_bookings"), 0)
+        coupon = browser.submit(page, page.form("code"), {"code": "NONE"}, ("action", "coupon"))
+        self.assertEqual(coupon.status, 400)  # this form needs no token
+        self.assertNotIn("reCAPTCHA", coupon.text.replace("recaptcha", ""))
+        page = browser.submit(coupon, coupon.form("special_requests"), {**typed, "recaptcha_token": "person"},
+                              ("action", "book"))
+        self.assertEqual((page.status, page.headings), (200, ["Thank you, we have your booking"]), page.text[-800:])
+        self.assertEqual(self.number("SELECT COUNT(*) FROM svc_bookings"), 1)
+
+    def test_an_enquiry_and_a_registration_are_sent_with_a_good_token_alone(self):
+        self.put(recaptcha_protect_booking=False, recaptcha_protect_enquiry=True, recaptcha_protect_registration=True)
+        browser, trip = self.browser(), self.given()
+        page = browser.get(f"/trip/{trip['slug']}/enquiry")
+        typed = {"customer_name": "Ada", "customer_email": "ada@example.org", "message": "Is it warm?"}
+        page = self.refusals(browser, page, "message", typed, None, ["Is it warm?"])
+        self.assertEqual(self.number("SELECT COUNT(*) FROM svc_enquiries"), 0)
+        page = browser.submit(page, page.form("message"), {**typed, "recaptcha_token": "person"})
+        self.assertEqual((page.status, self.number("SELECT COUNT(*) FROM svc_enquiries")), (200, 1))
+        page = browser.get("/account/register")
+        typed = {"first_name": "Ada", "last_name": "Byron", "email": "ada@example.org", "password": "a long password",
+                 "confirm_password": "a long password"}
+        page = self.refusals(browser, page, "email", typed, None, ['value="ada@example.org"', 'value="Byron"'])
+        self.assertEqual(self.number("SELECT COUNT(*) FROM svc_users WHERE email = 'ada@example.org'"), 0)
+        page = browser.submit(page, page.form("email"), {**typed, "recaptcha_token": "person"})
+        self.assertEqual(page.headings, ["Look into your mailbox"])
+
+    def test_where_registration_alone_is_protected_a_booking_with_an_account_needs_the_token(self):
+        self.put(recaptcha_protect_booking=False, recaptcha_protect_registration=True)
+        browser, page = self.at_pay(self.given())
+        self.assertIn("Without JavaScript you can book here, but not create an account with it.", page.text)
+        typed = {"special_requests": "By the window", "payment_gateway": "pay_later", "create_account": "1",
+                 "account_password": "a long password"}
+        page = self.refusals(browser, page, "special_requests", typed, ("action", "book"),
+                             ["By the window", 'name="create_account" value="1" checked'])
+        self.assertNotIn("a long password", page.text)
+        self.assertEqual(self.number("SELECT COUNT(*) FROM svc_bookings"), 0)
+        page = browser.submit(page, page.form("special_requests"), {"payment_gateway": "pay_later", "create_account": None},
+                              ("action", "book"))
+        self.assertEqual(page.headings, ["Thank you, we have your booking"])  # without an account nobody is asked
 
 
 if __name__ == "__main__":

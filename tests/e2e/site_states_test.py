@@ -123,6 +123,86 @@ class States(Visitors, unittest.TestCase):
         self.assertEqual(self.site.as_staff("GET", f"/bookings/{booking}").data["amount_due"], 0)
         self.assertNotIn('id="pay"', browser.get(address).text)
 
+    def expired(self, booking, browser, address):
+        self.site.sql(f"UPDATE svc_bookings SET payable_since = created_at - {100 * 3600 * 1_000_000} WHERE id = {booking}")
+        for _ in range(100):
+            self.site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})
+            page = browser.get(address)
+            if page.headings == ["This booking has expired"]:
+                break
+            time.sleep(0.05)
+        self.assertEqual(page.headings, ["This booking has expired"])
+        return page
+
+    def test_a_guest_whose_unpaid_booking_expired_is_told_and_books_again_with_what_was_typed(self):
+        trip = self.given(title="Unpaid")
+        browser, page = self.booked(trip)
+        booking, address = self.id_of(page), page.address
+        token = browser.jar["svc_booked"].split("!")[0].split(".", 1)[1]
+        page = self.expired(booking, browser, address)
+        self.assertSound(page)
+        self.assertNotIn('id="pay"', page.text)
+        self.assertNotIn("Cancel the booking", page.text)
+        self.assertEqual(browser.get(address + "/documents/voucher").status, 403)
+        again = browser.submit(page, next(form for form in page.forms if ("action", "again") in form.buttons),
+                               button=("action", "again"))
+        self.assertEqual((again.status, again.headings), (200, ["Your details"]), again.text[-800:])
+        typed = dict(again.form("contact_email").fields)
+        self.assertEqual((typed["contact_email"], typed["contact_phone"], typed["travelers.2.first_name"],
+                          typed["emergency_name"]), ("ada@example.org", DETAILS["contact_phone"], "Charles", "Annabella"))
+        pay = browser.submit(again, again.form("contact_email"))
+        done = browser.submit(pay, pay.form("special_requests"), {"payment_gateway": "pay_later"}, ("action", "book"))
+        self.assertEqual(done.headings, ["Thank you, we have your booking"], done.text[:600])
+        self.assertNotEqual(self.id_of(done), booking)
+        # The token proves it in any browser; nobody sees it without, and nothing else opens it.
+        self.assertEqual(self.browser().get(f"{address}?booking_token={token}").headings, ["This booking has expired"])
+        self.assertEqual(self.site.call("GET", f"/customers/my-bookings/{booking}?booking_token={token}").status, 403)
+        stranger = self.browser()
+        for secret in ("", "x" * 43, "p1." + "0" * 64):
+            stranger.jar["svc_booked"] = f"{booking}.{secret}"
+            refused = stranger.get(address)
+            self.assertEqual((refused.status, refused.headings), (403, ["Please show that this is your booking"]), secret)
+            self.assertNotIn("ada@example.org", refused.text)
+            self.assertEqual(stranger.ask("POST", address, "action=again", {
+                "Content-Type": "application/x-www-form-urlencoded", "Origin": f"http://127.0.0.1:{stranger.port}"}).headings,
+                ["Please show that this is your booking"])
+        # A week later it is over.
+        self.site.sql(f"UPDATE svc_bookings SET cancelled_at = cancelled_at - {8 * 86400 * 1_000_000} WHERE id = {booking}")
+        self.assertEqual(self.browser().get(f"{address}?booking_token={token}").status, 403)
+
+    def test_a_token_that_another_address_or_a_cancellation_ended_opens_no_expired_booking(self):
+        browser, page = self.booked(self.given())
+        booking, address = self.id_of(page), page.address
+        changed = self.site.as_staff("PUT", f"/bookings/{booking}", {"contact_email": "other@example.org"})
+        self.assertEqual(changed.status, 200, changed)
+        self.site.sql(f"UPDATE svc_bookings SET payable_since = created_at - {100 * 3600 * 1_000_000} WHERE id = {booking}")
+        for _ in range(100):
+            self.site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})
+            if self.site.as_staff("GET", f"/bookings/{booking}").data["status"] == "cancelled":
+                break
+            time.sleep(0.05)
+        self.assertEqual(browser.get(address).status, 403)
+        browser, page = self.booked(self.given())
+        booking, address = self.id_of(page), page.address
+        self.assertEqual(self.site.as_staff("PUT", f"/bookings/{booking}/status", {"status": "cancelled"}).status, 200)
+        self.assertEqual(browser.get(address).status, 403)
+
+    def test_the_mailed_link_that_pays_a_booking_tells_that_it_expired_unpaid(self):
+        trip = self.given(capacity=1, regular_price=70)
+        browser, page = self.at_details(trip, people=1)
+        page = browser.submit(page, page.form("contact_email"), {**DETAILS, "contact_email": "mia@example.org"})
+        first = self.site.book(trip["id"], DAY, "Grace")
+        page = browser.submit(page, page.form("special_requests"), button=("action", "book"))
+        page = browser.submit(page, page.form("special_requests"), button=("action", "waitlist"))
+        booking, address = self.id_of(page), page.address
+        self.site.as_staff("PUT", f"/bookings/{first.data['booking_id']}/status", {"status": "cancelled"})
+        link = self.mailed("waitlist_offer", "mia@example.org", r"https?://[^\s\"'<>]+booking_token=[^\s\"'<>]+")
+        other = self.browser()
+        self.assertIn('id="pay"', other.get(link).text)
+        page = self.expired(booking, other, address)
+        self.assertIn(("action", "again"), [button for form in page.forms for button in form.buttons])
+        self.assertEqual(self.browser().get(link).headings, ["This booking has expired"])
+
     def test_an_unpaid_booking_that_expired_says_so_and_is_booked_again_with_what_was_typed(self):
         browser = self.customer("erna")
         trip = self.given()
@@ -132,14 +212,7 @@ class States(Visitors, unittest.TestCase):
         page = browser.submit(page, page.form("special_requests"), {"payment_gateway": "pay_later"}, ("action", "book"))
         booking, address = self.id_of(page), page.address
         self.assertIn("to keep your seats", page.text)
-        self.site.sql(f"UPDATE svc_bookings SET payable_since = created_at - {100 * 3600 * 1_000_000} WHERE id = {booking}")
-        for _ in range(100):
-            self.site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})
-            page = browser.get(address)
-            if page.headings == ["This booking has expired"]:
-                break
-            time.sleep(0.05)
-        self.assertEqual(page.headings, ["This booking has expired"])
+        page = self.expired(booking, browser, address)
         self.assertSound(page)
         again = browser.submit(page, next(form for form in page.forms if ("action", "again") in form.buttons),
                                button=("action", "again"))
@@ -185,7 +258,8 @@ class States(Visitors, unittest.TestCase):
         self.site.as_staff("POST", f"/bookings/{booking}/payments", {"amount": 20, "method": "pay_later", "status": "completed"})
         page = browser.get(f"/account/bookings/{booking}")
         self.assertSound(page)
-        for part in ("Until a week before", "USD 20.00", "Cancel the booking"):
+        for part in ("Until a week before", "<dt>Paid so far</dt><dd>USD 20.00</dd>", "<dt>Paid back at most</dt><dd>USD 20.00</dd>",
+                     "follows from the conditions above", "Nothing is paid back by itself", "Cancel the booking"):
             self.assertIn(part, page.text)
         form = page.form("reason")
         unsure = browser.submit(page, form, button=("action", "cancel"))
@@ -195,6 +269,11 @@ class States(Visitors, unittest.TestCase):
         whole = self.site.as_staff("GET", f"/bookings/{booking}").data
         self.assertEqual((whole["status"], whole["cancellation_reason"]), ("cancelled", "Ill"))
         self.assertNotIn("Cancel the booking", done.text)
+        self.assertIn("Our staff decide by the conditions of the trip how much", done.text)
+        payment = self.site.as_staff("GET", f"/bookings/{booking}").data["payments"][0]["id"]
+        back = self.site.as_staff("POST", f"/payments/{payment}/refunds", {"amount": 5})
+        self.assertIn(back.status, (200, 201), back)
+        self.assertIn("<dt>Paid</dt><dd>USD 15.00</dd>", browser.get(f"/account/bookings/{booking}").text)
         self.assertEqual(self.customer("mallory").get(f"/account/bookings/{booking}").status, 404)
 
     def test_a_guest_cancels_with_the_proof_of_the_booking_alone(self):

@@ -5,6 +5,8 @@ site_test.py SVC DATABASE
 import pathlib
 import re
 import sys
+import threading
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
@@ -175,18 +177,95 @@ class Pages(Visitors, unittest.TestCase):
         for trip in (first, second):
             self.assertEqual(self.site.as_staff("GET", f"/bookings?trip_id={trip['id']}").json["meta"]["total"], 1)
 
-    def test_the_back_button_after_booking_books_nothing_twice(self):
+    def total(self, trip):
+        return self.site.as_staff("GET", f"/bookings?trip_id={trip['id']}").json["meta"]["total"]
+
+    def test_the_back_button_after_booking_leads_to_the_booking(self):
         trip = self.given()
         browser, page = self.at_pay(trip)
+        details = browser.get(f"/book/{trip['slug']}/details")
         done = browser.submit(page, page.form("special_requests"), {"payment_gateway": "pay_later"}, ("action", "book"))
-        for step in ("details", "pay"):
-            back = browser.get(f"/book/{trip['slug']}/{step}")
-            self.assertIn(back.status, (200, 410), step)
-            self.assertNotIn("Lovelace", back.text if back.status == 410 else "")
-        # The last form once more: the checkout is over, so its choice is shown again, and nobody is booked by it.
-        browser.submit(page, page.form("special_requests"), {"payment_gateway": "pay_later"}, ("action", "book"))
-        self.assertEqual(browser.get(done.address).status, 200)
-        self.assertEqual(self.site.as_staff("GET", f"/bookings?trip_id={trip['id']}").json["meta"]["total"], 1)
+        for ended in (False, True):
+            if ended:  # the checkout's session is over, as it is half an hour later
+                self.site.sql("UPDATE svc_booking_sessions SET expires_at = created_at")
+            for step in ("details", "pay"):
+                back = browser.get(f"/book/{trip['slug']}/{step}")
+                self.assertEqual((back.status, back.address), (200, done.address), step)
+            for form in (page.form("special_requests"), details.form("contact_email")):
+                for changed in ({}, {"special_requests": "And a boat"}):
+                    again = browser.submit(page if form in page.forms else details, form,
+                                           {"payment_gateway": "pay_later", **changed}, ("action", "book"))
+                    self.assertEqual((again.status, again.address), (200, done.address), again.text[:400])
+            self.assertEqual(self.total(trip), 1)
+        # Who wants to may book the same trip once more, from its first step on.
+        _, page = self.at_pay(trip, browser)
+        second = browser.submit(page, page.form("special_requests"), {"payment_gateway": "pay_later"}, ("action", "book"))
+        self.assertEqual(second.headings, ["Thank you, we have your booking"])
+        self.assertNotEqual(second.address, done.address)
+        self.assertEqual(self.total(trip), 2)
+        for address in (done.address, second.address):
+            self.assertEqual(browser.get(address).headings, ["Thank you, we have your booking"])
+
+    def test_a_double_click_makes_one_booking_and_both_answers_lead_to_it(self):
+        trip = self.given()
+        browser, page = self.at_pay(trip)
+        form, pages = page.form("special_requests"), []
+
+        def click():
+            other = self.browser()
+            other.jar = dict(browser.jar)
+            got = other.submit(page, form, {"payment_gateway": "pay_later"}, ("action", "book"))
+            for _ in range(100):
+                if "refresh" not in got.headers:  # the booking was still being made: the page goes on by itself
+                    break
+                time.sleep(0.1)
+                got = other.get(got.headers["refresh"].split("url=")[1])
+            pages.append(got)
+
+        clicks = [threading.Thread(target=click) for _ in range(6)]
+        for one in clicks:
+            one.start()
+        for one in clicks:
+            one.join()
+        self.assertEqual({(one.status, tuple(one.headings)) for one in pages},
+                         {(200, ("Thank you, we have your booking",))}, [one.text[:300] for one in pages])
+        self.assertEqual(len({one.address for one in pages}), 1)
+        self.assertEqual(self.total(trip), 1)
+
+    def test_the_last_step_in_two_tabs_makes_one_booking(self):
+        trip = self.given()
+        browser, one = self.at_pay(trip)
+        two = browser.get(f"/book/{trip['slug']}/pay")
+        self.assertEqual(two.headings, ["Check and pay"])
+        done = browser.submit(one, one.form("special_requests"), {"payment_gateway": "pay_later"}, ("action", "book"))
+        late = browser.submit(two, two.form("special_requests"), {"payment_gateway": "pay_later"}, ("action", "book"))
+        self.assertEqual((late.status, late.address), (200, done.address))
+        self.assertEqual(self.total(trip), 1)
+
+    def test_two_tabs_of_one_trip_book_the_day_that_each_shows(self):
+        trip = self.given()
+        browser, one = self.at_pay(trip)
+        two = browser.get(f"/book/{trip['slug']}")
+        two = browser.submit(two, two.form("date"), {"date": OTHER_DAY, "travelers": 2})
+        self.assertEqual(two.headings, ["Your details"])
+        done = browser.submit(one, one.form("special_requests"), {"payment_gateway": "pay_later"}, ("action", "book"))
+        self.assertEqual(done.headings, ["Thank you, we have your booking"], done.text[:600])
+        stored = self.site.as_staff("GET", f"/bookings?trip_id={trip['id']}").data
+        self.assertEqual([booking["travel_date"] for booking in stored], [DAY])
+
+    def test_forged_marks_and_cookies_of_bookings_open_nothing(self):
+        trip = self.given()
+        browser, page = self.booked(trip)
+        stranger = self.browser()
+        for value in (browser.jar["svc_booked"].split(".")[0] + ".x!" + "a" * 16 + "!//evil.example", "~~~!!!...", "." * 3000,
+                      "1.!" + "a" * 16 + "!%2e%2e%2faccount", "1.x!" + "a" * 16 + "!javascript:alert(1)"):
+            stranger.jar["svc_booked"] = value
+            got = stranger.ask("POST", f"/book/{trip['slug']}/pay", "_mark=" + "a" * 16, {
+                "Content-Type": "application/x-www-form-urlencoded", "Origin": f"http://127.0.0.1:{stranger.port}"}, follow=False)
+            self.assertIn(got.status, (303, 410), value)
+            if got.status == 303:
+                self.assertTrue(got.headers["location"].startswith("/book/confirmation/"), got.headers["location"])
+            self.assertEqual(stranger.get(page.address).status, 403)
 
     def test_a_wrong_coupon_is_said_at_its_field(self):
         browser, page = self.at_pay(self.given())

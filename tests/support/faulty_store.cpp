@@ -1,6 +1,8 @@
 // Passes everything on but what it was told to fail.
 #include "tests/support/faulty_store.hpp"
 
+#include "shared/store/snapshot.hpp"
+
 namespace svc::tests {
 namespace {
 
@@ -18,7 +20,7 @@ class Step {
     const FaultyStore& store_;
 };
 
-class FaultySession final : public Session {
+class FaultySession final : public Session, public Snapshots {
   public:
     FaultySession(FaultyStore& faults, Session& real) : faults_(faults), real_(real) {}
     [[nodiscard]] Dialect dialect() const override { return real_.dialect(); }
@@ -37,6 +39,7 @@ class FaultySession final : public Session {
         faults_.after();
         return affected;
     }
+    void hold_snapshot() override { store::hold_snapshot(real_); }
 
   private:
     std::int64_t run_real(std::string_view sql, const Params& params) {

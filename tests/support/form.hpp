@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/platform/crypto/crypto.hpp"
 #include "tests/support/test_base.hpp"
 
 namespace svc::tests {
@@ -23,6 +24,12 @@ struct Form {
     }
     [[nodiscard]] std::string whole() const { return text + "--edge--\r\n"; }
 };
+
+// A PNG of one point.
+inline const std::string red_dot =
+    crypto::from_base64(
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DQAAAEgQGALFXOsAAAAABJRU5ErkJggg==")
+        .value();
 
 inline Answered upload(TestBase& base, const Form& form, const Visitor& visitor) {
     return base.call("POST", "/media", form.whole(),

@@ -1,6 +1,7 @@
 """The admin in a browser: every list, a clerk's day, every role, accessibility, sizes.
 
-admin_test.py SVC DATABASE FOLDER: FOLDER has node_modules of this folder's lock file; admin.mjs runs beside them.
+admin_test.py SVC DATABASE FOLDER PRO: FOLDER has node_modules of this folder's lock file; admin.mjs runs beside them. Pro
+has its licence and the modules that the desk knows are on.
 """
 import json
 import os
@@ -14,21 +15,30 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "support"))
 from installation import Site  # noqa: E402
 
-SVC, DATABASE, FOLDER = sys.argv[1:4]
+SVC, DATABASE, FOLDER, PRO = sys.argv[1:5]
+MODULES = ("flexible_payments", "scheduled_payments", "additional_services")
 ROLES = ("owner", "manager", "sales_agent", "front_desk", "guide", "accountant", "marketing", "auditor")
 
 
 def main():
     folder = pathlib.Path(FOLDER) / DATABASE  # Node looks for packages in the folders above the script
-    folder.mkdir(exist_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)  # a part that is gone does not run
     shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("*.py", "*.json", ".npmrc"), dirs_exist_ok=True)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     # At its own public address, from which the pictures come.
-    with Site(SVC, DATABASE, servers=0, environment={"SVC_SITE_URL": f"http://127.0.0.1:{port}"}) as site:
+    with Site(SVC, DATABASE, servers=0, environment={"SVC_SITE_URL": f"http://127.0.0.1:{port}",
+                                                          "SVC_PRO_LIBRARY": os.path.abspath(PRO)}) as site:
+        site.sql("INSERT INTO svc_license (id, site_id, license_key, status, plan_tier, created_at, updated_at)"
+                 " VALUES (1, 'test', '', 'active', 'agency', 0, 0)")
         site.start(port)
-        site.as_staff("PUT", "/settings", {"api_rate_limit": 0, "public_rate_limit": 0})
+        for module in MODULES:
+            turned = site.as_staff("POST", f"/modules/{module}/toggle", {"enabled": True})
+            assert turned.status == 200, turned
+        saved = site.as_staff("PUT", "/settings", {"api_rate_limit": 0, "public_rate_limit": 0, "enable_deposit": True,
+                                                   "deposit_percentage": 20, "enable_scheduled_payments": True})
+        assert saved.status == 200, saved
         # Its pictures take their time where the machine is busy.
         loaded = site.servers[0].ask("/svc/v1/sample-data/import", "POST", "{}",
                                      {**site.staff, "Content-Type": "application/json"}, timeout=500)
@@ -39,7 +49,7 @@ def main():
             users[role] = [role, password.split()[-1]]
         environment = {**os.environ, "BASE": f"http://127.0.0.1:{site.servers[0].port}", "USERS": json.dumps(users),
                        "DATABASE": DATABASE, "STAFF": site.staff["Authorization"]}
-        done = subprocess.run(["node", "admin.mjs", *sys.argv[4:]], cwd=folder, env=environment)
+        done = subprocess.run(["node", "admin.mjs", *sys.argv[5:]], cwd=folder, env=environment)
     sys.exit(done.returncode)
 
 

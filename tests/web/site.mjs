@@ -1,114 +1,10 @@
 // The site in Chromium: run by site_pages_test.py, which starts the server. Words after it name the parts to run.
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
 import zlib from 'node:zlib';
-import { createRequire } from 'node:module';
-import { chromium } from 'playwright-core';
+import { BANK, BASE, DATABASE, PASSWORD, accessible, at_pay, browser, choose, days, details, failures, fill_details, narrow, opened, sign_in, slugs, sound, staff, stripe_stub, tab_to, wide } from './visitor.mjs';
 
-const axe_source = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const { BASE, BANK, DATABASE, PASSWORD, STAFF } = process.env;
-const slugs = JSON.parse(process.env.SLUGS);
-const days = JSON.parse(process.env.DAYS);
 const [kayaks, walk, whales] = slugs;
 const wanted = process.argv.slice(2);
-const api = `${BASE}/svc/v1`;
-const failures = [];
-const wide = { viewport: { width: 1280, height: 900 } };
-const narrow = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-
-async function staff(method, path, body) {
-  const response = await fetch(api + path, { method, headers: { Authorization: STAFF, 'Content-Type': 'application/json' }, body: body && JSON.stringify(body) });
-  const answer = await response.json();
-  assert(response.ok, `${method} ${path}: ${JSON.stringify(answer)}`);
-  return answer.data;
-}
-
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
-
-// What the console says besides the page's own status, and what the policy stops, are failures.
-async function opened(options = {}) {
-  const context = await browser.newContext({ ...wide, reducedMotion: 'reduce', ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(60000);
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) failures.push(`console at ${page.url()}: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => failures.push(`page error at ${page.url()}: ${error.message}`));
-  page.on('response', (response) => {
-    if (response.status() >= 400 && !response.request().isNavigationRequest()) failures.push(`${response.status()} ${response.url()}`);
-  });
-  return page;
-}
-
-async function accessible(page, name) {
-  const session = await page.context().newCDPSession(page);
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: `${axe_source}; axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then((done) => done.violations.map((one) => one.id + ': ' + one.nodes.slice(0, 3).map((node) => node.target.join(' ')).join(' | ')).join('; '))`,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  await session.detach();
-  if (result.value !== '') failures.push(`axe ${name}: ${result.value ?? JSON.stringify(result)}`);
-}
-
-// What each page must be, whatever it shows.
-async function sound(page, name) {
-  const seen = await page.evaluate(() => ({
-    heads: document.querySelectorAll('h1').length,
-    mains: document.querySelectorAll('main').length,
-    wider: document.documentElement.scrollWidth - window.innerWidth,
-    title: document.title,
-    small: [...document.querySelectorAll('main button, main input:not([type=hidden]), main select, .svc-grid [data-date]')]
-      .map((one) => [one, one.getBoundingClientRect()])
-      .filter(([one, at]) => at.width > 0 && Math.max(at.width, at.height) < 43.5 && !one.matches('[type=radio], [type=checkbox]'))
-      .map(([one]) => one.outerHTML.slice(0, 80)),
-  }));
-  if (seen.heads !== 1 || seen.mains !== 1) failures.push(`${name}: ${seen.heads} h1, ${seen.mains} main`);
-  if (seen.wider > 0) failures.push(`${name} is ${seen.wider} px wider than its window`);
-  if (seen.small.length) failures.push(`${name}: small targets ${seen.small.join(' ')}`);
-  if (!seen.title.includes('Blue Boots')) failures.push(`${name}: title ${seen.title}`);
-  // axe waits for timers, which do not run on a page without scripts; the same pages are checked with them.
-  if (!name.endsWith('without scripts')) await accessible(page, name);
-}
-
-const details = {
-  contact_first_name: 'Ada', contact_last_name: 'Lovelace', contact_email: 'ada@example.org', contact_phone: '+44 20 7946 0001', contact_country: 'GB',
-  emergency_name: 'Annabella', emergency_phone: '+44 20 7946 0002', 'travelers.1.date_of_birth': '1990-12-10', 'travelers.1.gender': 'female', 'travelers.1.nationality': 'British',
-};
-async function fill_details(page) {
-  for (const [name, value] of Object.entries(details)) {
-    const field = page.locator(`[name="${name}"]`);
-    if (!(await field.count())) continue;
-    if (await field.evaluate((one) => one.tagName === 'SELECT')) await field.selectOption(value);
-    else await field.fill(value);
-  }
-}
-// Chooses a date on the step's page, by the list that is there without scripts or the grid that is there with them.
-async function choose(page, slug, date, scripts) {
-  await page.goto(`${BASE}/book/${slug}`);
-  if (scripts) {
-    while (!(await page.locator(`.svc-grid [data-date="${date}"]`).count())) await page.getByRole('button', { name: 'Later month' }).click();
-    await page.locator(`.svc-grid [data-date="${date}"]`).click();
-  } else {
-    await page.evaluate(() => document.querySelectorAll('details').forEach((one) => (one.open = true))).catch(() => undefined);
-    await page.locator(`input[name=date][value^="${date}"]`).first().check({ force: true });
-  }
-}
-async function at_pay(page, slug, date, scripts) {
-  await choose(page, slug, date, scripts);
-  await page.getByRole('button', { name: 'Continue to your details' }).click();
-  await fill_details(page);
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
-  await page.getByRole('heading', { name: 'Check and pay' }).waitFor();
-}
-async function sign_in(page) {
-  await page.goto(`${BASE}/account/login`);
-  await page.getByLabel('E-mail or login').fill('ada');
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'My bookings' }).waitFor();
-}
-
 const parts = {};
 const part = (name, run) => (parts[name] = run);
 
@@ -176,28 +72,6 @@ for (const [width, look] of [['wide', wide], ['narrow', narrow]])
       }
       await page.context().close();
     });
-
-// Goes on with Tab to what fits, and looks that the focus shows and lies under nothing on the way.
-async function tab_to(page, selector) {
-  for (let i = 0; i < 140; ++i) {
-    await page.keyboard.press('Tab');
-    const now = await page.evaluate((want) => {
-      const one = document.activeElement;
-      const at = one.getBoundingClientRect();
-      const bar = document.querySelector('.svc-mobile-bar')?.getBoundingClientRect();
-      return {
-        is: one.matches(want),
-        what: one.outerHTML.slice(0, 100),
-        shows: one === document.body || one.matches('[type=date]') /* its parts show it */ || getComputedStyle(one).outlineStyle !== 'none' || getComputedStyle(one.closest('.svc-card') ?? one).outlineStyle !== 'none',
-        covered: Boolean(bar?.height) && !one.closest('.svc-mobile-bar') && at.top > bar.top,
-      };
-    }, selector);
-    if (!now.shows) failures.push(`no focus shows on ${now.what}`);
-    if (now.covered) failures.push(`focus under the bar on ${now.what}`);
-    if (now.is) return;
-  }
-  assert.fail(`Tab never came to ${selector}`);
-}
 
 // A booking with the keyboard alone, from the trip to the confirmation, then its cancellation.
 for (const [width, look] of [['wide', wide], ['narrow', { ...narrow, isMobile: false, hasTouch: false }]])
@@ -289,6 +163,67 @@ part('dates', async () => {
   for (const one of [page, small]) await one.context().close();
 });
 
+// The pages in a language that the operator added: as long as German gets, and from right to left. What is in plain
+// letters there, and was not typed by anybody, has no translation.
+const typed = /Blue Boots|Fjord kayaks|Lighthouse walk|Whale watching in the Donaudampfschifffahrtsgesellschaft|Two hours by the water\.|Lofoten|Calm water, good food\.|Reader|Until a week before, all is paid back\.|Annabella|Ada|Lovelace|ada@example\.org|British|SVC-[0-9A-Z]{8}|USD|PDF|zzzz|Few seats\.|Last seat|(true|false|wide|narrow)/g;
+async function speaks(page, name) {
+  const plain = await page.evaluate(() => {
+    const found = [];
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) if (!walk.currentNode.parentElement.closest('script, style, textarea, [hidden], select[name$=country], [aria-hidden=true], .svc-head nav small')) found.push(walk.currentNode.data.trim());
+    for (const one of document.querySelectorAll('[aria-label], [placeholder], [alt], [title]')) for (const word of ['aria-label', 'placeholder', 'alt', 'title']) if (one.getAttribute(word)) found.push(one.getAttribute(word));
+    return found;
+  });
+  const left = [...new Set(plain.filter((one) => /[A-Za-z]{2}/.test(one.replace(typed, ''))))];
+  if (left.length) failures.push(`${name}: not translated: ${left.join(' | ')}`);
+}
+for (const [language, direction] of [['en-XB', 'ltr'], ['ar', 'rtl']])
+  part(language, async () => {
+    await staff('PUT', '/settings', { site_language: language });
+    const page = await opened({ ...narrow, colorScheme: direction === 'rtl' ? 'dark' : 'light' });
+    try {
+      const seen = async (what) => {
+        await sound(page, `${what}, ${language}`);
+        if (language === 'ar') await speaks(page, `${what}, ${language}`); // in en-XB days are English
+        if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/${language}-${what.replace(/\W+/g, '-')}.png`, fullPage: true });
+      };
+      const send = async (selector) => {
+        await Promise.all([page.waitForNavigation(), page.locator(selector).first().click()]);
+      };
+      for (const path of ['/', '/trip', '/trip?search=zzzz', `/trip/${kayaks}`, `/trip/${whales}`, `/trip/${kayaks}/enquiry`, '/destination/lofoten', '/account/login', '/account/register', '/nowhere', '/book/confirmation/SVC-ZZZZZZZZ', `/compare?trip=${kayaks}&trip=${walk}`]) {
+        await page.goto(BASE + path);
+        assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]), [language, direction]);
+        await seen(path);
+      }
+      await page.goto(`${BASE}/book/${walk}`);
+      await page.locator('.svc-grid [data-date][aria-selected]').first().click();
+      await page.locator('[data-price-url]').getByText('45').first().waitFor();
+      await seen('date chosen');
+      await send('main button[type=submit]');
+      await seen('details');
+      await page.evaluate(() => document.querySelectorAll('form').forEach((one) => (one.noValidate = true)));
+      await send('main button[type=submit]');
+      await seen('details at fault');
+      await fill_details(page);
+      await send('main button[type=submit]');
+      await seen('pay');
+      await page.locator('input[value=pay_later]').check();
+      await send('button[value=book]');
+      await page.locator('main details summary').first().click();
+      await seen('confirmation');
+      await page.goto(`${BASE}/account/login`);
+      await page.locator('[name=username]').fill('ada');
+      await page.locator('[name=password]').fill(PASSWORD);
+      await send('main button[type=submit]');
+      await seen('account');
+      await page.goto(`${BASE}/account/profile`);
+      await seen('profile');
+    } finally {
+      await staff('PUT', '/settings', { site_language: 'en' });
+      await page.context().close();
+    }
+  });
+
 part('search', async () => {
   const page = await opened();
   await page.goto(`${BASE}/trip`);
@@ -324,16 +259,6 @@ part('account', async () => {
   await page.context().close();
 });
 
-// Stripe's script is one of ours: it asks the bank beside us, which moves the stub of Stripe's interface.
-const stripe_stub = `window.Stripe = (key) => ({
-  elements: (given) => ({ given, create: () => ({ mount: (place) => { place.innerHTML = '<label>Card <input class="svc-card-field"></label>'; }, on() {} }), submit: async () => ({}) }),
-  confirmPayment: async ({ elements }) => {
-    const id = elements.given.clientSecret.split('_secret')[0];
-    const card = document.querySelector('.svc-card-field').value;
-    await window.bank(card.startsWith('4242') ? 'pay' : 'decline', id);
-    return card.startsWith('4242') ? { paymentIntent: { id } } : { error: { message: 'Your card was declined.' } };
-  },
-});`;
 part('card', async () => {
   const page = await opened();
   await page.exposeFunction('bank', async (what, id) => void (await fetch(`${BANK}/${what}/${id}`)));
@@ -373,8 +298,12 @@ part('sizes', async () => {
   await page.context().close();
 });
 
-// Not run by itself: LCP and CLS on a slow phone, for the report.
+// Not run by themselves: pictures of every state, and LCP and CLS on a slow phone.
 const by_hand = {
+  async pictures() {
+    const { pictures } = await import('./pictures.mjs');
+    await pictures(wanted.splice(wanted.indexOf('pictures') + 1));
+  },
   async speed() {
     for (const path of ['/', '/trip', `/trip/${kayaks}`, `/book/${kayaks}`]) {
       const page = await opened(narrow);

@@ -1,16 +1,21 @@
 """The site in a browser: every page and state with and without scripts, wide and narrow; booking by keyboard and by card.
 
-site_pages_test.py SVC DATABASE FOLDER PRO: FOLDER has node_modules of this folder's lock file; site.mjs runs beside them.
+site_pages_test.py SVC DATABASE FOLDER PRO [PART...]: FOLDER has node_modules of this folder's lock file; site.mjs runs
+beside them. Not run unless named: `speed`, and `pictures [STATE...]` with the sample catalogue (see pictures.mjs).
 """
 import datetime
+import html
 import http.server
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import threading
+import time
+import urllib.parse
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "support"))
@@ -25,32 +30,95 @@ def day(ahead):
 
 
 class Bank(http.server.BaseHTTPRequestHandler):
-    """What a customer does in the card's fields, told by the browser's test: /pay/pi_1, /decline/pi_1."""
+    """What the browser's test cannot do by itself. What a customer does in the card's fields: /pay/pi_1, /decline/pi_1.
+    What comes by e-mail: /mail/{template}/{address} is the link in the latest one. What time does: /expire/{reference}
+    of an unpaid booking. What the catalogue has: /first/{slug}, a trip's first free day."""
 
-    stripe = None
+    stripe = site = None
 
     def do_GET(self):
-        what, name = self.path.strip("/").split("/")
-        if what == "pay":
-            self.stripe.pay(name)
-        else:
-            self.stripe.decline(name, "Your card was declined.")
-        self.send_response(204)
+        what, name, *more = urllib.parse.unquote(self.path).strip("/").split("/")
+        text = getattr(self, what)(name, *more) or ""
+        self.send_response(200)
         self.end_headers()
+        self.wfile.write(text.encode())
+
+    def pay(self, name):
+        self.stripe.pay(name)
+
+    def decline(self, name):
+        self.stripe.decline(name, "Your card was declined.")
+
+    def mail(self, template, address):
+        for _ in range(200):
+            self.site.open_mails()
+            rows = self.site.sql(f"SELECT id FROM svc_email_outbox WHERE template_key = '{template}'"
+                                 f" AND to_email = '{address}' ORDER BY id DESC LIMIT 1")
+            text = "" if not rows else "\n".join("|".join(row) for row in self.site.sql(
+                f"SELECT body_html FROM svc_email_outbox WHERE id = {rows[0][0]}"))
+            if found := re.search(r"https?://[^\s\"'<>]+token=[^\s\"'<>]+", text):
+                return html.unescape(found[0])
+            time.sleep(0.05)
+
+    def expire(self, reference):
+        long_ago = 100 * 3600 * 1_000_000
+        self.site.sql(f"UPDATE svc_bookings SET payable_since = created_at - {long_ago} WHERE reference = '{reference}'")
+        for _ in range(100):
+            self.site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})
+            if self.site.as_staff("GET", f"/bookings?search={reference}").data[0]["status"] == "expired":
+                return
+            time.sleep(0.05)
+
+    def first(self, slug):
+        trip = self.site.call("GET", f"/trips/public/{slug}").data["id"]
+        for one in self.site.call("GET", f"/trips/{trip}/available-dates").data:
+            if not one["is_full"] and one["available_capacity"] > 4:
+                return one["date"]
 
     def log_message(self, *_):
         pass
 
 
+ACCENTED = dict(zip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "àƀçđéƒğĥïĵķļɱñöþǫŕšţüṽŵẋýžÀƁÇÐÉƑĞĤÏĴĶĻṀÑÖÞǪŔŠŢÜṼŴẊÝŽ"))
+ARABIC = dict(zip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "ابتدهفغحيجكلمنوپقرسطعڤشخثز" * 2))
+
+
+def written(text, letters):
+    """A text in other letters, but for what a MessageFormat has in braces as names and keywords."""
+    out, depth = "", 0
+    for letter in text:
+        depth += (letter == "{") - (letter == "}")
+        out += letters.get(letter, letter) if depth % 2 == 0 else letter
+    return out
+
+
+def write_languages(folder):
+    """Two catalogues of the operator: en-XB, English with accents and a third longer, and ar, in Arabic letters."""
+    sys.path.insert(0, str(HERE.parents[1] / "base/i18n"))
+    import collect
+    folder.mkdir(parents=True)
+    texts = collect.used("site")
+    for language, letters, more in (("en-XB", ACCENTED, 3), ("ar", ARABIC, 0)):
+        entries = [f"msgid {collect.quoted(text)}\n"
+                   f"msgstr {collect.quoted(written(text, letters) + ('~' * (len(text) // more) if more else ''))}\n" for text in texts]
+        (folder / f"{language}.po").write_text("\n".join(entries), encoding="utf-8")
+
+
 def main():
     folder = pathlib.Path(FOLDER) / f"site-{DATABASE}"  # Node looks for packages in the folders above the script
     folder.mkdir(exist_ok=True)
-    shutil.copy(HERE / "site.mjs", folder)
+    for script in ("site.mjs", "visitor.mjs", "pictures.mjs"):
+        shutil.copy(HERE / script, folder)
     stripe = Bank.stripe = provider_stub.Stripe("sk_test_1")
     bank = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Bank)
     threading.Thread(target=bank.serve_forever, daemon=True).start()
     with Site(SVC, DATABASE, environment={"SVC_PRO_LIBRARY": os.path.abspath(PRO), "SVC_OUTBOUND_PRIVATE_HOSTS": stripe.place,
                                           "SVC_PAYMENT_API_BASES": f"stripe={stripe.url}"}) as site:
+        Bank.site = site
+        site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})  # bookings expire from its first run on
+        if "pictures" in sys.argv[5:]:
+            site.run("samples")
+        write_languages(site.dir / "var/theme/svc/i18n/site")
         # Once more at its own public address, which return addresses begin with.
         first = site.servers.pop()
         first.process.terminate()
@@ -78,7 +146,8 @@ def main():
         password = site.run("user", "add", "ada", "--email", "ada@example.org", "--role", "svc_customer", "--generate")
         site.wait_until_all_show(trips[slugs[0]])
         environment = {**os.environ, "BASE": f"http://127.0.0.1:{site.servers[0].port}", "DATABASE": DATABASE,
-                       "STAFF": site.staff["Authorization"], "PASSWORD": password.split()[-1], "SLUGS": json.dumps(slugs),
+                       "STAFF": site.staff["Authorization"], "PASSWORD": password.split()[-1], "BOSS": site.password.split()[-1],
+                       "SLUGS": json.dumps(slugs),
                        "DAYS": json.dumps([day(33), day(40), day(47), day(54), day(75)]),
                        "BANK": f"http://127.0.0.1:{bank.server_address[1]}"}
         done = subprocess.run(["node", "site.mjs", *sys.argv[5:]], cwd=folder, env=environment)

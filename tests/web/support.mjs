@@ -28,16 +28,31 @@ export function route_of(method, url) {
   return hits.find((one) => one.path === path) ?? hits[0];
 }
 
+// The paths of all lists that have a screen.
+export const lists = templates.filter(({ path, methods }) => !path.includes('{') && methods.get?.parameters?.some((one) => one.$ref?.endsWith('/page')) && methods.get['x-permission'].startsWith('svc_') && path !== '/trips/search').map((one) => one.path); // a search needs words
+
 export const failures = [];
 export const called = new Set();
 export const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 
-export async function opened(role, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
-  const page = await context.newPage();
+// A page in the session of a role, which signs in once; with options in a session of its own that begins as a copy of it.
+const desk = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
+const sessions = new Map();
+function session_of(role) {
+  const begin = async () => {
+    const context = await browser.newContext(desk);
+    const page = watched(await context.newPage());
+    await sign_in(page, role);
+    await page.close();
+    return context;
+  };
+  if (!sessions.has(role)) sessions.set(role, begin());
+  return sessions.get(role);
+}
+
+function watched(page) {
   page.setDefaultTimeout(30000);
   page.refused = [];
-  page.expected = new Set(); // statuses that a test provokes
   page.on('console', (message) => {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) failures.push(`console: ${message.text()}`);
   });
@@ -51,12 +66,29 @@ export async function opened(role, options = {}) {
   page.on('response', (response) => {
     if (response.status() >= 400) page.refused.push(`${response.status()} ${response.request().method()} ${response.url().replace(BASE, '')}`);
   });
-  if (role) await sign_in(page, role, options.base);
   return page;
 }
 
-export async function sign_in(page, role, base = BASE) {
-  await page.goto(`${base}/admin`);
+export async function opened(role, options = null) {
+  let context = role && (await session_of(role));
+  const own = !role || !!options;
+  if (own) {
+    const { language, ...rest } = options ?? {};
+    const state = context && (await context.storageState());
+    if (language) state.origins.find((one) => one.origin === BASE).localStorage.push({ name: 'svc-language', value: language });
+    context = await browser.newContext({ ...desk, ...rest, ...(state && { storageState: state }) });
+  }
+  const page = watched(await context.newPage());
+  page.done = () => (own ? context : page).close();
+  if (role) {
+    await page.goto(`${BASE}/admin`);
+    await page.locator('.svc-frame').waitFor();
+  }
+  return page;
+}
+
+export async function sign_in(page, role) {
+  await page.goto(`${BASE}/admin`);
   await page.getByLabel('Login or e-mail').fill(users[role][0]);
   await page.getByLabel('Password').fill(users[role][1]);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -79,15 +111,18 @@ export async function settled(page) {
   await page.waitForFunction(() => !document.querySelector('.svc-progress, .svc-skeleton, [aria-busy=true]'));
 }
 
-export async function accessible(page, name) {
+// Without the reckoning of contrasts, which is most of axe's work, where another test looks at the same colours.
+export async function accessible(page, name, { contrast = true } = {}) {
   if (!(await page.evaluate(() => 'axe' in window))) {
     // The page's own policy allows no foreign script; the debugger is none.
     const session = await page.context().newCDPSession(page);
     await session.send('Runtime.evaluate', { expression: axe_source });
     await session.detach();
   }
-  const found = await page.evaluate(async () =>
-    (await window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })).violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.target.join(' ')).join(' | ')}`),
+  const found = await page.evaluate(
+    async (rules) =>
+      (await window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], rules })).violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.target.join(' ')).join(' | ')}`),
+    contrast ? {} : { 'color-contrast': { enabled: false } },
   );
   if (found.length) failures.push(`axe ${name}: ${found.join('; ')}`);
 }

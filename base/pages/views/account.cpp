@@ -124,6 +124,7 @@ View Views::account(Visit& visit) const {
         card.set("status", status_word(status, visit.words));
         card.set("mark", status == "confirmed" || status == "completed"                         ? "svc-good"
                          : status == "cancelled" || status == "expired" || status == "refunded" ? "svc-bad"
+                         : status == "pending"                                                  ? "svc-calm"
                                                                                                 : "svc-warn");
         if (const Value& due = each["amount_due"]; due.is_number() &&
                                                    due.number_text().find_first_of("123456789") != std::string::npos &&

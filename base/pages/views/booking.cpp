@@ -212,6 +212,8 @@ View Views::book_submit(Visit& visit) const {
         faults.emplace_back("travelers", visit.words.say_text("Say how many people travel."));
     if (!faults.empty())
         return choice_page(*this, visit, checkout, faults, 400);
+    if (checkout.session.is_null())
+        visit.leave_checkout_aside();
     const Answered kept = checkout.session.is_null() ? visit.call("POST", "/booking/session", body)
                                                      : visit.call("PUT", "/booking/session", body);
     if (!kept.is_good())

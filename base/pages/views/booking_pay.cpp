@@ -76,6 +76,7 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     model.set("terms_checked", visit.typed("terms_accepted") == "1");
     model.set("offers_account", !visit.signed_in && views.settings().flag("enable_customer_accounts") &&
                                     views.settings().flag("customer_registration"));
+    model.set("wants_account", visit.typed("create_account") == "1");
     const bool is_free = quote["final_total"].is_number() &&
                          quote["final_total"].number_text().find_first_of("123456789") == std::string::npos;
     model.set("button", is_free
@@ -89,6 +90,22 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     for (const Value& each : trip["gateways"].is_array() ? trip["gateways"].items() : json::Array{})
         offered.push_back(each.text_or("id"));
     add_origins(view, views.origins(offered));
+    if (model["offers_account"].boolean())
+        views.add_human_check(view, {"booking", "registration"});
+    else
+        views.add_human_check(view, {"booking"});
+    return view;
+}
+
+// The same form was sent a moment before, and its booking is not ready yet: the page looks again by itself.
+View being_made(const Views& views, Visit& visit, const std::string& slug) {
+    View view{.page = "notice"};
+    const std::string next = step(views, slug, "pay");
+    view.head.title = visit.words.say_text("Your booking is being made");
+    view.model.set("heading", view.head.title);
+    view.model.set("text", visit.words.say_text("You have sent it already. This page goes on by itself in a moment."));
+    view.model.set("action", Value::object({{"url", next}, {"label", visit.words.say_text("Go on")}}));
+    view.headers.emplace_back("Refresh", "1; url=" + next);
     return view;
 }
 
@@ -144,6 +161,8 @@ View Views::book_pay_submit(Visit& visit) const {
     }
     if (action == "waitlist")
         body.set("join_waitlist", true);
+    if (const std::string token = visit.typed("recaptcha_token"); !token.empty())
+        body.set("recaptcha_token", token);
     // The total that the visitor saw; a different total is shown before anything is booked.
     if (const std::string total = visit.typed("_total");
         !total.empty() && total.size() < 20 && total.find_first_not_of("0123456789.") == std::string::npos)
@@ -159,8 +178,13 @@ View Views::book_pay_submit(Visit& visit) const {
             return go_to(path({bases().account, "login"}) + query_of({{"next", step(*this, slug, "pay")}}));
         if (others.empty())
             others.emplace_back("", made.message());
-        if (const Answered again = visit.get("/booking/session"); again.is_good())
-            checkout.session = again.data();
+        const Checkout now = checkout_of(*this, visit, slug);
+        if (!now.booked.empty())  // by the same form, sent a moment before
+            return go_to(now.booked);
+        if (made.code() == errc::request_in_progress.name || made.code() == errc::key_reused.name)
+            return being_made(*this, visit, slug);
+        if (!now.session.is_null())
+            checkout.session = now.session;
         const bool is_full = made.code() == "sold_out";
         if (is_full && made.body["data"].maybe_boolean("waitlist").value_or(false))
             visit.form.set("_offer_waitlist", "1");
@@ -170,10 +194,9 @@ View Views::book_pay_submit(Visit& visit) const {
         return view;
     }
     const Value& booking = made.data();
-    visit.end_checkout();
     const std::int64_t id = booking.maybe_integer("booking_id").value_or(booking.maybe_integer("id").value_or(0));
-    if (const std::string token = booking.text_or("booking_token"); !token.empty())
-        visit.keep_booking(id, token);
+    visit.keep_booking(id, booking.text_or("booking_token"), booking.text_or("reference"),
+                       {visit.typed("_mark"), checkout.mark});
     const std::string root = path({bases().book, "confirmation", booking.text_or("reference")});
     if (booking["next"].text_or("type") != "intent")
         return go_to(root);

@@ -7,6 +7,25 @@ namespace svc::pages {
 
 using json::Value;
 
+namespace {
+
+// Whether the form was made for what the session holds.
+bool carries_choice(const Visit& visit, const Checkout& checkout) {
+    const Value fields = carried_json(checkout);
+    int counts = 0;
+    for (const Value& field : fields.items()) {
+        const std::string name = field.text_or("name");
+        counts += name.starts_with("_c") ? 1 : 0;
+        if (name != "_mark" && visit.typed(name) != field.text_or("value"))
+            return false;
+    }
+    for (const auto& [name, value] : visit.form.members())
+        counts -= name.starts_with("_c") ? 1 : 0;
+    return counts == 0;
+}
+
+}  // namespace
+
 Checkout checkout_of(const Views& views, Visit& visit, const std::string& slug) {
     auto shown = views.trips.shown().by_slug(slug);
     if (!shown)
@@ -19,13 +38,19 @@ Checkout checkout_of(const Views& views, Visit& visit, const std::string& slug) 
     if (checkout.trip["featured_image"].is_number())
         checkout.picture = views.local(views.site.installation.root) + "/media/" +
                            checkout.trip["featured_image"].number_text() + "/file";
+    // A form is of one checkout, whatever the browser has begun since.
+    checkout.mark = visit.checkout_mark(slug);
+    const std::string of_form = visit.typed("_mark");
+    if (const std::string reference = visit.booked_in(of_form.empty() ? checkout.mark : of_form); !reference.empty())
+        checkout.booked = views.path({views.bases().book, "confirmation", reference});
     if (!visit.checkout().empty()) {
         Answered session = visit.get("/booking/session");
         if (!session.is_good())
             checkout.problem = session.code();
         else if (session.data()["trip_id"] == checkout.trip["id"] && session.data().text_or("status") == "open")
             checkout.session = session.data();
-        else if (session.data().text_or("status") == "converted" && session.data()["booking_id"].is_number() &&
+        else if (checkout.booked.empty() && (of_form.empty() || of_form == checkout.mark) &&
+                 session.data().text_or("status") == "converted" && session.data()["booking_id"].is_number() &&
                  session.data()["trip_id"] == checkout.trip["id"]) {
             const Answered booking = visit.get("/customers/my-bookings/" + session.data()["booking_id"].number_text());
             if (booking.is_good())
@@ -38,11 +63,11 @@ Checkout checkout_of(const Views& views, Visit& visit, const std::string& slug) 
 Checkout going_on(const Views& views, Visit& visit, const std::string& slug) {
     Checkout checkout = checkout_of(views, visit, slug);
     const std::string date = visit.typed("_date");
-    if (!checkout.session.is_null() || !checkout.booked.empty() || date.empty())
+    if (!checkout.booked.empty() || date.empty() || (!checkout.session.is_null() && carries_choice(visit, checkout)))
         return checkout;
     Value body = Value::object({{"trip_id", checkout.trip["id"]}, {"travel_date", date}});
-    if (const std::string time = visit.typed("_time"); !time.empty())
-        body.set("departure_time", time);
+    const std::string time = visit.typed("_time");
+    body.set("departure_time", time.empty() ? Value() : Value(time));
     Value counts = Value::object();
     for (const auto& [name, value] : visit.form.members())
         if (name.starts_with("_c") && value.is_string() && !value.text().empty() && value.text().size() < 5 &&
@@ -52,8 +77,15 @@ Checkout going_on(const Views& views, Visit& visit, const std::string& slug) {
         body.set("traveler_counts", std::move(counts));
     else if (const std::string all = visit.typed("_travelers"); !all.empty())
         body.set("travelers", all);
+    if (!checkout.session.is_null()) {  // another tab has chosen otherwise since
+        if (const Answered changed = visit.call("PUT", "/booking/session", body); changed.is_good())
+            checkout.session = changed.data();
+        return checkout;
+    }
+    visit.leave_checkout_aside();
     if (const Answered opened = visit.call("POST", "/booking/session", body); opened.is_good()) {
         visit.keep_checkout(opened.data().text_or("session_id"));
+        checkout.mark = visit.checkout_mark(slug);
         checkout.session = opened.data();
     }
     return checkout;
@@ -130,6 +162,7 @@ Value carried_json(const Checkout& checkout) {
         if (!value.empty())
             fields.push(Value::object({{"name", name}, {"value", value}}));
     };
+    add("_mark", checkout.mark);
     add("_date", session.text_or("travel_date"));
     add("_time", session.text_or("departure_time"));
     for (const auto& [id, count] :

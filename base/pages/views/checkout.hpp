@@ -12,7 +12,8 @@ struct Checkout {
     json::Value picture = {};  // its address, or null
     std::string slug = {};
     json::Value session = {};  // of /booking/session; null while there is none for this trip
-    std::string booked = {};   // the path of the booking that the session has become
+    std::string booked = {};   // the path of the booking that the session, or that of the form, has become
+    std::string mark = {};     // Visit::checkout_mark
     std::string problem = {};  // code of the session's refusal, "session_expired"
 };
 Checkout checkout_of(const Views& views, Visit& visit, const std::string& slug);

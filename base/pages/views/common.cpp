@@ -110,10 +110,10 @@ Value Views::card(const Value& trip, const Wording& words) const {
                                 {"price", words.price(trip["display_price"], currency)},
                                 {"also", words.also(trip["display_price"], currency)},
                                 {"tint", trip["id"].integer() % 8}});
-    if (const std::string picture = trip.text_or("featured_image_url"); !picture.empty()) {
-        card.set("picture", local(picture));
-        card.set("srcset", trip["featured_image_srcset"]);
-    }
+    // Also where there is none: a tag that a card lacks would be looked for in the page around it.
+    const std::string picture = trip.text_or("featured_image_url");
+    card.set("picture", picture.empty() ? "" : local(picture));
+    card.set("srcset", picture.empty() ? json::Value("") : trip["featured_image_srcset"]);
     std::string place;
     for (const Value& each : trip["destinations"].is_array() ? trip["destinations"].items() : json::Array{})
         if (place.empty() || each.maybe_boolean("is_primary").value_or(false))

@@ -2,6 +2,7 @@
 // the token that their browser or their mail has, and for accounts.
 #include <algorithm>
 
+#include "base/booking/guest/expired.hpp"
 #include "base/pages/repository.hpp"
 #include "base/pages/views/booked.hpp"
 
@@ -44,15 +45,19 @@ Said said_of(const Value& booking, const Wording& words) {
                 words.say_text("Completed")};
     if (status == "cancelled" || status == "refunded")
         return {words.say_text("This booking is cancelled"),
-                words.say_text("Nothing more is due. What is paid back, you find below."), "svc-bad",
-                words.say_text("Cancelled")};
+                status == "refunded" ? words.say_text("Nothing more is due, and what you had paid has been paid back.")
+                : is_some(booking["amount_paid"])
+                    ? words.say_text("Nothing more is due. Our staff decide by the conditions of the trip how much of"
+                                     " your payment is paid back; what has been paid back is subtracted below.")
+                    : words.say_text("Nothing more is due."),
+                "svc-bad", words.say_text("Cancelled")};
     if (status == "expired")
         return {words.say_text("This booking has expired"),
                 words.say_text("It was not paid in time, so its seats went back on sale. Nothing more is due; book "
                                "again whenever you like."),
                 "svc-bad", words.say_text("Expired")};
     return {words.say_text("Thank you, we have your booking"),
-            words.say_text("We confirm it by e-mail as soon as it is settled."), "svc-warn",
+            words.say_text("We confirm it by e-mail as soon as it is settled."), "svc-calm",
             words.say_text("Received")};
 }
 
@@ -138,6 +143,19 @@ void add_gateways(const Views& views, Visit& visit, const Value& booking, Value&
         selects(false);
     model.set("has_online", online.size() > 0);
     model.set("gateways", std::move(online));
+}
+
+std::optional<Value> expired_of(const Views& views, const Visit& visit, std::int64_t id) {
+    return booking::expired_unpaid(views.bookings, views.site.store, visit.booking_proof(id), id,
+                                   views.site.clock.now());
+}
+
+// A guest's booking that was not paid in time: what became of it, and how to book the same again.
+View expired_page(const Views& views, Visit& visit, const Value& booking, const std::string& root) {
+    View view{.page = "booking-confirmation"};
+    view.model = booked_json(views, visit, booking, root);
+    view.head.title = visit.words.say_text("Booking {reference}", {{"reference", booking.text_or("reference")}});
+    return view;
 }
 
 }  // namespace
@@ -237,7 +255,7 @@ View Views::confirmation(Visit& visit) const {
     const std::string root = path({bases().book, "confirmation", reference});
     // The token of a mailed link moves into a cookie, because histories and logs store addresses.
     if (const std::string token = visit.asked("booking_token"); id && !token.empty() && token.size() < 200) {
-        visit.keep_booking(*id, token);
+        visit.keep_booking(*id, token, reference);
         const std::string pay = visit.asked("pay");
         return go_to(root + (pay.empty() ? "" : "#pay"));
     }
@@ -247,6 +265,9 @@ View Views::confirmation(Visit& visit) const {
             visit.use_booking_token(proof);
         read = visit.get("/customers/my-bookings/" + std::to_string(*id));
     }
+    if (!read.is_good() && id && !visit.names.contains("kind"))
+        if (const auto gone = expired_of(*this, visit, *id))
+            return expired_page(*this, visit, *gone, root);
     if (!read.is_good()) {  // the same for a reference that nobody has
         View view{.page = "confirmation-locked", .status = 403};
         view.head.title = visit.words.say_text("Your booking");
@@ -281,9 +302,21 @@ View Views::confirmation_submit(Visit& visit) const {
         if (const std::string proof = visit.booking_proof(*id); !proof.empty())
             visit.use_booking_token(proof);
     const Answered read = id ? visit.get("/customers/my-bookings/" + std::to_string(*id)) : Answered{};
-    if (!read.is_good())
-        return go_to(root);
     std::string fault;
+    if (!read.is_good()) {
+        const auto gone = id ? expired_of(*this, visit, *id) : std::nullopt;
+        if (!gone || visit.typed("action") != "again")
+            return go_to(root);
+        // Its secrets have ended: the new checkout begins without them.
+        visit.use_booking_token("");
+        visit.leave_checkout_aside();
+        if (auto done = act_on(*this, visit, *gone, root, fault))
+            return std::move(*done);
+        View view = expired_page(*this, visit, *gone, root);
+        view.status = 400;
+        view.model.set("payment_fault", fault);
+        return view;
+    }
     if (visit.typed("action") == "cancel" && visit.typed("sure") != "1")
         fault = visit.words.say_text("Tick the box to say that you want to cancel.");
     else if (visit.typed("action") == "cancel") {

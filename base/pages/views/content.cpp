@@ -40,7 +40,7 @@ Value trips_part(const Views& views, Visit& visit, const std::map<std::string, s
             question.emplace_back(name, found->second);
     const auto count = given.find("count");
     question.emplace_back("per_page", count == given.end() ? "6" : count->second);
-    const Answered found = visit.get("/trips/public" + query_of(question));
+    const Answered found = visit.get_partly("/trips/public" + query_of(question), card_members);
     const auto layout = given.find("card_layout");
     Value part = Value::object({{"is_trips", true}, {"trips", views.cards(found.data(), visit.words)}});
     const bool is_known = layout != given.end() && (layout->second == "standard" ||

@@ -41,6 +41,7 @@ View question_form(const Views& views, Visit& visit, const Value& trip, const Fa
     view.model.set("faults", faults_json(faults));
     view.model.set("has_faults", !faults.empty());
     view.head.title = words.say_text("Ask a question: {trip}", {{"trip", trip.text_or("title")}});
+    views.add_human_check(view, {"enquiry"});
     return view;
 }
 
@@ -62,7 +63,7 @@ View Views::enquiry_submit(Visit& visit) const {
     if (!visit.typed("website").empty())  // a field that people do not see
         return go_to(path({bases().trip, trip.text_or("slug")}));
     Value body = Value::object({{"trip_id", trip["id"]}, {"locale", visit.words.locale}});
-    for (const char* name : {"customer_name", "customer_email", "phone", "travel_date", "message"})
+    for (const char* name : {"customer_name", "customer_email", "phone", "travel_date", "message", "recaptcha_token"})
         if (const std::string typed = visit.typed(name); !typed.empty())
             body.set(name, typed);
     const Answered sent = visit.call("POST", "/enquiries", body, visit.typed("_key"));

@@ -227,7 +227,7 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
         question.emplace_back("orderby", order->order_by);
         question.emplace_back("order", order->order);
     }
-    Answered found = visit.get("/trips/public" + query_of(question));
+    Answered found = visit.get_partly("/trips/public" + query_of(question), card_members);
     Value faults = Value::array();
     if (!found.is_good()) {  // an unreadable filter is ignored and reported
         for (const auto& [field, says] : found.faults()) {
@@ -239,12 +239,15 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
             plain.emplace_back(fixed, fixed_slug);
         for (const auto& pair : now)
             plain.push_back(pair);
-        found = visit.get("/trips/public" + query_of(plain));
+        found = visit.get_partly("/trips/public" + query_of(plain), card_members);
         if (!found.is_good())
             throw Stopped{400, found.message()};
     }
     const Value &meta = found.body["meta"], &facets = meta["facets"];
     const std::int64_t total = meta["total"].integer();
+    Value told = meta;  // listeners' members too, for themes: svc_trip_listing_context, svc_listing_nonce
+    told.erase("facets");
+    view.model.set("meta", std::move(told));
     const std::string currency(views.settings().currency().code());
     Pairs kept;
     if (!sort.empty())
@@ -306,7 +309,7 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
         }
         model.set("offer", std::move(offer));
         model.set("similar_title", true);
-        model.set("similar", views.cards(visit.get("/trips/public?per_page=3").data(), visit.words));
+        model.set("similar", views.cards(visit.get_partly("/trips/public?per_page=3", card_members).data(), visit.words));
     }
     // One canonical address for the plain listing; searches, sorts and second filters are nobody's to index.
     const bool is_plain = now.empty() && sort.empty() && visit.asked("card_layout").empty();

@@ -142,6 +142,7 @@ void show_reviews(const Views& views, Visit& visit, const Value& trip, Value& mo
         model.set("all_reviews", own + "?reviews=all#reviews");
     model.set("review_list", std::move(list));
     model.set("review_count", count);
+    model.set("has_ratings", count > 0);
     model.set("one_review", count == 1);
     if (count == 0)
         return;

@@ -98,12 +98,14 @@ View Views::logout_submit(Visit& visit) const {
 View Views::register_form(Visit& visit) const {
     View view = form_of(*this, visit, "register", visit.words.say_text("Create an account"));
     view.model.set("fields", register_fields(visit, {}));
+    add_human_check(view, {"registration"});
     return view;
 }
 
 View Views::register_submit(Visit& visit) const {
     Value body = Value::object();
-    for (const char* name : {"first_name", "last_name", "email", "phone", "password", "confirm_password"})
+    for (const char* name :
+         {"first_name", "last_name", "email", "phone", "password", "confirm_password", "recaptcha_token"})
         if (const std::string typed = visit.typed(name); !typed.empty())
             body.set(name, typed);
     const Answered made = visit.call("POST", "/auth/register", body, visit.typed("_key"));
@@ -111,6 +113,7 @@ View Views::register_submit(Visit& visit) const {
         View view = form_of(*this, visit, "register", visit.words.say_text("Create an account"), 400);
         view.model.set("fields", register_fields(visit, made.faults()));
         add_faults(view, made);
+        add_human_check(view, {"registration"});
         return view;
     }
     View view{.page = "notice"};

@@ -57,8 +57,7 @@ Value tiles(const Views& views, Visit& visit, const KindPage& kind, std::size_t 
              {"one", each["count"].integer() == 1},
              {"tint", each["id"].integer() % 8},
              {"url", views.local(views.class_places(kind.type, each["id"].integer(), each.text_or("slug")).page)}});
-        if (!picture.empty())
-            tile.set("picture", views.local(picture));
+        tile.set("picture", picture.empty() ? "" : views.local(picture));
         list.push_back(std::move(tile));
     }
     std::stable_sort(list.begin(), list.end(),
@@ -74,7 +73,7 @@ View Views::home(Visit& visit) const {
     if (settings().text("home_page") == "listing")
         return listing(visit);
     View view{.page = "home"};
-    const Answered found = visit.get("/trips/public?per_page=6&facets=1");
+    const Answered found = visit.get_partly("/trips/public?per_page=6&facets=1", card_members);
     Value& model = view.model;
     model.set("trips", cards(found.data(), visit.words));
     model.set("has_trips", model["trips"].size() > 0);
@@ -87,7 +86,8 @@ View Views::home(Visit& visit) const {
     model.set("has_activities", model["activities"].size() > 0);
     model.set("is_home", true);
     if (found.data().size() > 0)
-        model.set("picture", local(found.data()[0].text_or("featured_image_url")));
+        if (const std::string picture = found.data()[0].text_or("featured_image_url"); !picture.empty())
+            model.set("picture", local(picture));
     view.head.title = company(visit.words);
     view.head.description = settings().text("seo_trip_meta_description");
     view.head.canonical = "/";

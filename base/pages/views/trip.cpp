@@ -195,9 +195,7 @@ Value dates_by_month(const Value& dates, const Wording& words, const DateOptions
         Value& last = months.items().back();
         if (one["selected"].boolean())
             last.set("first", true);
-        Value list = last["dates"];
-        list.push(std::move(one));
-        last.set("dates", std::move(list));
+        last.members().back().second.push(std::move(one));  // "dates"
         ++shown;
     }
     return months;
@@ -322,7 +320,7 @@ View Views::trip(Visit& visit) const {
         if (trip["trip_category"].size() > 0)
             like.emplace_back("trip_category", trip["trip_category"][0].text_or("slug"));
         Value similar = Value::array();
-        const Answered others = visit.get("/trips/public" + query_of(like));
+        const Answered others = visit.get_partly("/trips/public" + query_of(like), card_members);
         for (const Value& each : others.data().items())
             if (each["id"] != trip["id"] && similar.size() < 3)
                 similar.push(card(each, visit.words));

@@ -7,9 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/booking/record/service.hpp"
 #include "base/catalog/classifications/permalink.hpp"
 #include "base/catalog/classifications/service.hpp"
 #include "base/catalog/trips/service.hpp"
+#include "base/identity/human_check.hpp"
 #include "base/pages/router.hpp"
 #include "base/pages/visit.hpp"
 #include "base/site/site.hpp"
@@ -23,6 +25,27 @@ struct PriceDisplay {
     bool urgency = true;   // how few seats are left
 };
 
+// What card() reads of a trip.
+inline constexpr std::string_view card_members[] = {"id",
+                                                    "slug",
+                                                    "title",
+                                                    "permalink",
+                                                    "summary",
+                                                    "currency",
+                                                    "duration_label",
+                                                    "price_unit_label",
+                                                    "price_prefix",
+                                                    "display_price",
+                                                    "display_regular_price",
+                                                    "discount_percent",
+                                                    "featured_image_url",
+                                                    "featured_image_srcset",
+                                                    "destinations",
+                                                    "difficulty",
+                                                    "is_featured",
+                                                    "reviews_count",
+                                                    "avg_rating"};
+
 // The services that views use. Any thread.
 struct Views {
     const Site& site;
@@ -31,6 +54,8 @@ struct Views {
     std::function<Bases()> bases;
     // The origins that pages with these gateways need; of all enabled gateways when none is named.
     std::function<Origins(const std::vector<std::string>& gateways)> origins;
+    const identity::HumanCheck& human;
+    const booking::Service& bookings;
 
     [[nodiscard]] const settings::Settings& settings() const { return site.settings; }
     // "/trip/nile-cruise"; slugs of any script.
@@ -51,6 +76,9 @@ struct Views {
                                                                 const std::string& slug) const;
     // Where all trips are listed, listeners asked.
     [[nodiscard]] std::string listing_path() const;
+
+    // Loads reCAPTCHA for the page's forms where setting and listeners protect one of `forms` ("booking").
+    void add_human_check(View& view, std::initializer_list<std::string_view> forms) const;
 
     // Catalogue.
     View home(Visit& visit) const;

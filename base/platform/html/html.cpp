@@ -123,41 +123,39 @@ const Element* listed(GumboTag tag) {
 // Composes with a < = > before it, so that normalising the HTML later would eat the end of a tag.
 constexpr std::string_view overlay = "\u0338";
 
+// What stands for itself; the first byte of the overlay may not.
+constexpr std::array<bool, 256> plain_bytes = [] {
+    std::array<bool, 256> plain{};
+    for (std::size_t byte = 0; byte < plain.size(); ++byte)
+        plain[byte] = byte == '\n' || byte == '\t' || (byte >= 0x20 && byte != 0x7f);
+    for (const char c : {'&', '<', '>', '"', '\'', overlay.front()})
+        plain[static_cast<unsigned char>(c)] = false;
+    return plain;
+}();
+
 // Control characters show nothing and hide much: they go.
 void put_escaped(std::string& out, std::string_view text, bool attribute) {
     for (std::size_t at = 0; at < text.size(); ++at) {
+        std::size_t end = at;
+        while (end < text.size() && plain_bytes[static_cast<unsigned char>(text[end])])
+            ++end;
+        out.append(text, at, end - at);
+        if (end == text.size())
+            return;
+        at = end;
         const char c = text[at];
         if (text.substr(at).starts_with(overlay)) {
             out += "&#824;";
             at += overlay.size() - 1;
-            continue;
-        }
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                if (attribute)
-                    out += "&quot;";
-                else
-                    out += c;
-                break;
-            case '\'':
-                if (attribute)
-                    out += "&#39;";
-                else
-                    out += c;
-                break;
-            default:
-                if (static_cast<unsigned char>(c) >= 0x20 ? c != 0x7f : c == '\n' || c == '\t')
-                    out += c;
-        }
+        } else if (c == overlay.front() || (!attribute && (c == '"' || c == '\'')))
+            out += c;
+        else
+            out += c == '&'    ? "&amp;"
+                   : c == '<'  ? "&lt;"
+                   : c == '>'  ? "&gt;"
+                   : c == '"'  ? "&quot;"
+                   : c == '\'' ? "&#39;"
+                               : "";
     }
 }
 
@@ -378,6 +376,8 @@ std::string escaped(std::string_view text) {
     put_escaped(out, text, true);
     return out;
 }
+
+void escape_to(std::string& out, std::string_view text) { put_escaped(out, text, true); }
 
 std::string clean_html(std::string_view given) {
     const std::string text = readable(given, most_bytes);

@@ -25,5 +25,6 @@ std::string text_of_html(std::string_view given);
 
 // Plain text as HTML, for text and for quoted attributes.
 std::string escaped(std::string_view text);
+void escape_to(std::string& out, std::string_view text);  // the same, appended
 
 }  // namespace svc::html

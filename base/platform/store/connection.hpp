@@ -32,6 +32,7 @@ class Connection {
     void settle();
 
     virtual void begin(Durability how) = 0;  // for writing
+    virtual void begin_snapshot() = 0;       // for reading one state, to the rollback
     virtual void commit() = 0;               // returns only after the database confirmed the COMMIT
     virtual void rollback() = 0;
     // They nest; the innermost open one is meant.

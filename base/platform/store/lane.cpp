@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "shared/core/correlation.hpp"
+#include "shared/store/behind.hpp"
 
 namespace svc::store {
 namespace {
@@ -12,6 +13,8 @@ constexpr std::size_t widest_batch = 64;
 constexpr auto never = std::chrono::steady_clock::time_point::max();
 // So long the next leader is waited for while another program has the file: it tries within two milliseconds.
 constexpr auto while_locked_out = std::chrono::milliseconds(100);
+// So long a job of long work lets others go first.
+constexpr auto longest_behind = std::chrono::milliseconds(200);
 
 }  // namespace
 
@@ -29,10 +32,13 @@ Result<void> Lane::write(const Work& work, Durability how, AfterCommit& after) {
     const std::string correlation = Correlation::current();
     job.correlation = &correlation;
     job.how = how;
+    job.behind = Behind::is_here();
+    job.since = std::chrono::steady_clock::now();
     job.after = &after;
 
     std::unique_lock lock(mutex_);
     queue_.push_back(&job);
+    waiting_ += job.behind ? 0 : 1;
     if (!led_) {
         led_ = true;
         lead(lock, job);
@@ -55,7 +61,7 @@ void Lane::wait_for_turn(std::unique_lock<std::mutex>& lock, Job& job) {
     while (!job.changed.wait_until(lock, std::min(patience_ends, queue_ends_.load()), taken)) {
         const auto now = std::chrono::steady_clock::now();
         if (now >= patience_ends || now >= queue_ends_.load()) {
-            std::erase(queue_, &job);
+            leave_queue(job);
             ++refused_;
             throw Unavailable("The database is too busy to write.");
         }
@@ -67,12 +73,13 @@ void Lane::wait_for_turn(std::unique_lock<std::mutex>& lock, Job& job) {
 void Lane::lead(std::unique_lock<std::mutex>& lock, Job& own) {
     batch_.clear();
     batch_.push_back(&own);
-    std::erase(queue_, &own);
+    leave_queue(own);
     own.state = Job::State::running;
     queue_ends_ = std::chrono::steady_clock::now() + (locked_out_ ? while_locked_out : patience_);
     // One that must be durable makes them all so.
     const bool relaxed = own.how == Durability::relaxed &&
-                         std::none_of(queue_.begin(), queue_.end(), [&](Job* job) { return job->how != own.how; });
+                         (own.behind || std::none_of(queue_.begin(), queue_.end(),
+                                                     [&](Job* job) { return !job->behind && job->how != own.how; }));
     lock.unlock();
     run(lock, relaxed ? Durability::relaxed : Durability::durable);
     lock.lock();
@@ -81,12 +88,25 @@ void Lane::lead(std::unique_lock<std::mutex>& lock, Job& own) {
         if (job != &own)
             job->changed.notify_one();  // its owner cannot go on before the lock is free
     }
-    if (queue_.empty()) {
-        led_ = false;
+    if (Job* next = next_leader()) {
+        next->state = Job::State::leading;
+        next->changed.notify_one();
     } else {
-        queue_.front()->state = Job::State::leading;
-        queue_.front()->changed.notify_one();
+        led_ = false;
     }
+}
+
+void Lane::leave_queue(Job& job) {
+    if (std::erase(queue_, &job) > 0 && !job.behind)
+        --waiting_;
+}
+
+// The first in the queue, long work last unless it has waited enough. Null: nobody waits.
+Lane::Job* Lane::next_leader() const {
+    const auto enough = std::chrono::steady_clock::now() - longest_behind;
+    const auto found =
+        std::find_if(queue_.begin(), queue_.end(), [&](const Job* job) { return !job->behind || job->since < enough; });
+    return found != queue_.end() ? *found : queue_.empty() ? nullptr : queue_.front();
 }
 
 void Lane::run(std::unique_lock<std::mutex>& lock, Durability how) {
@@ -118,13 +138,23 @@ void Lane::run(std::unique_lock<std::mutex>& lock, Durability how) {
         fail_all(batch_, why);
 }
 
-// The others join once the leader has the file: until then each may still leave.
+// The others join once the leader has the file: until then each may still leave. Long work neither joins nor is joined:
+// its neighbours would wait for all of it.
 void Lane::take_along(Durability how) {
-    while (!queue_.empty() && batch_.size() < widest_ &&
-           (how == Durability::durable || queue_.front()->how == Durability::relaxed)) {
-        queue_.front()->state = Job::State::running;
-        batch_.push_back(queue_.front());
-        queue_.pop_front();
+    if (batch_.front()->behind)
+        return;
+    for (auto at = queue_.begin(); at != queue_.end() && batch_.size() < widest_;) {
+        Job* const job = *at;
+        if (job->behind) {
+            ++at;
+            continue;
+        }
+        if (how == Durability::relaxed && job->how == Durability::durable)
+            break;
+        job->state = Job::State::running;
+        batch_.push_back(job);
+        at = queue_.erase(at);
+        --waiting_;
     }
 }
 
@@ -190,7 +220,7 @@ bool Lane::run_apart(Connection& session, const Batch& batch) {
 
 void Lane::run_job(Connection& session, Job& job) {
     try {
-        OpenTransaction transaction(session, *job.after);
+        OpenTransaction transaction(session, *job.after, &waiting_);
         const Correlation of_job(*job.correlation);
         job.outcome.emplace((*job.work)(transaction));
         if (*job.outcome) {

@@ -15,10 +15,10 @@
 namespace svc::store {
 
 // Any thread. It has no thread of its own: the first caller leads, waits for the file, runs the jobs queued meanwhile,
-// commits, and hands the lead to the next waiting caller. Why: a sync costs more than the work between two of them, and
-// writers that poll for the file's lock starve. While another program locks the file, one caller waits for it (5 s at
-// most, sqlite_connection.cpp) and the others are Unavailable once that has lasted as long as callers wait for the lane
-// (docs/operating.md).
+// commits, and hands the lead to the next waiting caller. Long work (Behind) runs alone, when nobody else waits. Why: a
+// sync costs more than the work between two of them, and writers that poll for the file's lock starve. While another
+// program locks the file, one caller waits for it (5 s at most, sqlite_connection.cpp) and the others are Unavailable
+// once that has lasted as long as callers wait for the lane (docs/operating.md).
 class Lane {
   public:
     using Work = std::function<Result<void>(Transaction&)>;
@@ -37,6 +37,8 @@ class Lane {
         const Work* work = nullptr;
         const std::string* correlation = nullptr;  // of who waits for it
         Durability how = Durability::durable;
+        bool behind = false;  // of long work: alone, and after the others
+        std::chrono::steady_clock::time_point since;
         AfterCommit* after = nullptr;
         std::optional<Result<void>> outcome;
         std::exception_ptr thrown;
@@ -49,11 +51,13 @@ class Lane {
     void lead(std::unique_lock<std::mutex>& lock, Job& own);
     void run(std::unique_lock<std::mutex>& lock, Durability how);
     void take_along(Durability how);
+    void leave_queue(Job& job);
+    [[nodiscard]] Job* next_leader() const;
     void begin(Pool::Lease& session, Durability how);
     bool run_jobs(Pool::Lease& session, const Batch& batch, Durability how);
-    static bool run_bare(Connection& session, const Batch& batch);
-    static bool run_apart(Connection& session, const Batch& batch);
-    static void run_job(Connection& session, Job& job);
+    bool run_bare(Connection& session, const Batch& batch);
+    bool run_apart(Connection& session, const Batch& batch);
+    void run_job(Connection& session, Job& job);
     static void fail_all(const Batch& batch, const std::exception_ptr& why);
 
     const std::chrono::milliseconds patience_;
@@ -61,6 +65,7 @@ class Lane {
     Pool pool_;  // of one session
     std::mutex mutex_;
     std::deque<Job*> queue_;
+    std::atomic<int> waiting_ = 0;  // those in it that are not behind
     bool led_ = false;
     Batch batch_;              // the leader alone uses it; it has room for the widest
     bool locked_out_ = false;  // the leader's as well: the one before it did not get the file

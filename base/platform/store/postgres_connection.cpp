@@ -156,6 +156,14 @@ void PostgresConnection::begin(Durability how) {
         wire_->postpone("SET LOCAL synchronous_commit = off");
 }
 
+void PostgresConnection::begin_snapshot() {
+    if (!wire_->is_open()) {
+        broken_ = true;
+        throw Unavailable("The database is not available.");
+    }
+    wire_->postpone("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + of_request());
+}
+
 // COMMIT of a failed transaction answers ROLLBACK and no error, and without a transaction it answers COMMIT.
 void PostgresConnection::commit() {
     if (!in_transaction())

@@ -19,6 +19,7 @@ class PostgresConnection final : public Connection {
 
     [[nodiscard]] Dialect dialect() const override { return Dialect::postgresql; }
     void begin(Durability how) override;
+    void begin_snapshot() override;
     void commit() override;
     void rollback() override;
     void savepoint() override;

@@ -169,6 +169,8 @@ void SqliteConnection::begin(Durability how) {
     run("BEGIN IMMEDIATE", {});
 }
 
+void SqliteConnection::begin_snapshot() { run("BEGIN", {}); }
+
 // NORMAL leaves the sync out of a commit; the next commit under FULL syncs all that was written before it.
 void SqliteConnection::sync_as(Durability how) {
     if (how == synced_as_)

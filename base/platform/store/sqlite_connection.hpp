@@ -18,6 +18,7 @@ class SqliteConnection final : public Connection {
 
     [[nodiscard]] Dialect dialect() const override { return Dialect::sqlite; }
     void begin(Durability how) override;  // BEGIN IMMEDIATE: a read that turns into a write would fail at once
+    void begin_snapshot() override;
     void commit() override;
     void rollback() override;
     void savepoint() override;

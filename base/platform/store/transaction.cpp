@@ -20,15 +20,34 @@ void ReadSession::each(std::string_view sql, Columns columns, const Params& para
             taken = true;
             take(row);
         });
+        has_read_ = true;
         return;
     } catch (const Unavailable&) {
-        if (!lease_->broken() || taken)
+        if (!lease_->broken() || taken || (holds_ && has_read_))
             throw;
     } catch (const Retryable&) {
         throw Unavailable("The database is too busy.");
     }
     lease_.renew();
+    if (holds_)
+        lease_->begin_snapshot();
     lease_->each(sql, columns, params, take);
+    has_read_ = true;
+}
+
+// The lease rolls it back. A dead session is replaced before it begins, and not once something was read.
+void ReadSession::hold_snapshot() {
+    if (holds_)
+        return;
+    try {
+        lease_->begin_snapshot();
+    } catch (const Unavailable&) {
+        if (!lease_->broken())
+            throw;
+        lease_.renew();
+        lease_->begin_snapshot();
+    }
+    holds_ = true;
 }
 
 std::int64_t ReadSession::run(std::string_view sql, const Params& params) {

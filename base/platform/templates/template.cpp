@@ -1,8 +1,8 @@
-// Rendering by kainjow's mustache, over data of which only what the template names is converted.
+// Rendering: a template is a list of steps, run over the data as it is.
 #include "base/platform/templates/template.hpp"
 
+#include <algorithm>
 #include <charconv>
-#include <kainjow/mustache.hpp>
 #include <vector>
 
 #include "base/platform/html/html.hpp"
@@ -11,192 +11,281 @@
 namespace svc::templates {
 namespace {
 
-namespace mustache = kainjow::mustache;
-using Names = std::set<std::string, std::less<>>;
-
 struct TooMuch {};
 
-// The parts of "a.b.c", and the whole.
-Names parts_of(const Names& tags) {
-    Names parts = tags;
-    for (const std::string& tag : tags) {
-        std::size_t from = 0;
-        for (auto dot = tag.find('.'); dot != std::string::npos; dot = tag.find('.', from)) {
-            parts.insert(tag.substr(from, dot - from));
-            from = dot + 1;
-        }
-        parts.insert(tag.substr(from));
-    }
-    return parts;
-}
+enum class Does : std::uint8_t { text, line_end, value, raw_value, say, section, inverted };
 
-// What is empty counts as absent. Moves wherever it can: the library's own ways to fill lists and objects copy.
-mustache::data converted(const json::Value& value, const Names& names) {
-    switch (value.kind()) {
-        case json::Kind::null:
-            return {false};
-        case json::Kind::boolean:
-            return {value.boolean()};
-        case json::Kind::number:
-            return {value.number_text()};
-        case json::Kind::string:
-            return value.text().empty() ? mustache::data(false) : mustache::data(value.text());
-        case json::Kind::array: {
-            mustache::data list(mustache::data::type::list);
-            auto& rows = const_cast<mustache::list&>(list.list_value());
-            rows.reserve(value.size());
-            for (const json::Value& each : value.items())
-                rows.push_back(converted(each, names));
-            return list;
-        }
-        case json::Kind::object: {
-            mustache::data object(mustache::data::type::object);
-            for (const auto& [name, member] : value.members())
-                if (names.contains(name))
-                    object[name] = converted(member, names);
-            return object;
-        }
-    }
-    return {false};
-}
-
-// Collects what is rendered, within bounds.
-struct Output {
-    std::string text;
-
-    Output& operator<<(const std::string& more) {
-        if (text.size() + more.size() > most_output_bytes)
-            throw TooMuch();
-        text += more;
-        return *this;
-    }
+struct Step {
+    Does does;
+    std::string text;                // text; line_end: whole lines after it; say: the English
+    std::vector<std::string> names;  // "a.b" is two; "." is none
+    std::size_t break_size = 0;      // line_end: of the line break that its text begins with
+    std::size_t after = 0;           // sections: the step after their last one
 };
 
-// Looks names up from the innermost item outwards, and says texts.
-class Rendering final : public mustache::basic_context<std::string> {
+std::vector<std::string> names_in(std::string_view tag) {
+    std::vector<std::string> names;
+    while (!tag.empty() && (tag != "." || !names.empty())) {
+        const auto dot = std::min(tag.find('.'), tag.size());
+        names.emplace_back(tag.substr(0, dot));
+        tag.remove_prefix(std::min(dot + 1, tag.size()));
+    }
+    return names;
+}
+
+// Text up to its first line break, the break with the whole lines after it, and the beginning of the last line.
+void add_plain(std::vector<Step>& steps, std::string_view text) {
+    const auto first = text.find_first_of("\r\n");
+    if (first != 0 && !text.empty())
+        steps.push_back({.does = Does::text, .text = std::string(text.substr(0, first)), .names = {}});
+    if (first == std::string_view::npos)
+        return;
+    const auto last = text.find_last_of("\r\n") + 1;
+    steps.push_back({.does = Does::line_end,
+                     .text = std::string(text.substr(first, last - first)),
+                     .names = {},
+                     .break_size = text.substr(first).starts_with("\r\n") ? std::size_t{2} : std::size_t{1}});
+    if (last < text.size())
+        steps.push_back({.does = Does::text, .text = std::string(text.substr(last)), .names = {}});
+}
+
+// `source` is well-formed: prepare() wrote it.
+std::vector<Step> compiled(const Source& source) {
+    std::vector<Step> steps;
+    std::vector<std::size_t> open;
+    const std::string_view text = source.text;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto begin = std::min(text.find("{{", at), text.size());
+        add_plain(steps, text.substr(at, begin - at));
+        if (begin == text.size())
+            break;
+        const auto end = text.find("}}", begin);
+        const std::string_view tag = text.substr(begin + 2, end - begin - 2);
+        at = end + 2;
+        switch (tag.front()) {
+            case '#':
+            case '^':
+                open.push_back(steps.size());
+                steps.push_back({.does = tag.front() == '#' ? Does::section : Does::inverted,
+                                 .text = {},
+                                 .names = names_in(tag.substr(1))});
+                break;
+            case '/':
+                steps[open.back()].after = steps.size();
+                open.pop_back();
+                break;
+            case '&':
+                if (tag.starts_with("&t:")) {
+                    std::size_t index = 0;
+                    std::from_chars(tag.data() + 3, tag.data() + tag.size(), index);
+                    steps.push_back({.does = Does::say, .text = source.texts.at(index), .names = {}});
+                } else
+                    steps.push_back({.does = Does::raw_value, .text = {}, .names = names_in(tag.substr(1))});
+                break;
+            default:
+                steps.push_back({.does = Does::value, .text = {}, .names = names_in(tag)});
+        }
+    }
+    return steps;
+}
+
+bool is_nothing(const json::Value& value) {
+    switch (value.kind()) {
+        case json::Kind::null:
+            return true;
+        case json::Kind::boolean:
+            return !value.boolean();
+        case json::Kind::string:
+            return value.text().empty();
+        case json::Kind::array:
+            return value.size() == 0;
+        case json::Kind::number:
+        case json::Kind::object:
+            return false;
+    }
+    return true;
+}
+
+// Texts and numbers are shown; the rest only decides what is.
+std::string_view shown(const json::Value& value) {
+    return value.is_string()   ? std::string_view(value.text())
+           : value.is_number() ? std::string_view(value.number_text())
+                               : std::string_view();
+}
+
+// Runs the steps; looks names up from the innermost item outwards.
+class Rendering {
   public:
-    Rendering(const Source& source, const Reading& reading, std::string_view locale, const mustache::data& root)
-        : source_(source),
-          reading_(reading),
-          locale_(locale),
-          cost_of_round_(1 + source.text.size() / 256),
-          items_{&root} {}
+    Rendering(const std::vector<Step>& steps, const Reading& reading, std::size_t cost_of_round,
+              std::string_view locale, const json::Value& root)
+        : steps_(steps), reading_(reading), locale_(locale), cost_of_round_(cost_of_round), items_{&root} {}
 
-    void push(const mustache::data* item) override {
-        take(cost_of_round_);
-        items_.push_back(item);
+    std::string rendered() {
+        run(0, steps_.size());
+        end_line({});
+        return std::move(out_);
     }
-    void pop() override { items_.pop_back(); }
-
-    const mustache::data* get(const std::string& name) const override {
-        take(1);
-        if (name.starts_with("t:"))
-            return say(name);
-        const mustache::data* found = look_up(name);
-        if (found && found->is_string())
-            count_bytes(found->string_value().size());
-        return found;
-    }
-    const mustache::data* get_partial(const std::string&) const override { return nullptr; }
 
   private:
-    [[nodiscard]] const mustache::data* look_up(std::string_view name) const {
-        if (name == ".")
+    void run(std::size_t from, std::size_t to) {
+        for (std::size_t at = from; at < to;) {
+            const Step& step = steps_[at];
+            ++at;
+            switch (step.does) {
+                case Does::text:
+                    put(step.text);
+                    break;
+                case Does::line_end:
+                    end_line(std::string_view(step.text).substr(0, step.break_size));
+                    put(std::string_view(step.text).substr(step.break_size));
+                    line_ = out_.size();
+                    break;
+                case Does::value:
+                case Does::raw_value:
+                    if (const json::Value* found = asked(step.names))
+                        put_value(shown(*found), step.does == Does::value);
+                    break;
+                case Does::say:
+                    say(step.text);
+                    break;
+                case Does::section:
+                    if (const json::Value* found = asked(step.names); found && !is_nothing(*found))
+                        section(*found, at, step.after);
+                    at = step.after;
+                    break;
+                case Does::inverted:
+                    if (const json::Value* found = asked(step.names); !found || is_nothing(*found))
+                        round(found, at, step.after);
+                    at = step.after;
+                    break;
+            }
+        }
+    }
+
+    void section(const json::Value& value, std::size_t from, std::size_t to) {
+        if (value.is_array())
+            for (const json::Value& item : value.items())
+                round(&item, from, to);
+        else
+            round(&value, from, to);
+    }
+
+    void round(const json::Value* item, std::size_t from, std::size_t to) {
+        take(cost_of_round_);
+        line_has_section_ = true;
+        if (item)
+            items_.push_back(item);
+        run(from, to);
+        if (item)
+            items_.pop_back();
+        line_has_section_ = true;
+    }
+
+    // A line of nothing but sections' tags and blanks leaves no line.
+    void end_line(std::string_view line_break) {
+        if (line_has_section_ && out_.find_first_not_of(" \t", line_) == std::string::npos)
+            out_.resize(line_);
+        else
+            put(line_break);
+        line_ = out_.size();
+        line_has_section_ = false;
+    }
+
+    void put(std::string_view text) {
+        if (out_.size() + text.size() > most_output_bytes)
+            throw TooMuch();
+        out_ += text;
+    }
+
+    void put_value(std::string_view text, bool escapes) {
+        if (!escapes || reading_.kind == Kind::plain)
+            return put(text);
+        html::escape_to(out_, text);
+        put({});
+    }
+
+    void say(std::string_view english) {
+        take(1);
+        const texts::Texts& texts = reading_.texts ? *reading_.texts : texts::bundled();
+        const std::string said = texts.say(locale_, reading_.domain, english, [this](std::string_view argument) {
+            const json::Value* value = look_up(names_in(argument));
+            return std::string(value ? shown(*value) : std::string_view());
+        });
+        put_value(said, true);
+    }
+
+    const json::Value* asked(const std::vector<std::string>& names) {
+        take(1);
+        return look_up(names);
+    }
+
+    [[nodiscard]] const json::Value* look_up(const std::vector<std::string>& names) const {
+        if (names.empty())
             return items_.back();
         for (auto item = items_.rbegin(); item != items_.rend(); ++item) {
-            const mustache::data* found = *item;
-            for (std::string_view rest = name; found && !rest.empty();) {
-                const auto dot = std::min(rest.find('.'), rest.size());
-                found = found->get(std::string(rest.substr(0, dot)));
-                rest.remove_prefix(std::min(dot + 1, rest.size()));
-            }
+            const json::Value* found = *item;
+            for (const std::string& name : names)
+                if (!(found = found->find(name)))
+                    break;
             if (found)
                 return found;
         }
         return nullptr;
     }
 
-    // It is shown at once and asked for again elsewhere: one place holds them all.
-    const mustache::data* say(std::string_view name) const {
-        std::size_t index = 0;
-        std::from_chars(name.data() + 2, name.data() + name.size(), index);
-        const texts::Texts& texts = reading_.texts ? *reading_.texts : texts::bundled();
-        std::string said =
-            texts.say(locale_, reading_.domain, source_.texts.at(index), [this](std::string_view argument) {
-                const mustache::data* value = look_up(argument);
-                return value && value->is_string() ? value->string_value() : std::string();
-            });
-        if (reading_.kind == Kind::html)
-            said = html::escaped(said);
-        count_bytes(said.size());
-        said_ = mustache::data(said);
-        return &said_;
-    }
-
-    void take(std::size_t steps) const {
-        if (steps_ += steps; steps_ > most_steps)
-            throw TooMuch();
-    }
-    void count_bytes(std::size_t bytes) const {
-        if (bytes_ += bytes; bytes_ > most_output_bytes)
+    void take(std::size_t steps) {
+        if (steps_taken_ += steps; steps_taken_ > most_steps)
             throw TooMuch();
     }
 
-    const Source& source_;
+    const std::vector<Step>& steps_;
     const Reading& reading_;
     const std::string_view locale_;
     const std::size_t cost_of_round_;
-    std::vector<const mustache::data*> items_;
-    mutable mustache::data said_{false};
-    mutable std::size_t steps_ = 0, bytes_ = 0;
+    std::vector<const json::Value*> items_;
+    std::string out_;
+    std::size_t line_ = 0;  // where the last line of out_ begins
+    bool line_has_section_ = false;
+    std::size_t steps_taken_ = 0;
 };
 
 }  // namespace
 
 struct Template::Parts {
-    Parts(std::string_view its_name, Source its_source, const Reading& how)
+    Parts(std::string_view its_name, const Source& source, const Reading& how)
         : name(its_name),
           domain(how.domain),
-          source(std::move(its_source)),
           reading{.domain = domain, .kind = how.kind, .is_lenient = how.is_lenient, .texts = how.texts},
-          names(parts_of(source.tags)),
-          compiled(source.text) {
-        compiled.set_custom_escape(
-            [kind = how.kind](const std::string& text) { return kind == Kind::html ? html::escaped(text) : text; });
-    }
+          tags(source.tags),
+          cost_of_round(1 + source.text.size() / 256),
+          steps(compiled(source)) {}
 
     const std::string name, domain;
-    const Source source;
     const Reading reading;
-    const Names names;
-    // Without lambdas and partials it changes nothing of itself when it renders; only its signature says otherwise.
-    mutable mustache::mustache compiled;
+    const std::set<std::string, std::less<>> tags;
+    const std::size_t cost_of_round;
+    const std::vector<Step> steps;
 };
 
 Result<Template> Template::read(std::string_view name, std::string_view text, const Reading& reading) {
-    auto source = prepare(name, text, reading);
+    const auto source = prepare(name, text, reading);
     if (!source)
         return source.error();
-    auto parts = std::make_shared<const Parts>(name, std::move(*source), reading);
-    if (!parts->compiled.is_valid())
-        return Error{errc::validation_error, std::string(name) + ": " + parts->compiled.error_message() + "."};
-    return Template(std::move(parts));
+    return Template(std::make_shared<const Parts>(name, *source, reading));
 }
 
 Result<std::string> Template::render(const json::Value& data, std::string_view locale) const {
-    const mustache::data root =
-        data.is_object() ? converted(data, parts_->names) : mustache::data(mustache::data::type::object);
-    Rendering context(parts_->source, parts_->reading, locale, root);
-    Output output;
+    static const json::Value nothing = json::Value::object();
     try {
-        parts_->compiled.render(context, output);
+        return Rendering(parts_->steps, parts_->reading, parts_->cost_of_round, locale,
+                         data.is_object() ? data : nothing)
+            .rendered();
     } catch (const TooMuch&) {
         return Error{errc::internal_error}.because(parts_->name +
                                                    " takes too long or is too long when it is filled in");
     }
-    return std::move(output.text);
 }
 
-const std::set<std::string, std::less<>>& Template::tags() const { return parts_->source.tags; }
+const std::set<std::string, std::less<>>& Template::tags() const { return parts_->tags; }
 
 }  // namespace svc::templates

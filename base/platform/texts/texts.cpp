@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
+#include <mutex>
+#include <sstream>
+#include <stdexcept>
 
 #include <unicode/datefmt.h>
 #include <unicode/dtfmtsym.h>
@@ -148,9 +152,24 @@ std::string accented(std::string_view english) {
 
 }  // namespace
 
+// Its file is read when a text of that language is first asked for: most sites have one or two.
 struct Texts::Catalogue {
     std::string language;
-    ByText<std::string> texts;  // translations by their originals
+    std::string_view file;
+    mutable std::once_flag reading;
+    mutable ByText<std::string> translations;  // by their originals
+
+    const ByText<std::string>& texts() const {
+        std::call_once(reading, [this] { translations = read_po(file); });
+        return translations;
+    }
+
+    // Takes these texts before its own. Not while another thread says texts.
+    void replace_by(ByText<std::string> others) {
+        texts();
+        others.merge(translations);
+        translations = std::move(others);
+    }
 };
 
 Texts::Texts(std::span<const Embedded> catalogues) {
@@ -160,7 +179,7 @@ Texts::Texts(std::span<const Embedded> catalogues) {
             continue;
         auto catalogue = std::make_unique<Catalogue>();
         catalogue->language = file.name.substr(slash + 1, end - slash - 1);
-        catalogue->texts = read_po(file.text);
+        catalogue->file = file.text;
         catalogues_[std::string(file.name.substr(0, end))] = std::move(catalogue);
     }
 }
@@ -194,7 +213,59 @@ std::vector<std::string> Texts::languages(std::string_view domain) const {
         if (name.size() > domain.size() && name.starts_with(domain) && name[domain.size()] == '/')
             all.push_back(catalogue->language);
     std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
+}
+
+namespace {
+
+// "de", "pt-BR", "zh-Hant-TW".
+bool is_language(std::string_view name) {
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    return name.size() >= 2 && name.size() <= 20 && is_letter(name[0]) && is_letter(name[1]) &&
+           std::all_of(name.begin(), name.end(),
+                       [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '-'; });
+}
+
+std::string text_of_catalogue(const std::filesystem::path& path) {
+    constexpr std::uintmax_t most = 4U << 20U;
+    if (std::filesystem::file_size(path) > most)
+        throw std::runtime_error("A catalogue has at most 4 MiB.");
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file)
+        throw std::runtime_error("The file cannot be read.");
+    return text.str();
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> Texts::add(const std::filesystem::path& folder) {
+    std::vector<std::pair<std::string, std::string>> faults;
+    for (const std::string_view domain : {"mail", "site"}) {
+        std::error_code none;
+        for (const auto& file : std::filesystem::directory_iterator(folder / domain, none)) {
+            const std::string name = std::string(domain) + "/" + file.path().filename().string();
+            const std::string language = file.path().stem().string();
+            try {
+                if (file.path().extension() != ".po" || !is_language(language))
+                    throw std::runtime_error("The name must be a language and .po, for example pt-BR.po.");
+                auto texts = read_po(text_of_catalogue(file.path()));
+                for (const auto& [english, translation] : texts)
+                    if (const auto asked = arguments_of(translation); !asked)
+                        faults.emplace_back(name, "This is no MessageFormat: " + translation);
+                auto& catalogue = catalogues_[std::string(domain) + "/" + language];
+                if (!catalogue)
+                    catalogue = std::make_unique<Catalogue>();
+                catalogue->language = language;
+                catalogue->replace_by(std::move(texts));
+            } catch (const std::exception& failure) {
+                faults.emplace_back(name, failure.what());
+            }
+        }
+    }
+    return faults;
 }
 
 std::string Texts::say(std::string_view locale, std::string_view domain, std::string_view english,
@@ -203,7 +274,7 @@ std::string Texts::say(std::string_view locale, std::string_view domain, std::st
         if (auto said = filled_in("en", accented(english), find))
             return std::move(*said);
     if (const Catalogue* catalogue = catalogue_of(locale, domain))
-        if (const auto known = catalogue->texts.find(english); known != catalogue->texts.end())
+        if (const auto known = catalogue->texts().find(english); known != catalogue->texts().end())
             if (auto said = filled_in(catalogue->language, known->second, find))
                 return std::move(*said);
     auto said = filled_in("en", english, find);
@@ -220,9 +291,15 @@ std::string Texts::say(std::string_view locale, std::string_view domain, std::st
     });
 }
 
-const Texts& bundled() {
-    static const Texts texts(embedded::catalogues());
+static Texts& of_process() {
+    static Texts texts(embedded::catalogues());
     return texts;
+}
+
+const Texts& bundled() { return of_process(); }
+
+std::vector<std::pair<std::string, std::string>> add_catalogues(const std::filesystem::path& folder) {
+    return of_process().add(folder);
 }
 
 std::string day(std::string_view locale, Date date, std::string_view format) {

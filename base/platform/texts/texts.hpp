@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <filesystem>
 #include <functional>
 #include <initializer_list>
 #include <map>
@@ -10,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "shared/core/date.hpp"
@@ -34,7 +36,7 @@ struct Argument {
 class Texts {
   public:
     // The files' names are "{domain}/{language}.po", for example "mail/de.po". A text's key is its English original;
-    // English needs no file. What a file has no text for, or a fuzzy one, is English.
+    // English needs no file. What a file has no text for, or a fuzzy one, is English. The files' texts outlive this.
     explicit Texts(std::span<const Embedded> catalogues);
     ~Texts();
     Texts(const Texts&) = delete;
@@ -56,6 +58,11 @@ class Texts {
     // Those with a catalogue of that domain, and "en", in order.
     [[nodiscard]] std::vector<std::string> languages(std::string_view domain) const;
 
+    // Adds the catalogues of a folder, "{folder}/{domain}/{language}.po", at most 4 MiB each: a new language, or other
+    // words for texts of a known one, also English. Not while another thread says texts. Returns file and sentence for
+    // each that cannot be used; a folder that does not exist has none.
+    std::vector<std::pair<std::string, std::string>> add(const std::filesystem::path& folder);
+
   private:
     struct Catalogue;
     [[nodiscard]] const Catalogue* catalogue_of(std::string_view locale, std::string_view domain) const;
@@ -63,8 +70,10 @@ class Texts {
     std::map<std::string, std::unique_ptr<Catalogue>, std::less<>> catalogues_;  // by "mail/de"
 };
 
-// Those compiled into this library, from base/i18n.
+// Those compiled into this library, from base/i18n, and what add_catalogues added.
 const Texts& bundled();
+// Texts::add to these; before the process says its first text.
+std::vector<std::pair<std::string, std::string>> add_catalogues(const std::filesystem::path& folder);
 
 // A day in PHP's letters, as shared/core/date_format.hpp reads them, with months and weekdays in the locale's language;
 // English suffixes ("3rd") in English alone.

@@ -32,7 +32,15 @@ export function Value({ value, name = '', depth = 0 }: { value: any; name?: stri
   );
 }
 
-export function ActionDialog({ found, params, onClose, done }: { found: Operation; params: Record<string, unknown>; onClose: () => void; done?: () => void }) {
+interface ActionProps {
+  found: Operation;
+  params: Record<string, unknown>;
+  title?: string; // else the action's name
+  only?: string[]; // of the body's fields
+  onClose: () => void;
+  done?: () => void;
+}
+export function ActionDialog({ found, params, title, only, onClose, done }: ActionProps) {
   const form = useForm({});
   const [given, setGiven] = useState<Record<string, any>>({});
   const [upload, setUpload] = useState<File | null>(null);
@@ -61,7 +69,7 @@ export function ActionDialog({ found, params, onClose, done }: { found: Operatio
   };
   return (
     <Dialog
-      title={label_of(found)}
+      title={title ?? label_of(found)}
       onClose={onClose}
       wide={answer !== undefined}
       footer={
@@ -83,7 +91,7 @@ export function ActionDialog({ found, params, onClose, done }: { found: Operatio
           {({ id }) => <input id={id} type="file" onChange={(event) => setUpload(event.currentTarget.files?.[0] ?? null)} />}
         </Field>
       )}
-      {has_body && <SchemaFields schema={found.body!} form={form} />}
+      {has_body && <SchemaFields schema={found.body!} form={form} only={only} />}
       {is_free && <Input name="body" label={t('What to send')} schema={{ type: 'object' }} value={form.values.body} set={(value) => form.set('body', value)} errors={form.errors} />}
       {answer !== undefined && (
         <Notice kind="good">

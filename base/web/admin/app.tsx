@@ -4,15 +4,15 @@ import { type ComponentType, render } from 'preact';
 import { LocationProvider, useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 
-import { json, pending, settleSignIn, signInWanted } from '../kit/client';
+import { type Method, json, pending, settleSignIn, signInWanted } from '../kit/client';
 import { display } from '../kit/format';
 import { choose_language, chosen_language, language, languages, t } from '../kit/i18n';
 import { later } from '../kit/later';
 import { may_leave } from '../kit/use-form';
-import { can, load_interface, operations } from '../kit/interface';
-import { is_staff, load_me, me, renew_nonce_daily, sign_out } from '../kit/session';
-import { Button, Dialog, Failure, Menu, Skeleton, Toasts } from '../kit/ui';
-import { Boundary } from '../kit/page';
+import { can, load_interface, operation, operations } from '../kit/interface';
+import { is_staff, load_me, may, me, renew_nonce_daily, sign_out } from '../kit/session';
+import { Button, Dialog, Failure, Menu, Notice, Skeleton, Toasts } from '../kit/ui';
+import { Boundary, Head } from '../kit/page';
 import { counters, first_steps_wanted, watch_counters } from './counters';
 import { areas, further, further_icon } from './navigation';
 import { SignIn, SignInForm } from './sign-in';
@@ -37,6 +37,8 @@ const screens: Record<string, ComponentType<any>> = {
   emails: screen(() => import('./screens/emails')),
   booking_form: screen(() => import('./screens/booking-form')),
   pages: screen(() => import('./screens/pages')),
+  templates: screen(() => import('./screens/templates')),
+  duplicates: screen(() => import('./screens/duplicates')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
@@ -54,10 +56,11 @@ function screen_of(path: string): [string, Record<string, unknown>] {
   if (!first) return ['today', {}];
   const alone: Record<string, string> = {
     settings: 'settings', modules: 'modules', gateways: 'gateways', emails: 'emails', 'booking-form': 'booking_form',
-    pages: 'pages', self: 'self', everything: 'everything', reports: 'reports', tools: 'tools', 'first-steps': 'first_steps',
+    pages: 'pages', templates: 'templates', self: 'self', everything: 'everything', reports: 'reports', tools: 'tools', 'first-steps': 'first_steps',
   };
   if (alone[first]) return [alone[first], { part: second, item: third }];
   if (first === 'departures') return third ? ['departure', { trip: Number(second), id: Number(third) }] : ['departures', {}];
+  if (first === 'customers' && second === 'duplicates') return ['duplicates', {}];
   if (first === 'bookings' && second === 'new') return ['new_booking', {}];
   const own: Record<string, string> = { bookings: 'booking', trips: 'trip', payments: 'payment', customers: 'customer', enquiries: 'enquiry', reviews: 'review' };
   if (is_id && own[first]) return [own[first], { id: Number(second), part: third }];
@@ -181,12 +184,31 @@ function SignInOver() {
   );
 }
 
+// What a screen reads first: without the right to it, a sentence stands instead.
+const needed: Record<string, [Method, string]> = {
+  booking: ['get', '/bookings/{id}'], new_booking: ['post', '/bookings'], departures: ['get', '/departures'],
+  departure: ['get', '/trips/{trip_id}/departures/{id}'], trip: ['get', '/trips/{id}'], payment: ['get', '/payments/{id}'],
+  customer: ['get', '/customers/{id}'], duplicates: ['get', '/customers/duplicates'], enquiry: ['get', '/enquiries/{id}'],
+  review: ['get', '/reviews/{id}'], settings: ['get', '/settings'], modules: ['get', '/modules'],
+  gateways: ['get', '/payment/gateways/definitions'], booking_form: ['put', '/settings/booking-form'],
+  pages: ['get', '/settings/pages'], templates: ['get', '/site/templates'], reports: ['get', '/reports'],
+};
+function Refused({ permission }: { permission: string }) {
+  return (
+    <div class="svc-page">
+      <Head title={t('Not for this role')} />
+      <Notice kind="warn">{t('Your role may not see this. Ask an administrator for {0}.', permission)}</Notice>
+    </div>
+  );
+}
+
 function Frame() {
   const location = useLocation();
   const [rail, setRail] = useState(false);
   const [palette, setPalette] = useState(false);
   const [name, props] = screen_of(location.path);
   const Screen = screens[name]!;
+  const asked = needed[name] && operation(...needed[name]);
   useEffect(() => {
     const keys = (event: KeyboardEvent) => {
       const typing = (event.target as HTMLElement).closest('input,textarea,select,[contenteditable]');
@@ -229,7 +251,7 @@ function Frame() {
         <Top openRail={() => setRail(true)} openPalette={() => setPalette(true)} />
         <main id="svc-main" tabIndex={-1}>
           <Boundary name={location.path}>
-            <Screen key={JSON.stringify([name, props.path ?? '', props.id ?? '', props.trip ?? ''])} {...props} />
+            {asked && !may(asked.permission) ? <Refused permission={asked.permission} /> : <Screen key={JSON.stringify([name, props.path ?? '', props.id ?? '', props.trip ?? ''])} {...props} />}
           </Boundary>
         </main>
       </div>

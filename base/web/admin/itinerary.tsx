@@ -13,6 +13,9 @@ import { moved } from './gallery';
 
 type Entry = Record<string, any>;
 
+// HTML as a line of text: tags are only seen where they are edited.
+const plain = (html: string) => html.replace(/<[^>]*>/g, ' ').replace(/&nbsp;/g, ' ').replace(/&amp;/g, '&').replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/\s+/g, ' ').trim();
+
 function EntryDialog({ trip_id, entry, day, next, onClose, done }: { trip_id: number; entry: Entry | null; day: Entry | null; next: number; onClose: () => void; done: () => void }) {
   const is_day = !day;
   const form = useForm(entry ?? (is_day ? {} : { time_type: 'flexible', status: 'publish' }));
@@ -100,7 +103,7 @@ export function Itinerary({ trip_id }: { trip_id: number }) {
                         </span>
                       )}
                     </header>
-                    {(day.day_description || day.description) && <p>{day.day_description || day.description}</p>}
+                    {(day.day_description || day.description) && <p>{plain(day.day_description || day.description)}</p>}
                     <ul>
                       {entries.map((entry, at) => (
                         <li

@@ -71,6 +71,7 @@ export const areas: Area[] = [
     icon: Users,
     entries: [
       records('/customers', t('Customers'), 'clients'),
+      { ...records('/customers/duplicates', t('Duplicates'), 'merge same person'), shown: () => can('get', '/customers/duplicates') },
       { ...records('/enquiries', t('Enquiries'), 'inbox questions messages'), count: 'enquiries' },
       { ...records('/reviews', t('Reviews'), 'ratings moderation'), count: 'reviews' },
     ],
@@ -90,6 +91,7 @@ export const areas: Area[] = [
       { label: t('Settings'), href: '/admin/settings', shown: () => can('get', '/settings'), words: 'configuration options currency company' },
       { label: t('Modules'), href: '/admin/modules', shown: () => can('get', '/modules'), words: 'pro features licence' },
       { label: t('Pages'), href: '/admin/pages', shown: () => can('get', '/settings/pages'), words: 'terms privacy' },
+      { label: t('Templates'), href: '/admin/templates', shown: () => can('get', '/site/templates'), words: 'html layout theme look' },
       { label: t('Tools'), href: '/admin/tools', shown: () => can('get', '/tools/jobs') || can('get', '/cache/stats'), words: 'import export jobs logs cron cache migration status backup' },
       { label: t('Everything'), href: '/admin/everything', shown: () => true, words: 'routes actions api tools' },
     ],

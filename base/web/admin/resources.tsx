@@ -1,7 +1,7 @@
 // How plain records are shown: what a resource does not say here is read from the interface's description.
 import type { ComponentChildren } from 'preact';
 
-import { money, words } from '../kit/format';
+import { day, money, words } from '../kit/format';
 import { language, t } from '../kit/i18n';
 import type { Column, Row } from '../kit/list';
 import { Load, Status } from '../kit/ui';
@@ -135,7 +135,7 @@ export const resources: Record<string, Presentation> = {
       { key: 'reference', label: t('Payment'), sort: 'payment', show: (row) => <span class="svc-mono">{row.reference}</span> },
       { key: 'customer_name', label: t('Customer'), sort: 'customer' },
       { key: 'booking_reference', label: t('Booking'), show: (row) => <a class="svc-mono" href={`/admin/bookings/${row.booking_id}`}>{row.booking_reference}</a> },
-      { key: 'method_label', label: t('Method'), sort: 'method', show: (row) => row.method_label || row.gateway },
+      { key: 'method_label', label: t('Method'), sort: 'method', show: (row) => words(row.method_label || row.gateway || '') },
       { key: 'status' },
       { key: 'amount', end: true },
       { key: 'amount_refunded', label: t('Refunded'), end: true, show: (row) => (row.amount_refunded ? money(row.amount_refunded, row.currency) : '') },
@@ -197,7 +197,7 @@ export const resources: Record<string, Presentation> = {
     label: t('Departures'),
     one: t('departure'),
     columns: [
-      { key: 'start_date', label: t('Leaves') },
+      { key: 'start_date', label: t('Leaves'), show: (row) => day(row.start_date, 'D j M Y') },
       { key: 'trip', label: t('Trip'), show: (row) => row.trip?.title, text: (row) => row.trip?.title ?? '' },
       { key: 'time' },
       { key: 'booked_count', label: t('Booked'), show: (row) => <Load booked={row.booked_count} capacity={row.max_capacity} /> },

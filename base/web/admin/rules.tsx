@@ -9,7 +9,7 @@ import { day, today, short_weekdays, weekdays } from '../kit/format';
 import { t } from '../kit/i18n';
 import { can, fields, operation } from '../kit/interface';
 import { changed, useRead } from '../kit/query';
-import { Button, Confirm, Dialog, Empty, Loaded, Notice, Status, toast } from '../kit/ui';
+import { Button, Confirm, Dialog, Empty, Loaded, Notice, Status, failed, toast } from '../kit/ui';
 import { Section } from '../kit/page';
 
 type Preview = DataOf<'/recurring-availability/preview', 'post'>;
@@ -77,9 +77,8 @@ function RuleDialog({ trip, rule, onClose, done }: { trip: Record<string, any>; 
                   {[1, 2, 3, 4, 5, 6, 0].map((one) => {
                     const all: number[] = values.days_of_week ?? [];
                     return (
-                      <Button key={one} aria-pressed={all.includes(one)} onClick={() => form.set('days_of_week', all.includes(one) ? all.filter((each) => each !== one) : [...all, one].sort())}>
+                      <Button key={one} aria-label={weekdays[one]} aria-pressed={all.includes(one)} onClick={() => form.set('days_of_week', all.includes(one) ? all.filter((each) => each !== one) : [...all, one].sort())}>
                         {weekdays[one]!.slice(0, 2)}
-                        <span class="svc-hidden">{weekdays[one]!.slice(2)}</span>
                       </Button>
                     );
                   })}
@@ -138,6 +137,7 @@ export function Rules({ trip }: { trip: Record<string, any> }) {
                   </div>
                   <Status value={one.status} />
                   {edits && <Button onClick={() => setEditing(one)}>{t('Change')}</Button>}
+                  {can('post', '/recurring-availability/{id}/duplicate') && <Button kind="quiet" onClick={() => void api.post('/recurring-availability/{id}/duplicate', { id: one.id }).then(() => (toast(t('Duplicated; the copy is inactive.')), done()), failed)}>{t('Duplicate')}</Button>}
                   {edits && <Button kind="quiet" onClick={() => setRemoving(one)}>{t('Delete')}</Button>}
                 </li>
               ))}

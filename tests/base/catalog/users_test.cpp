@@ -17,11 +17,6 @@ void each_base(const std::function<void(TestBase&)>& body) {
     });
 }
 
-const std::string red_dot =
-    crypto::from_base64(
-        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DQAAAEgQGALFXOsAAAAABJRU5ErkJggg==")
-        .value();
-
 // Refused; the users that the refusal names.
 std::string users_of(const Answered& refused) {
     CAPTURE(refused.text);

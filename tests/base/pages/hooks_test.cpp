@@ -1,10 +1,16 @@
 // What listeners may make of addresses, templates, listings, prices and enquiries on pages; one test a hook.
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
 #include "tests/base/pages/page_site.hpp"
 
 namespace svc::tests {
 namespace {
 
 using json::Value;
+namespace fs = std::filesystem;
 
 // Runs the body on each kind of database with that listener on that filter.
 void with_filter(const char* filter, const hooks::FilterCall& call, const std::function<void(PageSite&)>& body) {
@@ -100,18 +106,40 @@ TEST_CASE("svc_template_path names another template of the theme; one that there
         });
 }
 
+TEST_CASE("svc_register_rewrite_rules is fired by a server's start and by a permalink that changes, once each") {
+    each_page_site([](PageSite& site) {
+        const auto count = [&] {
+            return site.base.number("SELECT COUNT(*) FROM svc_domain_events WHERE name = 'svc_register_rewrite_rules'");
+        };
+        const auto before = count();
+        CHECK(before == 1);  // by its start
+        site.set(Value::object({{"company_name", "Blue Boots"}}));
+        CHECK(count() == before);
+        site.set(Value::object({{"trip_base", "tours"}, {"booking_base", "reserve"}}));
+        CHECK(count() == before + 1);
+        CHECK(site.page("/tours").status == 200);
+        site.set(Value::object({{"trip_base", "tours"}}));  // as it is
+        CHECK(count() == before + 1);
+        CHECK(
+            site.base.call("PUT", "/settings", R"({"trip_base":"reserve"})", site.base.user("administrator")).status ==
+            400);
+        CHECK(count() == before + 1);
+    });
+}
+
 TEST_CASE("svc_register_rewrite_rules is fired by a flush, which staff alone may do") {
     each_page_site([](PageSite& site) {
         const auto count = [&] {
             return site.base.number("SELECT COUNT(*) FROM svc_domain_events WHERE name = 'svc_register_rewrite_rules'");
         };
+        const auto before = count();
         CHECK(site.base.post("/settings/flush-rewrites", Value::object()).status == 401);
-        CHECK(count() == 0);
+        CHECK(count() == before);
         const auto flushed =
             site.base.post("/settings/flush-rewrites", Value::object(), site.base.user("administrator"));
         CHECK(flushed.status == 200);
         CHECK(flushed.data()["flushed"].boolean());
-        CHECK(count() == 1);
+        CHECK(count() == before + 1);
     });
 }
 
@@ -128,6 +156,31 @@ TEST_CASE("svc_trip_listing and its context change what the page of trips lists"
             site.base.given_trip("Nile cruise");
             CHECK(has(site.page("/trip").text, "Nile cruise!"));
         });
+}
+
+TEST_CASE("svc_trip_listing_context and svc_listing_nonce reach the page of trips, where a theme shows them") {
+    const BeforeStart before([](app::Assembly& base) {
+        listen(base, "svc_trip_listing_context", [](store::Transaction*, const json::Array& given) -> Value {
+            return Value::object({{"season", "<b>" + given[1].text_or("search") + "</b>"}, {"total", 99}});
+        });
+        listen(base, "svc_listing_nonce", [](store::Transaction*, const json::Array&) -> Value { return "n\"1"; });
+    });
+    each_page_site([](PageSite& site) {
+        site.base.given_trip("Nile cruise");
+        CHECK(has(site.page("/trip").text, "<div id=\"results\" data-nonce=\"n&quot;1\">"));
+        CHECK(!has(site.page("/trip").text, "season"));
+        const fs::path folder = fs::path(site.base.assembly->options.data_dir) / "theme/svc";
+        fs::create_directories(folder);
+        std::ofstream(folder / "listing-trip.html") << "<h1>{{heading}}</h1><p>{{meta.season}}, {{meta.total}}</p>";
+        std::string text;
+        for (int i = 0; i < 40 && !has(text, "<p>"); ++i) {  // the folder is looked at once a second
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            site.pages().written();
+            text = site.page("/trip?search=Nile").text;
+        }
+        CHECK(has(text, "<p>&lt;b&gt;Nile&lt;/b&gt;, 1</p>"));
+        fs::remove_all(folder);
+    });
 }
 
 TEST_CASE("svc_trip_listing_filters narrows the page of trips, svc_is_trip_listing keeps it from that") {

@@ -1,5 +1,6 @@
 // Settings that pages go by, one test a key, and what staff may look at before it is published.
 #include "tests/base/pages/page_site.hpp"
+#include "tests/support/form.hpp"
 
 namespace svc::tests {
 namespace {
@@ -166,6 +167,24 @@ TEST_CASE("seo_trip_meta_title, _description and _keywords stand in the head of 
         CHECK(has(text, "<title>Journeys &amp; more"));
         CHECK(has(text, "<meta name=\"description\" content=\"All of &quot;them&quot;\">"));
         CHECK(has(text, "<meta name=\"keywords\" content=\"boats, huts\">"));
+    });
+}
+
+TEST_CASE("seo_trip_meta_image is the picture of shared links to the listing, and goes when it is unset") {
+    each_page_site([](PageSite& site) {
+        CHECK(!has(site.page("/trip").text, "og:image"));
+        const auto picture = upload(site.base, Form{}.file("a.png", red_dot), site.base.user("administrator"));
+        REQUIRE(picture.status == 201);
+        site.set(one("seo_trip_meta_image", picture.data()["id"]));
+        const std::string text = site.page("/trip").text;
+        const std::string address = "/media/" + picture.data()["id"].dump() + "/file";
+        const auto at = text.find("<meta property=\"og:image\" content=\"https://example.org");
+        REQUIRE(at != std::string::npos);
+        CHECK(has(text.substr(at, 200), address + "\""));
+        CHECK(has(text, "<meta name=\"twitter:card\" content=\"summary_large_image\">"));
+        CHECK(!has(site.page("/destination").text, "og:image"));
+        site.set(one("seo_trip_meta_image", 0));
+        CHECK(!has(site.page("/trip").text, "og:image"));
     });
 }
 

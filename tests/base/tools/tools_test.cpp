@@ -52,6 +52,7 @@ TEST_CASE("what the program logs is listed by type and level, searched and clear
         CHECK(base.get("/tools/logs?level=warning", admin).header("X-Host-Total") == "0");
         CHECK(base.get("/tools/logs?search=zurich", admin).header("X-Host-Total") == "1");
         CHECK(base.get("/tools/logs?type=none", admin).status == 400);
+        CHECK(base.get("/tools/logs", admin).body["meta"]["per_page"].integer() == 50);
         CHECK(base.call("DELETE", "/tools/logs", {}, admin).status == 400);
         CHECK(base.call("DELETE", "/tools/logs?type=payment", {}, admin).data()["cleared_count"].integer() == 1);
         CHECK(base.get("/tools/logs", admin).header("X-Host-Total") == "2");

@@ -1,18 +1,16 @@
 // Every list there is, every screen of its own, and records as a factory makes them.
 import assert from 'node:assert/strict';
 
-import { BASE, accessible, go, opened, refuses, settled, staff, templates } from '../support.mjs';
+import { BASE, accessible, go, lists, opened, refuses, settled, staff } from '../support.mjs';
 
 // Every list, Pro's modules included: shown, sorted, searched, without a fault.
-const lists = templates.filter(({ path, methods }) => !path.includes('{') && methods.get?.parameters?.some((one) => one.$ref?.endsWith('/page')) && methods.get['x-permission'].startsWith('svc_') && path !== '/trips/search').map((one) => one.path); // a search needs words
-
 async function walk(paths) {
   const page = await opened('administrator');
   assert(lists.length > 15);
   for (const path of paths) {
     await go(page, `/admin${path}`);
     assert.equal(await page.locator('main .svc-failure').count(), 0, `${path} fails: ${await page.locator('main .svc-failure').allInnerTexts()}`);
-    await accessible(page, path);
+    await accessible(page, path, { contrast: path === paths[0] }); // all lists have one style
     const sort = page.locator('.svc-table th button').first();
     if (await sort.count()) {
       await sort.click();
@@ -28,7 +26,7 @@ async function walk(paths) {
     }
   }
   refuses(page, 400); // lists that need a parameter say which
-  await page.context().close();
+  await page.done();
 }
 export const lists_first = () => walk(lists.slice(0, lists.length / 2));
 export const lists_second = () => walk(lists.slice(lists.length / 2));
@@ -40,7 +38,7 @@ export async function screens() {
     await accessible(page, path || 'today');
   }
   refuses(page);
-  await page.context().close();
+  await page.done();
 }
 
 // What a form needs at least, by its fields' names.
@@ -53,7 +51,7 @@ async function made(paths) {
     await page.getByRole('button', { name: 'Save', exact: true }).first().click();
     await page.locator('.svc-error').first().waitFor(); // the server's sentence, at its field
     assert((await page.locator('[aria-invalid=true]').count()) > 0, `${path}: no field is marked`);
-    await accessible(page, `${path}/new refused`);
+    await accessible(page, `${path}/new refused`, { contrast: path === paths[0] });
     const name = page.getByLabel(/^(Name|Label|Title)\*?$/).first();
     if (await name.count()) await name.fill(`Factory ${path.slice(1)}`);
     for (const [field, value] of Object.entries(samples[path] ?? {})) {
@@ -78,7 +76,7 @@ async function made(paths) {
       await page.getByRole('button', { name: 'Save', exact: true }).first().click();
       const dialog = page.getByRole('dialog', { name: /Somebody else saved/ });
       await dialog.getByRole('table').waitFor();
-      await accessible(page, `${path} conflict`);
+      await accessible(page, `${path} conflict`, { contrast: path === paths[0] });
       await dialog.getByRole('button', { name: 'Save mine over it' }).click();
       await dialog.waitFor({ state: 'detached' });
       await settled(page);
@@ -90,7 +88,7 @@ async function made(paths) {
     await page.waitForURL(`${BASE}/admin${path}`);
     refuses(page, 400, 409);
   }
-  await page.context().close();
+  await page.done();
 }
 export const records_first = () => made(['/destinations', '/activities', '/trip-categories', '/difficulty-levels']);
 export const records_second = () => made(['/traveler-categories', '/item-types', '/attributes', '/customers', '/discounts']);

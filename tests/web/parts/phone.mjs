@@ -14,5 +14,5 @@ export async function phone() {
   await page.locator('.svc-rail').getByRole('link', { name: 'Bookings' }).first().click();
   await page.getByRole('heading', { name: 'Bookings', level: 1 }).waitFor();
   refuses(page);
-  await page.context().close();
+  await page.done();
 }

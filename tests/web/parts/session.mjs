@@ -25,11 +25,11 @@ export async function signing_in() {
   await page.getByText('If this address has an account').waitFor();
   await accessible(page, 'forgot');
   refuses(page, 401, 400, 403);
-  await page.context().close();
+  await page.done();
 }
 
 export async function session() {
-  const page = await opened('administrator');
+  const page = await opened('administrator', {}); // its cookies go
   await go(page, '/admin/destinations/new');
   await page.getByLabel(/^Name\*?$/).first().fill('Typed before the session ended');
   await page.context().clearCookies();
@@ -50,8 +50,13 @@ export async function session() {
   await page.getByRole('option', { name: /Gateways/ }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Gateways', level: 1 }).waitFor();
+  // "/" goes to the list's own search.
+  await go(page, '/admin/customers');
+  await page.keyboard.press('/');
+  await page.keyboard.type('berg');
+  await page.waitForURL(/search=berg/);
   refuses(page);
-  await page.context().close();
+  await page.done();
 }
 
 export async function changed_settings() {
@@ -66,5 +71,5 @@ export async function changed_settings() {
   // Visitors see it, too.
   assert.match(await (await fetch(`${BASE}/`)).text(), /Pfad &amp; Berg/);
   refuses(page);
-  await page.context().close();
+  await page.done();
 }

@@ -29,14 +29,26 @@ export async function trip() {
     await page.locator('.svc-days').getByText(title, { exact: true }).waitFor();
   }
   await accessible(page, 'itinerary');
-  await page.getByRole('button', { name: 'Day 2 earlier' }).click();
+  await page.getByRole('button', { name: 'Day 2 earlier' }).press('Enter');
   await page.waitForFunction(() => /Day 1\s*Down/.test(document.querySelector('.svc-days')?.textContent ?? ''));
   await page.getByRole('link', { name: /^Dates/ }).click();
   await page.getByRole('button', { name: 'New rule' }).click();
-  await page.getByRole('dialog').getByText(/^\d+ dates?/).waitFor();
+  const rule = page.getByRole('dialog');
+  await rule.getByText(/^\d+ dates?/).waitFor();
+  await settled(page);
+  // What the preview lists follows each choice, and is what is on sale once the rule is saved.
+  await rule.getByRole('button', { name: 'Wednesday' }).click(); // beside Saturday, which a new rule begins with
+  const listed = rule.locator('ol.svc-columns li');
+  await page.waitForFunction(() => {
+    const all = [...document.querySelectorAll('dialog ol.svc-columns li')].map((one) => one.textContent);
+    return all.some((one) => /^Wed/.test(one)) && all.every((one) => /^(Sat|Wed)/.test(one));
+  });
+  const previewed = await listed.count();
   await accessible(page, 'a rule');
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await rule.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The rule is saved.').waitFor();
+  const made = (await staff('GET', `/availability/generated?trip_id=${id}`)).map((one) => new Date(`${one.departure_date ?? one.date}T00:00:00Z`).getUTCDay());
+  assert(previewed > 3 && made.length > 3 && made.every((one) => one === 6 || one === 3), `${previewed} ${made}`);
   // Leaving with changes asks first.
   await page.getByRole('link', { name: /^Texts/ }).click();
   await page.getByLabel('Summary').fill('A walk');
@@ -51,5 +63,5 @@ export async function trip() {
   await page.getByRole('button', { name: 'Save', exact: true }).first().click();
   await page.getByText('Saved.').first().waitFor();
   refuses(page);
-  await page.context().close();
+  await page.done();
 }

@@ -24,5 +24,5 @@ export async function at_another_address() {
   await page.waitForFunction(() => document.querySelector('main img').naturalWidth > 0);
   assert.deepEqual(violations, []);
   refuses(page);
-  await page.context().close();
+  await page.done();
 }

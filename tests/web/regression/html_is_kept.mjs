@@ -19,5 +19,5 @@ export async function html_is_kept() {
   assert.equal((await staff('GET', `/trips/${trip.id}`)).description, stored);
   await staff('PUT', `/trips/${trip.id}`, { description: before });
   refuses(page);
-  await page.context().close();
+  await page.done();
 }

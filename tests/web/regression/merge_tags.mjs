@@ -15,5 +15,5 @@ export async function merge_tags() {
   await chip.click();
   assert.match(await body.inputValue(), /\{\{\s*[a-z_]+\s*\}\}/);
   refuses(page);
-  await page.context().close();
+  await page.done();
 }

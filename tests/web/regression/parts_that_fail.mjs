@@ -15,7 +15,7 @@ export async function one_part_fails_alone() {
   await page.unroute(/\/departures\?/);
   await page.getByRole('button', { name: 'Try again' }).first().click();
   await page.getByText('Broken for the test.').first().waitFor({ state: 'detached' });
-  await page.context().close();
+  await page.done();
 }
 
 // After an update the server no longer has the old chunks: the page is loaded anew, once, and never stays white.
@@ -32,7 +32,7 @@ export async function a_missing_chunk() {
   });
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
   assert.equal(asked, 2);
-  await page.context().close();
+  await page.done();
 }
 
 // An expired link of a mail, a screen that is none: a sentence, no white page.
@@ -40,5 +40,5 @@ export async function an_unknown_screen() {
   const page = await opened('administrator');
   await go(page, '/admin/bookings/99999999');
   await page.getByRole('alert').waitFor();
-  await page.context().close();
+  await page.done();
 }

@@ -42,7 +42,7 @@ export interface Series {
   group_by: string;
 }
 export function TimeSeries({ title, rows, value, said, axis, columns, group_by }: Series) {
-  if (!rows.length) return <Section title={title}><Empty>{t('Nothing in these days.')}</Empty></Section>;
+  if (!rows.some((row) => value(row))) return <Section title={title}><Empty>{t('Nothing in these days.')}</Empty></Section>;
   return (
     <Section title={title}>
       <TimeBars title={title} axis={axis} points={rows.map((row) => ({ label: part_name(row.date, group_by), value: value(row), said: said(row) }))} />

@@ -10,6 +10,7 @@ import { forget, useRead } from '../../kit/query';
 import { Ago, Button, Confirm, Dialog, Empty, Loaded, Menu, Notice, Skeleton, Status, failed, toast } from '../../kit/ui';
 import { Facts, Figures, Head, Section } from '../../kit/page';
 import { type Booking, PaymentDialog, RefundDialog, StatusDialog, refresh, verbs } from '../booking-dialogs';
+import { ChargeDialog, LaterPayments, LinkDialog } from '../booking-money';
 import { History, Note } from '../booking-history';
 import { MoveBooking } from '../move-booking';
 import { TravelersDialog } from '../travelers-dialog';
@@ -66,6 +67,8 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
           items={[
             edits && { label: t('Move or change the party'), run: () => setDialog('move') },
             can('put', '/bookings/{id}/travellers') && { label: t('Edit travelers'), run: () => setDialog('travelers') },
+            open && can('post', '/bookings/{id}/charge') && { label: t('Charge a saved card'), run: () => setDialog('charge') },
+            open && can('post', '/scheduled-payments/outstanding/{booking_id}/send-link') && { label: t('Send a link to pay'), run: () => setDialog('link') },
             can('post', '/bookings/{id}/email') && { label: t('Send an e-mail again'), run: () => setDialog('email') },
             ...steps.filter((one) => one !== main && one !== 'cancelled').map((one) => ({ label: verbs[one] ?? words(one), run: () => setDialog(`status ${one}`) })),
             steps.includes('cancelled') && { label: t('Cancel the booking'), danger: true, run: () => setDialog('status cancelled') },
@@ -133,7 +136,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
                     <a href={`/admin/payments/${one.id}`}>
                       <b>{money(one.amount, one.currency)}</b>
                       <span>
-                        {one.method_label || one.gateway}, {day(one.date)}
+                        {words(one.method_label || one.gateway)}, <span class="svc-day">{day(one.date)}</span>
                         {one.amount_refunded > 0 && t(', {0} refunded', money(one.amount_refunded, one.currency))}
                       </span>
                       <Status value={one.status} />
@@ -146,6 +149,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
               </ul>
             )}
           </Section>
+          <LaterPayments booking={booking} />
           <Section title={t('Travelers')} action={can('put', '/bookings/{id}/travellers') ? <Button kind="quiet" onClick={() => setDialog('travelers')}>{t('Edit')}</Button> : undefined}>
             {travelers.length ? (
               <ol class="svc-plain-list">
@@ -189,6 +193,8 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
       </div>
       {dialog === 'payment' && <PaymentDialog booking={booking} onClose={close} />}
       {refunding && <RefundDialog payment={{ ...refunding, booking_id: booking.id }} onClose={() => setRefunding(null)} />}
+      {dialog === 'charge' && <ChargeDialog booking={booking} onClose={close} />}
+      {dialog === 'link' && <LinkDialog booking={booking} onClose={close} />}
       {dialog.startsWith('status ') && <StatusDialog booking={booking} to={dialog.slice(7)} onClose={close} />}
       {dialog === 'move' && <MoveBooking booking={booking} onClose={close} done={() => (refresh(booking.id), again())} />}
       {dialog === 'travelers' && <TravelersDialog booking={booking} onClose={close} done={() => refresh(booking.id)} />}

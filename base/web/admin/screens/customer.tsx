@@ -14,11 +14,11 @@ import { changed, forget, useRead } from '../../kit/query';
 import { Ago, Button, Confirm, Dialog, Empty, Loaded, Menu, Notice, Skeleton, Status, toast } from '../../kit/ui';
 import { Facts, Figures, Head, Section } from '../../kit/page';
 
-function Merge({ customer, onClose }: { customer: Record<string, any>; onClose: () => void }) {
+export function Merge({ customer, into = null, onClose }: { customer: Record<string, any>; into?: number | null; onClose: () => void }) {
   const { route } = useLocation();
-  const [target, setTarget] = useState<number | null>(null);
+  const [target, setTarget] = useState<number | null>(into);
   const form = useForm({});
-  const preview = useRead(target ? `/customers/merge/${customer.id}/${target}` : null, () => api.get('/customers/merge', { source_id: customer.id, target_id: target! } as never));
+  const preview = useRead(target ? `/merge/${customer.id}/${target}` : null, () => api.get('/customers/merge', { source_id: customer.id, target_id: target! } as never));
   const run = () =>
     form
       .submit(async () => {
@@ -68,8 +68,9 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
   const [dialog, setDialog] = useState('');
   const form = useForm(customer);
   const write = can('put', '/customers/{id}') ? operation('put', '/customers/{id}') : undefined;
-  const main = ['first_name', 'last_name', 'name', 'email', 'phone', 'secondary_phone', 'country', 'city', 'state', 'address', 'postal_code', 'date_of_birth', 'nationality', 'preferred_language', 'status', 'tags', 'notes'].filter((one) => one in fields(write?.body));
-  const rest = Object.keys(fields(write?.body)).filter((one) => !main.includes(one) && one !== 'row_version');
+  const main = ['first_name', 'last_name', 'name', 'email', 'phone', 'secondary_phone', 'country', 'city', 'state', 'address', 'postal_code', 'date_of_birth', 'nationality', 'preferred_language'].filter((one) => one in fields(write?.body));
+  const aside = ['status', 'tags', 'notes'].filter((one) => one in fields(write?.body));
+  const rest = Object.keys(fields(write?.body)).filter((one) => !main.includes(one) && !aside.includes(one) && one !== 'row_version');
   const save = (version = customer.row_version) =>
     form.submit(async (changes) => {
       await api.put('/customers/{id}', { id: customer.id }, { ...changes, row_version: version });
@@ -115,7 +116,7 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
                     <li key={row.id}>
                       <a href={`/admin/bookings/${row.id}`}>
                         <b class="svc-mono">{row.reference}</b>
-                        <span>{row.trip_title}, {day(row.travel_date)}</span>
+                        <span>{row.trip_title}, <span class="svc-day">{day(row.travel_date)}</span></span>
                         <Status value={row.status} />
                         <span class="svc-end">{money(row.total, row.currency)}</span>
                       </a>
@@ -127,6 +128,15 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
               )}
               {customer.total_bookings > (customer.recent_bookings ?? []).length && <a href={`/admin/bookings?customer_id=${customer.id}`}>{t('All {0}', customer.total_bookings)}</a>}
             </Section>
+            <Section title={t('Person')}>
+              {write ? (
+                <div class="svc-fields">
+                  <SchemaFields schema={write.body!} form={form} only={main} />
+                </div>
+              ) : (
+                <Facts rows={[[t('E-mail'), customer.email], [t('Phone'), customer.phone], [t('Country'), customer.country], [t('City'), customer.city], [t('Address'), customer.address]]} />
+              )}
+            </Section>
             {write && rest.length > 0 && (
               <details class="svc-section">
                 <summary>{t('Health, consent and more')}</summary>
@@ -136,15 +146,13 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
               </details>
             )}
           </div>
-          <Section title={t('Person')}>
-            {write ? (
+          {aside.length > 0 && (
+            <Section title={t('Notes')}>
               <div class="svc-fields">
-                <SchemaFields schema={write.body!} form={form} only={main} />
+                <SchemaFields schema={write!.body!} form={form} only={aside} />
               </div>
-            ) : (
-              <Facts rows={[[t('E-mail'), customer.email], [t('Phone'), customer.phone], [t('Country'), customer.country], [t('City'), customer.city], [t('Address'), customer.address]]} />
-            )}
-          </Section>
+            </Section>
+          )}
         </div>
         {form.dirty && (
           <div class="svc-savebar" role="region" aria-label={t('Unsaved changes')}>

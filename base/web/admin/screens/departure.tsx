@@ -11,6 +11,7 @@ import { can, fields, operation } from '../../kit/interface';
 import { changed, useRead } from '../../kit/query';
 import { Button, Dialog, Empty, Load, Loaded, Menu, Notice, Skeleton, Status, failed, toast } from '../../kit/ui';
 import { Facts, Figures, Head, Section } from '../../kit/page';
+import { ActionDialog } from '../action';
 
 type Departure = DataOf<'/trips/{trip_id}/departures/{id}', 'get'> & Record<string, any>;
 
@@ -106,6 +107,7 @@ function Screen({ departure }: { departure: Departure }) {
   const people = useRead(can('get', '/travelers') ? `/departures/${departure.id}/travelers` : null, () => travelers_of(departure));
   const bookings = useRead(can('get', '/bookings/{id}') && departure.booking_ids?.length ? `/bookings/of/${departure.id}` : null, () => bookings_of(departure));
   const save = (format: string) => void file('/travelers', { departure_id: departure.id, format }, `manifest-${departure.start_date}.${format}`).catch(failed);
+  const repeats = can('post', '/availability/{id}/duplicate') && operation('post', '/availability/{id}/duplicate');
   const left = departure.available_capacity ?? 0;
   const extra = ['dietary_requirements', 'medical_conditions', 'nationality', 'date_of_birth'];
   const shown = extra.filter((name) => (people.data ?? []).some((one) => one.fields?.[name] && one.fields[name] !== 'none'));
@@ -126,6 +128,7 @@ function Screen({ departure }: { departure: Departure }) {
           label={t('More')}
           items={[
             can('put', '/trips/{trip_id}/departures/{id}') && departure.status !== 'cancelled' && { label: t('Change'), run: () => setDialog('edit') },
+            repeats && { label: t('Repeat on another day'), run: () => setDialog('repeat') },
             { label: t('Manifest as CSV'), run: () => save('csv') },
             { label: t('Manifest as XLSX'), run: () => save('xlsx') },
             can('put', '/trips/{trip_id}/departures/{id}') && departure.status !== 'cancelled' && { label: t('Cancel the departure'), danger: true, run: () => setDialog('cancel') },
@@ -158,9 +161,9 @@ function Screen({ departure }: { departure: Departure }) {
                     <tr>
                       <th class="svc-print">✓</th>
                       <th>{t('Traveler')}</th>
+                      <th>{t('Phone')}</th>
                       <th>{t('Booking')}</th>
                       <th>{t('Status')}</th>
-                      <th>{t('Phone')}</th>
                       {shown.map((name) => (
                         <th key={name}>{words(name)}</th>
                       ))}
@@ -169,18 +172,19 @@ function Screen({ departure }: { departure: Departure }) {
                   <tbody>
                     {all.map((one) => {
                       const booking = bookings.data?.[one.booking_id];
+                      const phone = String((one.is_lead ? (booking?.customer_phone ?? one.fields?.phone) : one.fields?.phone) ?? '');
                       return (
                         <tr key={one.id}>
                           <td class="svc-print">☐</td>
                           <td>
                             {[one.fields?.first_name, one.fields?.last_name].filter(Boolean).join(' ') || <span class="svc-none">{t('Not named yet')}</span>} {one.is_lead && <small>{t('lead{0}', booking && booking.travelers_count > 1 ? t(', party of {0}', booking.travelers_count) : '')}</small>}
                           </td>
+                          <td>{phone && <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{phone}</a>}</td>
                           <td>
                             <a class="svc-mono" href={`/admin/bookings/${one.booking_id}`}>{one.booking_reference}</a>
                             {one.is_lead && booking?.amount_due > 0 && <small>{t('{0} due', money(booking.amount_due, booking.currency))}</small>}
                           </td>
                           <td><Status value={one.booking_status ?? booking?.status} /></td>
-                          <td>{one.is_lead ? (booking?.customer_phone ?? one.fields?.phone) : one.fields?.phone}</td>
                           {shown.map((name) => (
                             <td key={name}>{name === 'date_of_birth' ? day(one.fields?.[name]) : one.fields?.[name] === 'none' ? '' : words(String(one.fields?.[name] ?? ''))}</td>
                           ))}
@@ -211,6 +215,7 @@ function Screen({ departure }: { departure: Departure }) {
         />
       </Section>
       {dialog === 'cancel' && <CancelDialog departure={departure} onClose={() => setDialog('')} />}
+      {dialog === 'repeat' && repeats && <ActionDialog found={repeats} title={t('Repeat on another day')} params={{ id: departure.id }} only={['departure_date', 'departure_time', 'seats_total']} done={() => (changed('/departures', '/availability', '/trips'), setDialog(''))} onClose={() => setDialog('')} />}
       {dialog === 'edit' && <EditDialog departure={departure} onClose={() => setDialog('')} />}
     </div>
   );

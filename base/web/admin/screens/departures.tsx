@@ -1,16 +1,18 @@
 // Departures by month or as a list: how full each is, by length and in words.
-import { ChevronLeft, ChevronRight } from 'lucide-preact';
+import { CalendarSync, ChevronLeft, ChevronRight } from 'lucide-preact';
 import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
 import { day, plus_days, today, short_weekdays } from '../../kit/format';
 import { t } from '../../kit/i18n';
-import { operation } from '../../kit/interface';
+import { can, operation } from '../../kit/interface';
 import { List } from '../../kit/list';
 import { useRead } from '../../kit/query';
 import { Button, Empty, Failure, Skeleton } from '../../kit/ui';
 import { Head } from '../../kit/page';
 import { Pick } from '../../kit/pickers';
+import { FeedDialog } from '../feed';
 import { resources } from '../resources';
 
 // All departures between two days, however many pages they take.
@@ -35,6 +37,11 @@ function Month({ month, trip }: { month: string; trip: string }) {
   const weeks = Math.ceil((weekday + days) / 7);
   const end = plus_days(start, weeks * 7 - 1);
   const read = useRead(`/departures/month/${start}/${trip}`, () => between(start, end, trip));
+  const is_free = !!read.data && !read.data.length;
+  const next = useRead(is_free ? `/departures/next/${end}/${trip}` : null, async () => {
+    const path = trip ? '/trips/{trip_id}/departures' : '/departures';
+    return ((await json<any[]>('get', path, { params: { trip_id: trip || undefined, from: end, per_page: 1, order: 'asc' } })).data[0]?.start_date as string | undefined) ?? null;
+  });
   if (read.error && !read.data) return <Failure error={read.error} again={read.again} />;
   if (!read.data) return <Skeleton rows={10} />;
   const by_day = new Map<string, any[]>();
@@ -42,6 +49,11 @@ function Month({ month, trip }: { month: string; trip: string }) {
   const now = today();
   return (
     <div class="svc-month" aria-busy={read.loading}>
+      {!read.data.length && (
+        <Empty action={next.data ? <a href={`/admin/departures?view=month&month=${next.data.slice(0, 7)}${trip ? `&trip=${trip}` : ''}`}>{t('The next is on {0}', day(next.data, 'l, j F Y'))}</a> : undefined}>
+          {t('No departures in this month.')}
+        </Empty>
+      )}
       <div class="svc-weekdays" aria-hidden>
         {names.map((one) => (
           <span key={one}>{one}</span>
@@ -71,7 +83,6 @@ function Month({ month, trip }: { month: string; trip: string }) {
           );
         })}
       </ol>
-      {!read.data.length && <Empty>{t('No departures in this month.')}</Empty>}
     </div>
   );
 }
@@ -93,9 +104,11 @@ export default function Departures() {
     return date.toISOString().slice(0, 7);
   };
   const about = resources['/departures']!;
+  const [feed, setFeed] = useState(false);
   return (
     <div class="svc-page">
       <Head title={t('Departures')}>
+        {can('get', '/departures/feed') && <Button kind="quiet" icon={<CalendarSync size={16} aria-hidden />} onClick={() => setFeed(true)}>{t('Calendar feed')}</Button>}
         <div class="svc-switch" role="group" aria-label={t('View')}>
           <Button aria-pressed={view === 'month'} onClick={() => go({ view: 'month', status: '', from: '', to: '', page: '' })}>{t('Month')}</Button>
           <Button aria-pressed={view === 'list'} onClick={() => go({ view: 'list' })}>{t('List')}</Button>
@@ -119,6 +132,7 @@ export default function Departures() {
       ) : (
         list && <List path="/departures" list={list} columns={about.columns!} tabs={about.tabs} href={about.href} empty={<Empty>{about.empty}</Empty>} />
       )}
+      {feed && <FeedDialog trip={Number(trip) || null} onClose={() => setFeed(false)} />}
     </div>
   );
 }

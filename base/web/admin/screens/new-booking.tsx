@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { api } from '../../kit/client';
 import { Field } from '../../kit/form';
 import { Summary, useForm } from '../../kit/use-form';
-import { money } from '../../kit/format';
+import { money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { can } from '../../kit/interface';
 import { Pick } from '../../kit/pickers';
@@ -174,15 +174,15 @@ export default function NewBooking() {
                 )}
               </Field>
             )}
-            <Field label={t('Paid already')} errors={form.errors.amount_paid}>
-              {({ id }) => <input id={id} inputMode="decimal" class="svc-number" placeholder="0" value={values.paid} onInput={(event) => form.set('paid', event.currentTarget.value)} />}
+            <Field label={t('Paid already')} help={t('A deposit by phone or at the desk: it is recorded as a payment.')} errors={form.errors.amount_paid}>
+              {({ id, describedby }) => <input id={id} aria-describedby={describedby} inputMode="decimal" class="svc-number" placeholder="0" value={values.paid} onInput={(event) => form.set('paid', event.currentTarget.value)} />}
             </Field>
             {values.paid && (
               <Field label={t('How')}>
                 {({ id }) => (
                   <select id={id} value={values.how} onChange={(event) => form.set('how', event.currentTarget.value)}>
                     {['cash', 'bank_transfer', 'card', 'other'].map((one) => (
-                      <option key={one} value={one}>{one.replace('_', ' ')}</option>
+                      <option key={one} value={one}>{words(one)}</option>
                     ))}
                   </select>
                 )}

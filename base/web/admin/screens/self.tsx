@@ -6,10 +6,11 @@ import { Field } from '../../kit/form';
 import { choose_language, chosen_language, languages, t } from '../../kit/i18n';
 import { Summary, useForm } from '../../kit/use-form';
 import { useRead } from '../../kit/query';
-import { can } from '../../kit/interface';
+import { can, operation } from '../../kit/interface';
 import { me } from '../../kit/session';
 import { Ago, Button, Confirm, Dialog, Empty, Loaded, Notice, failed, toast } from '../../kit/ui';
 import { Facts, Head, Section } from '../../kit/page';
+import { ActionDialog } from '../action';
 
 function Password() {
   const form = useForm({ current_password: '', new_password: '' });
@@ -180,12 +181,14 @@ function Language() {
 
 export default function Self() {
   const user = me.value!.user;
+  const moves = operation('post', '/customers/me/email');
+  const [moving, setMoving] = useState(false);
   return (
     <div class="svc-page">
       <Head title={t('My account')} sub={`${user.email} · ${user.role}`} />
       <div class="svc-two">
         <div>
-          <Section title={t('Who I am')}>
+          <Section title={t('Who I am')} action={moves && can('post', '/customers/me/email') ? <Button onClick={() => setMoving(true)}>{t('Change the e-mail')}</Button> : undefined}>
             <Facts rows={[[t('Name'), user.display_name], [t('Login'), user.login], [t('E-mail'), user.email], [t('Role'), user.role]]} />
             {!user.email_verified && <Notice kind="warn">{t('The address is not confirmed yet.')}</Notice>}
           </Section>
@@ -197,6 +200,7 @@ export default function Self() {
           <ApplicationPasswords />
         </div>
       </div>
+      {moving && moves && <ActionDialog found={moves} title={t('Change the e-mail')} params={{}} onClose={() => setMoving(false)} done={() => setMoving(false)} />}
     </div>
   );
 }

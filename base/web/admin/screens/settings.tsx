@@ -27,6 +27,8 @@ interface Described {
 
 // Groups in the order in which an operator asks; what is not here follows.
 const first = ['company', 'general', 'booking', 'payment', 'currency', 'tax', 'email', 'smtp'];
+// An address as people write it; what is not here follows by name.
+const leading = ['name', 'email', 'phone', 'website', 'address', 'zip', 'city', 'state', 'country', 'logo'].map((one) => `company_${one}`);
 const elsewhere = /^(email_tpl_|booking_form_config$)/;
 const texts = /^email_template/;
 
@@ -47,6 +49,7 @@ function Changes({ settings, values, again }: { settings: Described[]; values: R
     if (only_changed) return differs(one);
     return one.group === group;
   });
+  shown.sort((a, b) => (leading.indexOf(a.key) + 1 || 99) - (leading.indexOf(b.key) + 1 || 99));
   const go = (change: Record<string, string>) => {
     const next = new URLSearchParams({ ...query, ...change });
     for (const [name, value] of [...next]) if (!value) next.delete(name);
@@ -64,6 +67,7 @@ function Changes({ settings, values, again }: { settings: Described[]; values: R
     });
   return (
     <form
+      class="svc-list"
       onSubmit={(event) => {
         event.preventDefault();
         void save();

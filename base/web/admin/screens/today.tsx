@@ -119,7 +119,7 @@ export default function Today() {
           ...(can('get', '/enquiries') ? [{ label: t('To be answered'), value: counters.value.enquiries ?? 0, href: '/admin/enquiries?status=new' }] : []),
         ]}
       />
-      <div class="svc-two">
+      <div class="svc-two svc-today">
         <div>
           {can('get', '/departures') && (
             <Section title={t('Departures')} action={<a href="/admin/departures">{t('Calendar')}</a>}>
@@ -136,7 +136,7 @@ export default function Today() {
                         <a href={`/admin/bookings/${row.id}`}>
                           <b>{row.customer_name || row.customer_email}</b>
                           <span>
-                            {row.trip_title}, {day(row.travel_date)}
+                            {row.trip_title}, <span class="svc-day">{day(row.travel_date)}</span>
                           </span>
                           <Status value={row.status} />
                           <span class="svc-end">{money(row.total, row.currency)}</span>
@@ -164,7 +164,7 @@ export default function Today() {
                     <div>
                       <b>{one.text}</b>
                       <small>
-                        {one.note} {one.at && <Ago at={one.at} />}
+                        {one.note}{one.note && one.at ? ' · ' : ''}{one.at && <Ago at={one.at} />}
                       </small>
                     </div>
                     <a class="svc-button svc-plain" href={one.href} aria-label={`${one.action}: ${one.text}`}>

@@ -67,10 +67,10 @@ export function Caches() {
         <Loaded read={read} rows={6}>
           {(now) => (
             <>
-              {!now.cache_effective && <Notice kind="info">{now.cache_reason_disabled || t('Caches are off. Answers are right and slower.')}</Notice>}
               <Field label={t('Use caches')} help={t('Without them each answer is made anew: right, and slower.')} inline>
                 {({ id, describedby }) => <input id={id} type="checkbox" role="switch" aria-describedby={describedby} checked={now.cache_enabled} onChange={(event) => act(api.post('/cache/toggle', null, { enabled: event.currentTarget.checked }), event.currentTarget.checked ? t('Caches are on.') : t('Caches are off.'))} />}
               </Field>
+              {!now.cache_effective && <Notice kind="info">{now.cache_reason_disabled || t('Caches are off. Answers are right and slower.')}</Notice>}
               <div class="svc-scroll" tabIndex={0} role="region" aria-label={t('Caches')}>
                 <table class="svc-table">
                   <thead><tr><th>{t('Cache')}</th><th class="svc-end">{t('Entries')}</th><th class="svc-end">{t('Size')}</th><th class="svc-end">{t('Helped')}</th><th><span class="svc-hidden">{t('Clear')}</span></th></tr></thead>

@@ -48,7 +48,7 @@ export function show_months(root: HTMLElement, changed: () => void): void {
     const value = row.dataset.value ?? '';
     const date = value.slice(0, 10);
     const clock = row.dataset.clock ?? '';
-    const offer = { value, day: row.dataset.day ?? date, text: row.dataset.says ?? '', price: row.dataset.number ?? '', few: 'few' in row.dataset, waits: 'waits' in row.dataset, open: 'open' in row.dataset, time: clock };
+    const offer = { value, day: row.dataset.day ?? date, text: row.dataset.says ?? '', price: row.dataset.number ?? '', few: 'isFew' in row.dataset, waits: 'isWaiting' in row.dataset, open: 'open' in row.dataset, time: clock };
     offers.set(date, [...(offers.get(date) ?? []), offer]);
   }
   const days = [...offers.keys()].sort();
@@ -79,7 +79,8 @@ export function show_months(root: HTMLElement, changed: () => void): void {
   const begins = first_weekday(language);
   for (let i = 0; i < 7; ++i) {
     const at = of_iso('2024-01-01') + ((begins - 1 + i) % 7) * day_long; // a Monday
-    const cell = element('th', '', new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(at));
+    const name = (weekday: 'short' | 'narrow') => new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' }).format(at);
+    const cell = element('th', '', name('short').length > 4 ? name('narrow') : name('short')); // Arabic's short ones are whole
     cell.scope = 'col';
     cell.abbr = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(at);
     weekdays.append(cell);
@@ -90,7 +91,7 @@ export function show_months(root: HTMLElement, changed: () => void): void {
   times.setAttribute('aria-label', words.time ?? '');
   const said = element('p', 'svc-chosen', words.none);
   said.setAttribute('aria-live', 'polite');
-  const note = element('p', 'svc-small svc-muted', words.note);
+  const note = element('p', 'svc-small svc-muted svc-signs');
   grid.append(head, table, note, times, said);
 
   const cell_of = (date: string) => body.querySelector<HTMLElement>(`[data-date="${date}"]`);
@@ -155,6 +156,9 @@ export function show_months(root: HTMLElement, changed: () => void): void {
         cell.setAttribute('aria-label', `${name}, ${of_day[0]?.text || words.nothing}`);
       }
     }
+    // What the signs in this month mean, in words.
+    const signs = ([['svc-few', words.few], ['svc-waits', words.waits]] as const).filter(([look]) => body.querySelector(`.${look}`));
+    note.replaceChildren(words.note ?? '', ...signs.map(([look, text]) => element('span', `svc-sign ${look}`, text)));
     mark();
   }
 

@@ -65,7 +65,11 @@ TEST_CASE("the admin's frame lets in our script alone, and says so where the bui
     const assets::Assets none{{}};
     const auto missing = admin::frame(none, {"/svc/v1", "http://shop.example/here", "de"}, "3.0.0", nothing);
     CHECK(missing.status == 503);
-    CHECK(missing.raw->find("-DSVC_WEB=ON") != std::string::npos);
+    for (const char* told : {"<h1>The admin is not part of this build</h1>", "<code>npm</code> was missing",
+                             "<code>-DSVC_WEB=OFF</code> was set", "The interface and the site work without it.",
+                             "<code>cmake --preset release -DSVC_WEB=ON</code> and <code>make run</code>"})
+        CHECK_MESSAGE(missing.raw->find(told) != std::string::npos, told);
+    CHECK(header_of(missing, "Content-Security-Policy").find("default-src 'none';") != std::string::npos);
     const auto frame =
         admin::frame(assets::built_in(), {"/svc/v1", "http://shop.example/here", "de"}, "3.0.0", nothing);
     CHECK(header_of(frame, "Content-Security-Policy").find("script-src 'self';") != std::string::npos);

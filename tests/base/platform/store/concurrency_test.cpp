@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include "shared/store/behind.hpp"
+#include "shared/store/snapshot.hpp"
 #include "tests/support/databases.hpp"
 
 using namespace svc;
@@ -227,5 +229,87 @@ TEST_CASE("a reader that left early holds no lock and keeps no old state") {
         REQUIRE(add(*store, 300));
         CHECK(ids(*store).size() == 301);
         tests::execute(*store, {"DROP TABLE svc_probe"});
+    });
+}
+
+TEST_CASE("long work runs alone, after whoever waits, is told that somebody does, and has its turn in the end") {
+    const auto database = Database::sqlite();
+    auto store = with_table(*database);
+    std::vector<int> order;  // written inside transactions, one after the other
+    const auto note = [&](std::int64_t id, int as) {
+        return store->write([&, id, as](Transaction& tx) -> Result<void> {
+            tx.run("INSERT INTO svc_probe (id) VALUES (:id)", {{"id", id}});
+            order.push_back(as);
+            return {};
+        });
+    };
+    bool waited_before = true, waited_after = false;
+    std::vector<std::thread> threads;
+    const auto before = activity(*store).commits;
+    REQUIRE(store->write([&](Transaction& tx) -> Result<void> {
+        waited_before = others_wait(tx);
+        threads.emplace_back([&] {
+            const Behind behind;
+            CHECK(note(1, 2));
+        });
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        CHECK_FALSE(others_wait(tx));  // long work does not count
+        for (int i = 0; i < 3; ++i)
+            threads.emplace_back([&, i] { CHECK(note(10 + i, 1)); });
+        for (int tries = 0; tries < 2000 && !waited_after; ++tries) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            waited_after = others_wait(tx);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        return {};
+    }));
+    for (auto& thread : threads)
+        thread.join();
+    CHECK_FALSE(waited_before);
+    CHECK(waited_after);
+    CHECK(order == std::vector<int>{1, 1, 1, 2});
+    CHECK(activity(*store).commits == before + 3);  // the first, the three together, the long work
+
+    // Others without end do not keep it off: it has its turn after 200 ms.
+    std::atomic<bool> over = false;
+    std::vector<std::thread> sellers;
+    for (int each = 0; each < 3; ++each)
+        sellers.emplace_back([&, each] {
+            for (std::int64_t id = 1000 * (each + 1); !over; ++id)
+                CHECK(add(*store, id));
+        });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    {
+        const Behind behind;
+        CHECK(add(*store, 2));
+    }
+    over = true;
+    for (auto& seller : sellers)
+        seller.join();
+    CHECK(ids(*store).count(2) == 1);
+}
+
+TEST_CASE("a held snapshot shows one state to its end, whatever is committed meanwhile, and the next read shows that") {
+    each_database([](Database& database) {
+        auto store = with_table(database);
+        REQUIRE(add(*store, 1));
+        const auto count = [](Session& session) { return session.number("SELECT COUNT(*) FROM svc_probe", {}); };
+        store->read([&](Session& session) {
+            hold_snapshot(session);
+            hold_snapshot(session);  // no matter
+            CHECK(count(session) == 1);
+            std::thread([&] { CHECK(add(*store, 2)); }).join();
+            CHECK(count(session) == 1);
+            CHECK(ids(*store) == std::set<std::int64_t>{1, 2});
+        });
+        // The session is lent again, without the snapshot.
+        for (int i = 0; i < 12; ++i)
+            store->read([&](Session& session) { CHECK(count(session) == 2); });
+        CHECK_THROWS_AS(static_cast<void>(store->write([](Transaction& tx) -> Result<void> {
+                            hold_snapshot(tx);
+                            return {};
+                        })),
+                        std::logic_error);
+        CHECK(add(*store, 3));
     });
 }

@@ -1,7 +1,11 @@
 // Texts in several languages, their plurals, and what happens where one is missing or broken.
 #include "base/platform/texts/texts.hpp"
 
+#include <algorithm>
 #include <array>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
 
 #include <doctest/doctest.h>
 
@@ -126,4 +130,31 @@ TEST_CASE("days in words are in the order of the language, and Arabic runs from 
     CHECK(texts::is_right_to_left("he-IL"));
     CHECK_FALSE(texts::is_right_to_left("de"));
     CHECK_FALSE(texts::is_right_to_left("en-XA"));
+}
+
+TEST_CASE("catalogues of a folder add a language, change single words, and are reported where they cannot be used") {
+    const auto folder = std::filesystem::temp_directory_path() / ("svc-texts-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder / "mail");
+    std::filesystem::create_directories(folder / "site");
+    const auto write = [&](const char* name, std::string_view text) { std::ofstream(folder / name) << text; };
+    write("mail/de.po", "msgid \"Untranslated\"\nmsgstr \"Doch\"\n");
+    write("mail/nl.po", "msgid \"Total\"\nmsgstr \"Totaal\"\n\nmsgid \"Broken {x}\"\nmsgstr \"Kapot {x\"\n");
+    write("mail/en.po", "msgid \"Total\"\nmsgstr \"Sum\"\n");
+    write("site/pt-BR.po", "msgid \"Book\"\nmsgstr Reservar\n");
+    write("site/..x.po", "");
+    texts::Texts all(files);
+    auto faults = all.add(folder);
+    std::sort(faults.begin(), faults.end());
+    REQUIRE(faults.size() == 3);
+    CHECK(faults[0] == std::pair<std::string, std::string>{"mail/nl.po", "This is no MessageFormat: Kapot {x"});
+    CHECK(faults[1].first == "site/..x.po");
+    CHECK(faults[2].first == "site/pt-BR.po");
+    CHECK(all.say("de", "mail", "Untranslated") == "Doch");
+    CHECK(all.say("de", "mail", "Dear {customer_name},", {{"customer_name", "Ada"}}) == "Guten Tag, Ada,");
+    CHECK(all.say("nl", "mail", "Total") == "Totaal");
+    CHECK(all.say("nl", "mail", "Broken {x}", {{"x", "it"}}) == "Broken it");
+    CHECK(all.say("en", "mail", "Total") == "Sum");
+    CHECK(all.languages("mail") == std::vector<std::string>{"ar", "de", "en", "nl"});
+    CHECK(all.add(folder / "nowhere").empty());
+    std::filesystem::remove_all(folder);
 }

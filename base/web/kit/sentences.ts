@@ -1,0 +1,61 @@
+// The server's sentences that staff see most, which heard.ts looks up by their text. Nothing calls this: it tells
+// base/i18n/collect.py what to translate, and no bundle has it.
+import { t } from './i18n';
+
+export function sentences() {
+  t('This field is required.');
+  t('This number is too large.');
+  t('This must be a date of the form YYYY-MM-DD.');
+  t('This must be a time of the form HH:MM.');
+  t('This must be true or false.');
+  t('This must be a whole number.');
+  t('This must be a number.');
+  t('This must be a text.');
+  t('This is not a valid e-mail address.');
+  t('A value is missing or invalid.');
+  t('This date is not available.');
+  t('Booking for this date is closed.');
+  t('The number of travelers is not allowed on this trip.');
+  t('This payment method is not available.');
+  t('This coupon code is not active.');
+  t('This coupon code is not valid yet.');
+  t('This coupon code has expired.');
+  t('This coupon code has reached its usage limit.');
+  t('This coupon code does not apply to this booking.');
+  t('This coupon code does not exist.');
+  t('The price is below the minimum for this coupon code.');
+  t('This booking is already paid.');
+  t('This booking has no balance due.');
+  t('The payment could not be processed.');
+  t('The payment failed.');
+  t('Please sign in.');
+  t('The user name or password is incorrect.');
+  t('You are not allowed to do this.');
+  t('This account cannot book.');
+  t('Your plan does not include this module.');
+  t('This record does not exist.');
+  t('This trip does not exist.');
+  t('This trip does not exist or is not published.');
+  t('This booking does not exist.');
+  t('This payment does not exist.');
+  t('This customer does not exist.');
+  t('The record was changed in the meantime or its state does not allow this. Reload it and try again.');
+  t('The record is in use and cannot be deleted.');
+  t('This transaction is already recorded.');
+  t('There are not enough seats left on this date.');
+  t('This date is not open for booking.');
+  t('The price has changed. Please check it again.');
+  t('This change of status is not allowed.');
+  t('This booking cannot be paid in its current status.');
+  t('A charge for this booking is in progress.');
+  t('This e-mail address is already in use.');
+  t('The same request is still being processed.');
+  t('The total is less than the amount paid. Refund a payment or delete its record first.');
+  t('This exceeds the total.');
+  t('Bookings with completed payments cannot be deleted: the payments are accounting records.');
+  t('Too many requests. Please try again later.');
+  t('Too many attempts. Please try again later.');
+  t('The request is too large.');
+  t('Something went wrong on our side.');
+  t('An external service did not answer as expected.');
+}

@@ -1,0 +1,30 @@
+// Several reads of one state of the database.
+#pragma once
+
+#include <stdexcept>
+
+#include "shared/store/store.hpp"
+
+namespace svc::store {
+
+// A session of Store::read() that can show one state to the end of its work.
+class Snapshots {
+  public:
+    virtual void hold_snapshot() = 0;
+
+  protected:
+    ~Snapshots() = default;
+};
+
+// From here to the end of the work given to Store::read(), its statements show the database as the first of them found
+// it, whatever others commit meanwhile: figures of several statements agree. Writers do not wait for it. For reads of
+// seconds at most, since the database keeps what it shows. Throws Unavailable, and
+// std::logic_error in a transaction and for a session lent to a plugin.
+inline void hold_snapshot(Session& session) {
+    auto* reading = dynamic_cast<Snapshots*>(&session);
+    if (!reading)
+        throw std::logic_error("only a session that reads can hold a snapshot");
+    reading->hold_snapshot();
+}
+
+}  // namespace svc::store

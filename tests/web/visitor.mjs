@@ -1,0 +1,142 @@
+// What the tests of the site share: pages that are watched, what each page must be, the steps of a booking.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import { chromium } from 'playwright-core';
+
+const axe_source = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+export const { BASE, BANK, DATABASE, PASSWORD, STAFF } = process.env;
+export const slugs = JSON.parse(process.env.SLUGS);
+export const days = JSON.parse(process.env.DAYS);
+export const api = `${BASE}/svc/v1`;
+export const failures = [];
+export const wide = { viewport: { width: 1280, height: 900 } };
+export const narrow = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+export async function staff(method, path, body) {
+  const response = await fetch(api + path, { method, headers: { Authorization: STAFF, 'Content-Type': 'application/json' }, body: body && JSON.stringify(body) });
+  const answer = await response.json();
+  assert(response.ok, `${method} ${path}: ${JSON.stringify(answer)}`);
+  return answer.data;
+}
+
+export const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+
+// What the console says besides the page's own status, and what the policy stops, are failures.
+export async function opened(options = {}) {
+  const context = await browser.newContext({ ...wide, reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60000);
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) failures.push(`console at ${page.url()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => failures.push(`page error at ${page.url()}: ${error.message}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400 && !response.request().isNavigationRequest()) failures.push(`${response.status()} ${response.url()}`);
+  });
+  return page;
+}
+
+export async function accessible(page, name) {
+  const session = await page.context().newCDPSession(page);
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `${axe_source}; axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then((done) => done.violations.map((one) => one.id + ': ' + one.nodes.slice(0, 3).map((node) => node.target.join(' ')).join(' | ')).join('; '))`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await session.detach();
+  if (result.value !== '') failures.push(`axe ${name}: ${result.value ?? JSON.stringify(result)}`);
+}
+
+// What each page must be, whatever it shows.
+export async function sound(page, name) {
+  const seen = await page.evaluate(() => ({
+    heads: document.querySelectorAll('h1').length,
+    mains: document.querySelectorAll('main').length,
+    wider: document.documentElement.scrollWidth - window.innerWidth,
+    title: document.title,
+    broken: [...document.images].filter((one) => one.getAttribute('src') === '/' || (one.complete && !one.naturalWidth)).map((one) => one.outerHTML.slice(0, 80)),
+    small: [...document.querySelectorAll('main button, main input:not([type=hidden]), main select, .svc-grid [data-date]')]
+      .map((one) => [one, one.getBoundingClientRect()])
+      .filter(([one, at]) => at.width > 0 && Math.max(at.width, at.height) < 43.5 && !one.matches('[type=radio], [type=checkbox]'))
+      .map(([one]) => one.outerHTML.slice(0, 80)),
+  }));
+  if (seen.heads !== 1 || seen.mains !== 1) failures.push(`${name}: ${seen.heads} h1, ${seen.mains} main`);
+  if (seen.wider > 0) failures.push(`${name} is ${seen.wider} px wider than its window`);
+  if (seen.broken.length) failures.push(`${name}: broken pictures ${seen.broken.join(' ')}`);
+  if (seen.small.length) failures.push(`${name}: small targets ${seen.small.join(' ')}`);
+  if (!seen.title.includes('Blue Boots')) failures.push(`${name}: title ${seen.title}`);
+  // axe waits for timers, which do not run on a page without scripts; the same pages are checked with them.
+  if (!name.endsWith('without scripts')) await accessible(page, name);
+}
+
+export const details = {
+  contact_first_name: 'Ada', contact_last_name: 'Lovelace', contact_email: 'ada@example.org', contact_phone: '+44 20 7946 0001', contact_country: 'GB',
+  emergency_name: 'Annabella', emergency_phone: '+44 20 7946 0002', 'travelers.1.date_of_birth': '1990-12-10', 'travelers.1.gender': 'female', 'travelers.1.nationality': 'British',
+};
+export async function fill_details(page) {
+  for (const [name, value] of Object.entries(details)) {
+    const field = page.locator(`[name="${name}"]`);
+    if (!(await field.count())) continue;
+    if (await field.evaluate((one) => one.tagName === 'SELECT')) await field.selectOption(value);
+    else await field.fill(value);
+  }
+}
+// Chooses a date on the step's page, by the list that is there without scripts or the grid that is there with them.
+export async function choose(page, slug, date, scripts) {
+  await page.goto(`${BASE}/book/${slug}`);
+  if (scripts) {
+    while (!(await page.locator(`.svc-grid [data-date="${date}"]`).count())) await page.getByRole('button', { name: 'Later month' }).click();
+    await page.locator(`.svc-grid [data-date="${date}"]`).click();
+  } else {
+    await page.evaluate(() => document.querySelectorAll('details').forEach((one) => (one.open = true))).catch(() => undefined);
+    await page.locator(`input[name=date][value^="${date}"]`).first().check({ force: true });
+  }
+}
+export async function at_pay(page, slug, date, scripts) {
+  await choose(page, slug, date, scripts);
+  await page.getByRole('button', { name: 'Continue to your details' }).click();
+  await fill_details(page);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('heading', { name: 'Check and pay' }).waitFor();
+}
+export async function sign_in(page) {
+  await page.goto(`${BASE}/account/login`);
+  await page.getByLabel('E-mail or login').fill('ada');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'My bookings' }).waitFor();
+}
+
+// Goes on with Tab to what fits, and looks that the focus shows and lies under nothing on the way.
+export async function tab_to(page, selector) {
+  for (let i = 0; i < 140; ++i) {
+    await page.keyboard.press('Tab');
+    const now = await page.evaluate((want) => {
+      const one = document.activeElement;
+      const at = one.getBoundingClientRect();
+      const bar = document.querySelector('.svc-mobile-bar')?.getBoundingClientRect();
+      return {
+        is: one.matches(want),
+        what: one.outerHTML.slice(0, 100),
+        shows: one === document.body || one.matches('[type=date]') /* its parts show it */ || getComputedStyle(one).outlineStyle !== 'none' || getComputedStyle(one.closest('.svc-card') ?? one).outlineStyle !== 'none',
+        covered: Boolean(bar?.height) && !one.closest('.svc-mobile-bar') && at.top > bar.top,
+      };
+    }, selector);
+    if (!now.shows) failures.push(`no focus shows on ${now.what}`);
+    if (now.covered) failures.push(`focus under the bar on ${now.what}`);
+    if (now.is) return;
+  }
+  assert.fail(`Tab never came to ${selector}`);
+}
+
+// Stripe's script is one of ours: it asks the bank beside us, which moves the stub of Stripe's interface.
+export const stripe_stub = `window.Stripe = (key) => ({
+  elements: (given) => ({ given, create: () => ({ mount: (place) => { place.innerHTML = '<label>Card <input class="svc-card-field"></label>'; }, on() {} }), submit: async () => ({}) }),
+  confirmPayment: async ({ elements }) => {
+    const id = elements.given.clientSecret.split('_secret')[0];
+    const card = document.querySelector('.svc-card-field').value;
+    await window.bank(card.startsWith('4242') ? 'pay' : 'decline', id);
+    return card.startsWith('4242') ? { paymentIntent: { id } } : { error: { message: 'Your card was declined.' } };
+  },
+});`;
