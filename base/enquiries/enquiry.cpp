@@ -52,6 +52,8 @@ const record::Record<Enquiry>& enquiry_record() {
          column("travelers_count", &Enquiry::travelers_count, api::integer(1, 50'000)),
          column("metadata", &Enquiry::traveler_counts, traveler_counts(), stored_as("traveler_counts"),
                 "Travelers by category."),
+         column("locale", &Enquiry::locale, api::text(20), create_only | fixed,
+                "Language of the e-mails to the sender, for example de or pt-BR; null for the site's."),
          choice("status", &Enquiry::status, statuses, update_only),
          column("response_notes", &Enquiry::response_notes, api::raw_text(5'000), update_only, "The last response."),
          column("responded_by", &Enquiry::responded_by, api::id(), read_only),

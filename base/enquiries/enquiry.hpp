@@ -31,6 +31,7 @@ struct Enquiry : record::Audit, record::Trash {
     json::Value traveler_counts{};  // [{id, title, count}] or null
     Status status = Status::fresh;
     std::optional<std::string> response_notes{};  // the last response
+    std::optional<std::string> locale{};          // of the e-mails to the sender, "de-AT"; none: the site's
     std::optional<Instant> responded_at{};
     std::optional<std::int64_t> responded_by{};
     std::string source{"website"}, referrer{}, ip_hash{}, user_agent{};

@@ -138,6 +138,7 @@ class Service {
     // The booking's language, else its account's, else the site's.
     [[nodiscard]] Words words_of(const json::Value& booking) const;
     [[nodiscard]] Words words_of_site() const;
+    [[nodiscard]] Words words_of_enquiry(const json::Value& enquiry) const;  // its language, else the site's
     [[nodiscard]] Words words_of_account(std::int64_t user_id) const;
     [[nodiscard]] Variables of_event(const Template& which, const json::Value& booking,
                                      const std::optional<json::Value>& payment, const Words& words) const;

@@ -19,6 +19,11 @@ void must_hear(const Result<void>& done) {
 
 }  // namespace
 
+Words Service::words_of_enquiry(const json::Value& enquiry) const {
+    std::string locale = enquiry.text_or("locale");
+    return locale.empty() ? words_of_site() : Words{std::move(locale)};
+}
+
 void Service::tell_of_enquiry(std::string_view template_key, const json::Value& enquiry, Variables more,
                               const std::string& dedupe_key) {
     const Template& which = template_of(template_key);
@@ -35,8 +40,7 @@ void Service::tell_of_enquiry(std::string_view template_key, const json::Value& 
     if (to_staff && outbound::is_address(enquiry.text_or("customer_email")))
         email.reply_to = enquiry.text_or("customer_email");
     email.suppressed = switched_off(which);
-    // The form of the enquiry does not say in which language it was filled in.
-    const Words words = words_of_site();
+    const Words words = to_staff ? words_of_site() : words_of_enquiry(enquiry);
     email.locale = words.locale;
     const settings::Look look = settings::look_of(settings_);
     const auto asked_at = Instant::parse(enquiry.text_or("created_at")).value_or(clock_.now());
@@ -94,8 +98,8 @@ void Service::listen_to_enquiries() {
                                 "enquiry_response", enquiry,
                                 {{"response", response},
                                  {"response_message", response},
-                                 {"response_date", words_of_site().day(settings::look_of(settings_),
-                                                                       settings_.zone().date_at(at).text())}},
+                                 {"response_date", words_of_enquiry(enquiry).day(settings::look_of(settings_),
+                                                                                 settings_.zone().date_at(at).text())}},
                                 dedupe_key("enquiry_response", enquiry["id"].integer()));
                         }));
 }

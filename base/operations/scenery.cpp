@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <vector>
 
 namespace svc::operations {
 namespace {
@@ -64,32 +65,76 @@ double ridge_at(double x, std::uint32_t seed, double roughness) {
 }
 
 constexpr int ridges = 4;
+constexpr double ripple_width = 0.006;  // by how much water shifts what it reflects, of the picture's width
 
-Color color_at(const Palette& look, std::uint32_t seed, double x, double y, double aspect) {
-    Color color = mixed(look.zenith, look.horizon, std::pow(std::min(1.0, y / 0.72), 1.4));
-    const double sun_x = 0.25 + 0.5 * noise(seed, 1), sun_y = 0.22 + 0.16 * noise(seed, 2);
-    const double distance = std::hypot((x - sun_x) * aspect, y - sun_y);
-    const double glow = std::exp(-distance * 7);
-    color = mixed(color, look.sun, std::clamp(distance < 0.05 ? 1.0 : glow * 0.8, 0.0, 1.0));
-    if (look.has_stars &&
-        noise(static_cast<std::uint32_t>(x * 960) + seed, static_cast<std::uint32_t>(y * 640)) > 0.9985)
-        color = {250, 250, 255};
-    const double shore = look.has_water ? 0.74 : 2;
-    for (int layer = 0; layer < ridges; ++layer) {
-        const double depth = static_cast<double>(layer) / (ridges - 1);
-        const double top = 0.42 + 0.13 * layer -
-                           (0.3 - 0.04 * layer) * (0.4 + 0.6 * look.roughness) *
-                               ridge_at(x + 3 * layer, seed + 17U * static_cast<std::uint32_t>(layer), look.roughness);
-        if (y > top && y < shore)
-            color =
-                mixed(mixed(look.horizon, look.near, 0.25 + 0.75 * depth), look.near, std::min(1.0, (y - top) * 1.2));
+// Draws one picture. The ridges depend on the column alone, so they are computed once for each.
+class Painter {
+  public:
+    Painter(const Palette& look, std::uint32_t seed, int width, int height)
+        : look_(look),
+          seed_(seed),
+          width_(width),
+          aspect_(static_cast<double>(width) / height),
+          margin_(static_cast<int>(ripple_width * width) + 1),
+          sun_x_(0.25 + 0.5 * noise(seed, 1)),
+          sun_y_(0.22 + 0.16 * noise(seed, 2)) {
+        for (int column = -margin_; column < width + margin_; ++column) {
+            std::array<double, ridges> tops{};
+            for (std::uint32_t layer = 0; layer < ridges; ++layer)
+                tops.at(layer) =
+                    0.42 + 0.13 * layer -
+                    (0.3 - 0.04 * layer) * (0.4 + 0.6 * look.roughness) *
+                        ridge_at(static_cast<double>(column) / width + 3 * layer, seed + 17U * layer, look.roughness);
+            tops_.push_back(tops);
+        }
     }
-    if (y >= shore) {  // what lies above it, once more and darker
-        const double ripple = 0.006 * std::sin(y * 420 + 3 * std::sin(x * 30));
-        color = mixed(color_at(look, seed, x + ripple, 2 * shore - y - 0.02, aspect), look.near, 0.35);
+
+    // What depends on the height alone, from 0 to 1.
+    struct Row {
+        double y;
+        Color sky;
+    };
+    [[nodiscard]] Row row_at(double y) const {
+        return {y, mixed(look_.zenith, look_.horizon, std::pow(std::min(1.0, y / 0.72), 1.4))};
     }
-    return color;
-}
+    // The row that water shows at a height.
+    [[nodiscard]] Row mirrored(double y) const { return row_at(2 * shore() - y - 0.02); }
+
+    // x is between 0 and 1, or outside by the ripple's width.
+    [[nodiscard]] Color color_at(double x, const Row& row, const Row& mirror) const {
+        const double y = row.y;
+        Color color = row.sky;
+        const double distance = std::hypot((x - sun_x_) * aspect_, y - sun_y_);
+        const double glow = std::exp(-distance * 7);
+        color = mixed(color, look_.sun, std::clamp(distance < 0.05 ? 1.0 : glow * 0.8, 0.0, 1.0));
+        if (look_.has_stars &&
+            noise(static_cast<std::uint32_t>(x * 960) + seed_, static_cast<std::uint32_t>(y * 640)) > 0.9985)
+            color = {250, 250, 255};
+        const auto& tops = tops_.at(static_cast<std::size_t>(std::lround(x * width_) + margin_));
+        for (std::size_t layer = 0; layer < ridges; ++layer)
+            if (const double top = tops.at(layer); y > top && y < shore()) {
+                const double depth = static_cast<double>(layer) / (ridges - 1);
+                color = mixed(mixed(look_.horizon, look_.near, 0.25 + 0.75 * depth), look_.near,
+                              std::min(1.0, (y - top) * 1.2));
+            }
+        if (y >= shore()) {  // the reflection of the picture above it, darker
+            const double ripple = ripple_width * std::sin(y * 420 + 3 * std::sin(x * 30));
+            color = mixed(color_at(x + ripple, mirror, mirror), look_.near, 0.35);
+        }
+        return color;
+    }
+
+  private:
+    [[nodiscard]] double shore() const { return look_.has_water ? 0.74 : 2; }
+
+    const Palette& look_;
+    std::uint32_t seed_;
+    int width_;
+    double aspect_;
+    int margin_;  // columns beyond each edge
+    double sun_x_, sun_y_;
+    std::vector<std::array<double, ridges>> tops_;
+};
 
 }  // namespace
 
@@ -101,16 +146,18 @@ images::Picture scenery(std::string_view kind, int width, int height) {
     std::uint32_t seed = 2166136261U;
     for (const char c : kind)
         seed = (seed ^ static_cast<unsigned char>(c)) * 16777619U;
+    const Painter painter(*look, seed, width, height);
     auto picture = images::Picture::blank(width, height);
-    for (int y = 0; y < height; ++y)
+    for (int y = 0; y < height; ++y) {
+        const auto row = painter.row_at(static_cast<double>(y) / height), mirror = painter.mirrored(row.y);
         for (int x = 0; x < width; ++x) {
-            const Color color = color_at(*look, seed, static_cast<double>(x) / width, static_cast<double>(y) / height,
-                                         static_cast<double>(width) / height);
+            const Color color = painter.color_at(static_cast<double>(x) / width, row, mirror);
             const std::size_t at = picture.at(x, y);
             const std::array parts{color.red, color.green, color.blue};
             for (std::size_t part = 0; part < parts.size(); ++part)
                 picture.rgb[at + part] = static_cast<std::uint8_t>(std::clamp(parts[part], 0.0, 255.0));
         }
+    }
     return picture;
 }
 

@@ -23,6 +23,7 @@ ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 EQUAL, MASKED = 4, 7  # libseccomp's comparisons
 FAMILIES = 46  # as many as Linux has
 SHM_EXEC = 0o100000
+CALLS = "UNIT_CALLS"  # the allowed calls, resolved once for the many starts of a test
 TELLS_THE_CLOCK = ("import ctypes; libc = ctypes.CDLL(None, use_errno=True);"
                    " assert libc.adjtimex(bytes(512)) == -1 and ctypes.get_errno() == 1")
 
@@ -84,7 +85,7 @@ def confine(unit):
     families = {{"AF_UNIX": 1, "AF_INET": 2, "AF_INET6": 10}[name] for name in known["RestrictAddressFamilies"].split()}
     for family in set(range(FAMILIES)) - families:
         special.add(ERRNO | errno.EAFNOSUPPORT, "socket", Compared(0, EQUAL, family, 0))
-    for name in sorted(allowed_calls(lines)):
+    for name in os.environ.get(CALLS, "").split() or sorted(allowed_calls(lines)):
         calls.add(ALLOW, name)
     if os.geteuid() == 0:  # whom the unit runs it as is not: SQLite gives root's files to the database's owner
         calls.add(ERRNO | errno.EPERM, "fchown")
@@ -147,9 +148,10 @@ def main():
     with tempfile.TemporaryDirectory(prefix="svc-unit-") as folder:
         state, confined = pathlib.Path(folder) / "state", pathlib.Path(folder) / "svc"
         state.mkdir()
+        os.environ[CALLS] = " ".join(sorted(allowed_calls(directives(unit))))
         check_confined(unit, str(state))
         told = os.environ.get("SVC_TEST_POSTGRES_FILE", "")  # which the tests' servers are not told
-        confined.write_text(f'#!/bin/sh\nexport SVC_TEST_POSTGRES_FILE="{told}"\n'
+        confined.write_text(f'#!/bin/sh\nexport SVC_TEST_POSTGRES_FILE="{told}" {CALLS}="{os.environ[CALLS]}"\n'
                             f'exec "{sys.executable}" "{__file__}" "{unit}" "{state}" -- "{svc}" "$@"\n')
         confined.chmod(0o755)
         print(f"under the unit's calls{' and files' if unit_files.can_mount() else ', not its files: nothing is mounted here'}")

@@ -99,6 +99,19 @@ class Layers(Case):
         self.assertFalse(self.refused("base/booking/feature.hpp", '"base/booking/it.hpp"'))
 
 
+class Members(Case):
+    def test_a_service_of_31_functions_is_refused(self):
+        def service(functions):
+            members = "".join(f"    [[nodiscard]] std::map<int, int> f{n}(int a = 1) const;\n" for n in range(functions))
+            return ("// It.\nclass Service final : public Base {\n  public:\n    Service(int a) : a_(a) {}\n"
+                    "    Service(const Service&) = delete;\n    struct Part {\n        void inner();\n    };\n" + members +
+                    "    using Call = std::function<void(int)>;\n    std::function<void()> wake_ = [] {};\n"
+                    "    int a_ = 0;  // f(x);\n};\n")
+        for functions, code in ((29, 0), (30, 1)):  # and its constructor
+            self.write("base/a/service.hpp", service(functions))
+            self.assertEqual(self.outcome("check_members.py")[0], code)
+
+
 class Files(Case):
     def test_a_file_opens_with_its_purpose(self):
         for name, text in (("shell/a.cpp", "#include <vector>\n"), ("shell/a.hpp", ""), ("tests/a.py", "import os\n"),

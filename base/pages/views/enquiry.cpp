@@ -62,7 +62,7 @@ View Views::enquiry_submit(Visit& visit) const {
         missing();
     if (!visit.typed("website").empty())  // a field that people do not see
         return go_to(path({bases().trip, trip.text_or("slug")}));
-    Value body = Value::object({{"trip_id", trip["id"]}});
+    Value body = Value::object({{"trip_id", trip["id"]}, {"locale", visit.words.locale}});
     for (const char* name : {"customer_name", "customer_email", "phone", "travel_date", "message", "recaptcha_token"})
         if (const std::string typed = visit.typed(name); !typed.empty())
             body.set(name, typed);

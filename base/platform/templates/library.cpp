@@ -7,6 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "shared/core/ascii.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::templates {
@@ -87,9 +88,27 @@ std::optional<std::string> Library::partial_of(std::string_view name, bool with_
                    with_overrides);
 }
 
-std::optional<std::string> Library::partial(std::string_view name) const {
-    const std::lock_guard lock(mutex_);
-    return partial_of(name, true);
+// Puts an override's partials into its text, as compile() reads it. Only after compile() has accepted the text, which
+// bounds their size and depth.
+std::string Library::with_partials(std::string_view text) const {
+    std::string whole;
+    for (auto open = text.find("{{"); open != std::string_view::npos; open = text.find("{{")) {
+        const auto close = text.find("}}", open);
+        if (close == std::string_view::npos)
+            break;
+        const std::string_view tag = ascii::trimmed(text.substr(open + 2, close - open - 2), " \t\r\n");
+        std::string_view kept = text.substr(0, close + 2);
+        std::string inside;
+        if (tag.starts_with('>')) {
+            kept = text.substr(0, open);
+            inside = partial_of(ascii::trimmed(tag.substr(1), " \t\r\n"), true).value_or("");
+            if (inside.ends_with('\n'))
+                inside.pop_back();
+        }
+        whole.append(kept).append(with_partials(inside));
+        text.remove_prefix(close + 2);
+    }
+    return whole.append(text);
 }
 
 Result<Template> Library::compile(std::string_view name, std::string_view text, bool with_overrides) const {
@@ -105,11 +124,12 @@ Library::Read Library::read(std::string_view name) const {
     if (!folders_.empty()) {
         const auto text = text_of(name, true);
         auto used = text ? compile(name, *text, true) : Result<Template>(errc::not_found);
+        std::string whole = used ? with_partials(*text) : std::string();
         if (used && options_.accepts && *text != bundled(name))
-            if (auto accepted = options_.accepts(name, *text); !accepted)
+            if (auto accepted = options_.accepts(name, whole); !accepted)
                 used = accepted.error();
         if (used)
-            return {.used = std::move(*used), .text = *text, .is_override = true};
+            return {.used = std::move(*used), .text = std::move(whole), .is_override = true};
         if (text)
             report((folders_.front() / name).string(), used.error().message());
     }

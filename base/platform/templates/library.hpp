@@ -30,7 +30,7 @@ class Library {
         std::span<const Embedded> bundled;                // by their names
         std::vector<std::filesystem::path> folders = {};  // whose files replace the bundled ones; the first wins
         const texts::Texts* texts = nullptr;              // outlives the library; null: the bundled ones
-        // What an override must be besides a template; its sentence is reported.
+        // What an override, with its partials in it, must be besides a template; its sentence is reported.
         std::function<Result<void>(std::string_view name, std::string_view text)> accepts = {};
     };
     explicit Library(Options options);
@@ -42,13 +42,11 @@ class Library {
     // The template as render() uses it.
     [[nodiscard]] Template find(std::string_view name) const;
 
-    // The text of the template that render() uses, an override's or the bundled one's.
+    // The text of the template that render() uses, an override's with its partials in it or the bundled one's.
     [[nodiscard]] std::string source(std::string_view name) const;
     [[nodiscard]] bool has(std::string_view name) const;
     [[nodiscard]] std::vector<std::string> names() const;                                // the bundled ones
     [[nodiscard]] std::optional<std::string_view> bundled(std::string_view name) const;  // its text, to copy it out
-    // The text of a partial, an override's first: for texts that are kept elsewhere and use them.
-    [[nodiscard]] std::optional<std::string> partial(std::string_view name) const;
     // Of all templates read so far.
     [[nodiscard]] std::vector<Fault> faults() const;
     // Reads every bundled template and its override now; for `svc theme check` and tests.
@@ -70,6 +68,7 @@ class Library {
     [[nodiscard]] Result<Template> compile(std::string_view name, std::string_view text, bool with_overrides) const;
     [[nodiscard]] std::optional<std::string> text_of(std::string_view name, bool with_overrides) const;
     [[nodiscard]] std::optional<std::string> partial_of(std::string_view name, bool with_overrides) const;
+    [[nodiscard]] std::string with_partials(std::string_view text) const;
     void report(const std::string& file, const std::string& sentence) const;
 
     const Options options_;

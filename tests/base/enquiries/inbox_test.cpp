@@ -112,6 +112,29 @@ TEST_CASE("an enquiry is mailed to staff, who reply to its sender, and its sende
     });
 }
 
+TEST_CASE("the sender is mailed in the enquiry's language, staff in the site's, and nobody changes it afterwards") {
+    at_each_inbox([](Inbox& inbox) {
+        Value body = Inbox::form();
+        body.set("locale", "de-AT");
+        const auto id = inbox.sent(body);
+        CHECK(inbox.text_of("enquiry_received").find("Wir haben Ihre Anfrage") != std::string::npos);
+        CHECK(inbox.text_of("enquiry_admin").find("Anfrage") == std::string::npos);
+        const auto changed =
+            inbox.call("PUT", "/enquiries/" + std::to_string(id), R"({"locale":"fr","phone":"1"})", inbox.staff);
+        CAPTURE(changed.text);
+        CHECK(inbox.of(id).data()["locale"].text() == "de-AT");
+        REQUIRE(inbox
+                    .post("/enquiries/" + std::to_string(id) + "/respond", Value::object({{"response", "Im Mai."}}),
+                          inbox.staff)
+                    .status == 200);
+        CHECK(inbox.text_of("enquiry_response").find("Ihre Anfrage") != std::string::npos);
+        CHECK(inbox.of(inbox.sent(Inbox::form())).data()["locale"].is_null());
+        CHECK(inbox.text_of("enquiry_received").find("We have received your enquiry") != std::string::npos);
+        body.set("locale", "much too long for a language");
+        CHECK(inbox.post("/enquiries", body).field() == "locale");
+    });
+}
+
 TEST_CASE("responses are mailed with the question and stay as a thread") {
     at_each_inbox([](Inbox& inbox) {
         const auto id = inbox.sent(Inbox::form());

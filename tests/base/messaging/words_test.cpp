@@ -147,7 +147,8 @@ TEST_CASE("a preview is what would be sent, and a draft with an unknown tag is r
     });
 }
 
-TEST_CASE("a file of the theme's folder replaces a bundled one of e-mails; a broken one is reported and falls back") {
+TEST_CASE(
+    "a file of the theme's folder, with its partials, replaces a bundled one of e-mails; a broken one is reported") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());
         const tests::TempDir folder;
@@ -157,6 +158,12 @@ TEST_CASE("a file of the theme's folder replaces a bundled one of e-mails; a bro
         put("booking_cancelled.html", "<p>{{ trip_nme }}</p>");
         put("booking_completed.html", "<p>{{#customer_name}}</p>");
         put("payment_received.html", "<p>{{> no_such_part}}</p>");
+        std::filesystem::create_directory(folder.file("partials"));
+        put("partials/signature.html", "<p>Yours, {{> team}} of {{ trip_name }} {{! {{> no }}</p>\n");
+        put("partials/team.html", "the team {{#t}}View the booking{{/t}}");
+        put("partials/wrong.html", "{{ trip_nme }}");
+        put("booking_expired_customer.html", "<p>Over</p>{{>signature}}<p>End</p>");
+        put("waitlist_joined.html", "<p>{{> wrong}}</p>");
         put("layout.html", "<html><body>No text</body></html>");
         MessagingSite site(db);
         messaging::Service service(site.settings, site.events, *site.keyring, site.clock, "https://peaks.example",
@@ -170,7 +177,12 @@ TEST_CASE("a file of the theme's folder replaces a bundled one of e-mails; a bro
         CHECK(of("booking_confirmed").html.find("<p>Own ") != std::string::npos);
         CHECK(of("booking_confirmed", "de").html.find("Buchung ansehen") != std::string::npos);
         CHECK(of("booking_confirmed").html.find("max-width: 600px") != std::string::npos);  // the layout shows no text
-        for (const char* broken : {"booking_cancelled", "booking_completed", "payment_received"}) {
+        const auto signed_by = of("booking_expired_customer", "de").html;
+        CAPTURE(signed_by);
+        CHECK(signed_by.find("<p>Over</p><p>Yours, the team Buchung ansehen of ") != std::string::npos);
+        CHECK(signed_by.find("</p><p>End</p>") != std::string::npos);
+        CHECK(signed_by.find("{{") == std::string::npos);
+        for (const char* broken : {"booking_cancelled", "booking_completed", "payment_received", "waitlist_joined"}) {
             CAPTURE(broken);
             auto bundled = site.service.preview({.which = &messaging::template_of(broken), .locale = "en"});
             REQUIRE(bundled);
@@ -180,8 +192,9 @@ TEST_CASE("a file of the theme's folder replaces a bundled one of e-mails; a bro
         for (const auto& fault : service.files().faults())
             said += fault.file + ": " + fault.sentence + "\n";
         CAPTURE(said);
-        for (const char* part : {"layout.html: layout.html shows no {{ body_html }}", "booking_cancelled.html: ",
-                                 "{{ trip_name }}", "booking_completed.html: ", "payment_received.html: "})
+        for (const char* part :
+             {"layout.html: layout.html shows no {{ body_html }}", "booking_cancelled.html: ", "{{ trip_name }}",
+              "booking_completed.html: ", "payment_received.html: ", "waitlist_joined.html: "})
             CHECK_MESSAGE(said.find(part) != std::string::npos, part);
         // What the operator wrote in the admin is nearer than a file.
         site.settings.set("email_tpl_booking_confirmed_subject", "Mine");

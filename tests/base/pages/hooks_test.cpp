@@ -284,6 +284,7 @@ TEST_CASE("svc_enable_enquiry takes the enquiry's button, page and form away") {
         site.base.given_trip("Nile cruise");
         CHECK(has(site.page("/trip/nile-cruise").text, "/trip/nile-cruise/enquiry"));
         CHECK(site.form("/trip/nile-cruise/enquiry", sent).status == 200);
+        CHECK(site.base.number("SELECT COUNT(*) FROM svc_enquiries WHERE locale = 'en'") == 1);
         CHECK(site.base.number("SELECT COUNT(*) FROM svc_enquiries") == 1);
     });
     with_filter(
