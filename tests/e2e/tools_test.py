@@ -30,7 +30,7 @@ class Tools(unittest.TestCase):
         cls.addClassCleanup(cls.site.__exit__, None, None, None)
         cls.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
         cls.trip = cls.site.given_trip()["id"]
-        cls.site.given_departure(cls.trip, DAY, 2_000)
+        cls.site.given_departure(cls.trip, DAY, 50_000)  # more than a slow import leaves time for
         cls.site.wait_until_all_show(cls.trip)
 
     def raw(self, method, path, body=None, headers=None):
