@@ -217,7 +217,8 @@ Answered Visit::ask(std::string_view method, std::string_view path, const json::
     Answered answered{.status = answer.status, .body = json::Value(), .headers = std::move(answer.headers)};
     // A refusal is read whole: its faults are what the page shows.
     if (answer.body)
-        if (auto parsed = members && answered.is_good() ? json::parse_partly(*answer.body, "data", *members) : json::parse(*answer.body);
+        if (auto parsed = members && answered.is_good() ? json::parse_partly(*answer.body, "data", *members)
+                                                        : json::parse(*answer.body);
             parsed)
             answered.body = std::move(*parsed);
     if (!answered.is_good())

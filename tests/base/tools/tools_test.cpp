@@ -227,8 +227,12 @@ TEST_CASE(
         CHECK(clear("clear-item?key=" + key).data()["cleared"].integer() == 0);
         CHECK(clear("clear-pattern?pattern=listings:").data()["cleared"].integer() >= 2);
         CHECK(clear("clear-pattern?pattern=li").field() == "pattern");
-        base.get("/trips/public");
-        CHECK(clear("clear-group?group=listings").data()["cleared"].integer() >= 1);
+        std::int64_t cleared = 0;  // an answer is not kept while the catalogue is read anew behind it
+        for (int tries = 0; cleared == 0 && tries < 100; ++tries) {
+            base.get("/trips/public");
+            cleared = clear("clear-group?group=listings").data()["cleared"].integer();
+        }
+        CHECK(cleared >= 1);
         CHECK(clear("clear-group?group=none").field() == "group");
         CHECK(clear("clear-all").status == 200);
         CHECK(base.call("DELETE", "/tools/clear-cache", {}, base.user("administrator")).data()["cleared"].boolean());
