@@ -46,7 +46,7 @@ std::optional<std::int64_t> millionths(const json::Value& number) {
 
 Result<void> check_script(const json::Value& value) {
     if (origin_of_script(value.text()).empty())
-        return Error{errc::validation_error, "Enter the https address of a script, without a query."};
+        return Error{errc::validation_error, "Enter a script's https:// or http:// address without a query."};
     return {};
 }
 
