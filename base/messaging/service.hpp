@@ -162,6 +162,7 @@ class Service {
     [[nodiscard]] Variables of_payment(const json::Value& payment) const;
     void on(std::string_view action, std::string_view template_key);
     static Variables received(std::string_view status, const Words& words);
+    static Variables of_account(std::string_view template_key, const Words& words);
     void tell_of_enquiry(std::string_view template_key, const json::Value& enquiry, Variables more,
                          const std::string& dedupe_key);
     // About no booking; `account` has name and email.

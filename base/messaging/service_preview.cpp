@@ -48,6 +48,8 @@ Variables Service::of_event(const Template& which, const json::Value& booking,
         const auto day = Date::parse(booking.text_or("travel_date"));
         return reminding(booking, day ? day->days() - settings_.zone().date_at(clock_.now()).days() : 0);
     }
+    if (event.starts_with("account."))
+        return of_account(which.key, words);
     return event.starts_with("payment.") && payment ? of_payment(*payment) : Variables{};
 }
 
