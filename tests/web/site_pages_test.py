@@ -50,7 +50,7 @@ class Bank(http.server.BaseHTTPRequestHandler):
         self.stripe.decline(name, "Your card was declined.")
 
     def mail(self, template, address):
-        for _ in range(200):
+        for _ in range(1200):
             self.site.open_mails()
             rows = self.site.sql(f"SELECT id FROM svc_email_outbox WHERE template_key = '{template}'"
                                  f" AND to_email = '{address}' ORDER BY id DESC LIMIT 1")
@@ -63,7 +63,7 @@ class Bank(http.server.BaseHTTPRequestHandler):
     def expire(self, reference):
         long_ago = 100 * 3600 * 1_000_000
         self.site.sql(f"UPDATE svc_bookings SET payable_since = created_at - {long_ago} WHERE reference = '{reference}'")
-        for _ in range(100):
+        for _ in range(1200):
             self.site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})
             if self.site.as_staff("GET", f"/bookings?search={reference}").data[0]["status"] == "expired":
                 return

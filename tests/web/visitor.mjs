@@ -26,7 +26,7 @@ export const browser = await chromium.launch({ executablePath: process.env.CHROM
 export async function opened(options = {}) {
   const context = await browser.newContext({ ...wide, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(60000);
+  page.setDefaultTimeout(120000);
   page.on('console', (message) => {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) failures.push(`console at ${page.url()}: ${message.text()}`);
   });
