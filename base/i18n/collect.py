@@ -16,7 +16,7 @@ LANGUAGES = ("de", "es", "fr")
 # Where the texts of a domain are: folders below base/, and what their files are.
 DOMAINS = {
     "mail": ("messaging",),
-    "site": ("pages", "site", "web/site"),
+    "site": ("pages", "site", "web/site", "../pro/pages"),
     "admin": ("admin", "web/admin", "web/kit"),
 }
 IN_TEMPLATE = re.compile(r"\{\{#\s*t\s*\}\}(.*?)\{\{/t\}\}", re.S)

@@ -7,6 +7,7 @@
 #include "base/identity/mailed_page.hpp"
 #include "base/pages/hooks.hpp"
 #include "base/pages/site_templates.hpp"
+#include "base/pages/views/account_page.hpp"
 
 namespace svc::pages {
 namespace {
@@ -46,7 +47,8 @@ Feature::Feature(const Site& site, const Below& below, std::string base_path, st
             [&site] { return bases_now(site); },
             [this](const std::vector<std::string>& wanted) { return origins_of(wanted); },
             below.identity.human,
-            below.bookings.records},
+            below.bookings.records,
+            [this] { return partners.account_pages(); }},
       pages({.site = site,
              .gatekeeper = below.identity.gatekeeper,
              .router = router,
@@ -99,6 +101,8 @@ void Feature::declare() {
 
 void Feature::add_routes() {
     identity::dress_pages([this](int status, const json::Value& model) { return pages.dressed(status, model); });
+    partners.surround_with(
+        [this](Visit& visit, View& view, const std::string& word) { add_account_menu(views, visit, view, word); });
     add_template_routes(site_.routes, site_.settings, theme);
     const auto add = [this](PageSpec page) { router.add(std::move(page)); };
     const auto shows = [this](View (Views::*view)(Visit&) const) {

@@ -35,6 +35,9 @@ constexpr std::array sentences{
     heard_text("Choose one of the options."),
     heard_text("This date must not be in the future."),
     heard_text("This traveler's age on the first day of the trip is outside the trip's age limits."),
+    // Pages of partners (pro/scheduled_payments/page.cpp).
+    heard_text("Payments"),
+    heard_text("Planned payments"),
     // Choosing and booking.
     heard_text("Enter a rating from 0 to 5 with at most two decimals."),
     heard_text("It ends before it begins."),

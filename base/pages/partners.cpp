@@ -41,6 +41,26 @@ std::string without_hash(std::string_view path) {
     return has_hash ? std::string(path.substr(0, begin)) + std::string(path.substr(end)) : std::string(path);
 }
 
+// {"date": "2027-05-04"} and {"amount": 12.5, "currency": "USD"} of a model, as the site writes days and sums.
+Value written(const Value& value, const Wording& words) {
+    if (value.is_array()) {
+        Value all = Value::array();
+        for (const Value& each : value.items())
+            all.push(written(each, words));
+        return all;
+    }
+    if (!value.is_object())
+        return value;
+    if (value.size() == 1 && value["date"].is_string())
+        return words.day(value["date"].text());
+    if (value.size() == 2 && value["amount"].is_number() && value["currency"].is_string())
+        return words.amount(value["amount"], value["currency"].text());
+    Value all = Value::object();
+    for (const auto& [name, each] : value.members())
+        all.set(name, written(each, words));
+    return all;
+}
+
 std::string_view first_of(std::string_view path) { return path.substr(1, path.find('/', 1) - 1); }
 
 Value all_texts(const Router::Names& names) {
@@ -54,13 +74,19 @@ Value all_texts(const Router::Names& names) {
 
 Result<void> Partners::check(const OfferedPage& page) const {
     const auto refused = [&](const std::string& why) { return Error{errc::validation_error, why}; };
-    if (!is_pattern(page.path))
+    constexpr std::size_t longest_label = 60;
+    const bool is_account_page = !page.account_label.empty();
+    if (is_account_page && (!is_word(page.path) || page.account_label.size() > longest_label))
+        return refused("A page of the account has one word as its path and a label of at most 60 bytes; " + page.path +
+                       " has not.");
+    if (!is_account_page && !is_pattern(page.path))
         return refused("The path " + page.path + " is no page's: begin with a word, then words or {names}.");
-    const std::string_view first = first_of(page.path);
-    if (settings::is_reserved_base(first))
+    const std::string path = is_account_page ? "/{account}/" + page.path : page.path;
+    const std::string_view first = first_of(path);
+    if (!is_account_page && settings::is_reserved_base(first))
         return refused("The server uses /" + std::string(first) + " itself.");
     const bool is_taken = std::any_of(router_.all().begin(), router_.all().end(), [&](const auto& own) {
-        return own->path == page.path || own->type == page.type ||
+        return own->path == path || own->path.starts_with(path + "/") || own->type == page.type ||
                (base_of(*own).empty() && own->path.size() > 1 && first_of(own->path) == first);
     });
     if (is_taken || !is_word(page.type) || theme_.has(page.type))
@@ -71,10 +97,16 @@ Result<void> Partners::check(const OfferedPage& page) const {
 }
 
 void Partners::add(OfferedPage page) {
-    theme_.add(page.type, page.template_source);
+    const bool is_account_page = !page.account_label.empty();
+    theme_.add(page.type, is_account_page
+                              ? R"(<div class="svc-account">{{> part-account-menu}}<div class="svc-stack">)" +
+                                    page.template_source + "</div></div>"
+                              : page.template_source);
     pages_.push_back(std::make_unique<OfferedPage>(std::move(page)));
     const OfferedPage& held = *pages_.back();
-    PageSpec spec{.path = held.path, .type = held.type};
+    PageSpec spec{.path = is_account_page ? "/{account}/" + held.path : held.path,
+                  .type = held.type,
+                  .who = is_account_page ? Who::signed_in : Who::everyone};
     spec.show = [this, &held](Visit& visit) { return shown(visit, held); };
     if (held.takes_forms)
         spec.submit = spec.show;
@@ -91,6 +123,14 @@ void Partners::add(const OfferedAsset& asset) {
         name.begin(), name.end(), [](char c) { return c == '.' || c == '-'; }, '_');
     asset_paths_.set(name, file.path);
     assets_.emplace(file.path, std::move(file));
+}
+
+std::vector<std::pair<std::string, std::string>> Partners::account_pages() const {
+    std::vector<std::pair<std::string, std::string>> all;
+    for (const auto& page : pages_)
+        if (!page->account_label.empty() && (page->module.empty() || site_.module_enabled(page->module)))
+            all.emplace_back(page->account_label, page->path);
+    return all;
 }
 
 Origins Partners::origins(const std::string& of) const {
@@ -120,9 +160,12 @@ View Partners::shown(Visit& visit, const OfferedPage& page) const {
         throw Stopped{told.error().code().status, told.error().message()};
     if (const std::string go = told->text_or("go"); !go.empty())
         return go_to(go);
-    View view{.page = page.type, .model = (*told)["model"].is_object() ? (*told)["model"] : Value::object()};
+    View view{.page = page.type,
+              .model = (*told)["model"].is_object() ? written((*told)["model"], visit.words) : Value::object()};
     view.model.set("assets", asset_paths_);
-    view.head.title = told->text_or("title");
+    view.head.title = visit.words.heard(told->text_or("title"));
+    if (!page.account_label.empty() && surround_)
+        surround_(visit, view, page.path);
     const std::int64_t status = told->maybe_integer("status").value_or(200);
     view.status = status >= 200 && status < 600 && status != 204 && status != 304 && status / 100 != 3
                       ? static_cast<int>(status)

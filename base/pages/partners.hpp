@@ -1,9 +1,11 @@
 // Pages, files and origins that partners of the site bring: they become pages like its own.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/pages/router.hpp"
@@ -26,6 +28,12 @@ class Partners {
     void add(const OfferedAsset& asset);  // [start-up]
     void declare(std::string of, const Origins& origins) { add_origins(origins_[std::move(of)], origins); }
 
+    // Their pages of the account whose module is on: label and word of the path. Any thread.
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> account_pages() const;
+    // Puts the account's menu around such a page; `word`: the one that it is. [start-up]
+    using Surround = std::function<void(Visit& visit, View& view, const std::string& word)>;
+    void surround_with(Surround surround) { surround_ = std::move(surround); }
+
     [[nodiscard]] Origins origins(const std::string& of) const;
     [[nodiscard]] const Script* asset_at(std::string_view path) const;
 
@@ -39,6 +47,7 @@ class Partners {
     std::map<std::string, Script, std::less<>> assets_;  // by path
     json::Value asset_paths_ = json::Value::object();
     std::map<std::string, Origins, std::less<>> origins_;
+    Surround surround_;
 };
 
 }  // namespace svc::pages

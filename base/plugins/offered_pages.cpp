@@ -13,8 +13,9 @@ using plugin::read_json;
 using plugin::text_of;
 using plugin::view;
 
-svc_status add_page(void* self, svc_text text, void* context,
-                    svc_status (*show)(void*, svc_text, svc_answer*)) noexcept {
+using Show = svc_status (*)(void*, svc_text, svc_answer*);
+
+svc_status collect_page(void* self, svc_text text, void* context, Show show, bool is_account_page) noexcept {
     return collect(self, "page", [&](Registration& r) {
         const auto value = read_json(text);
         pages::OfferedPage page{.path = text_of(value, "path"),
@@ -23,6 +24,10 @@ svc_status add_page(void* self, svc_text text, void* context,
                                 .module = value.text_or("module"),
                                 .takes_forms = value.maybe_boolean("forms").value_or(false),
                                 .origins = plugin::origins_from(value["origins"])};
+        if (is_account_page)
+            page.account_label = text_of(value, "label");
+        if (is_account_page && page.account_label.empty())
+            throw Malformed("A page of the account without a label.");
         if (!show)
             throw Malformed("A page without a function.");
         const auto same = [&](const pages::OfferedPage& other) {
@@ -40,6 +45,14 @@ svc_status add_page(void* self, svc_text text, void* context,
         page.show = plugin::page_call(r.guest, context, show);
         r.offered_pages.push_back(std::move(page));
     });
+}
+
+svc_status add_page(void* self, svc_text text, void* context, Show show) noexcept {
+    return collect_page(self, text, context, show, false);
+}
+
+svc_status add_account_page(void* self, svc_text text, void* context, Show show) noexcept {
+    return collect_page(self, text, context, show, true);
 }
 
 svc_status add_asset(void* self, svc_text name, svc_text content) noexcept {
@@ -71,7 +84,7 @@ svc_status declare_origins(void* self, svc_text of, svc_text origins) noexcept {
 }  // namespace
 
 svc_pages_1 pages_table_of(Registration& r) {
-    return {sizeof(svc_pages_1), &r, &add_page, &add_asset, &declare_origins};
+    return {sizeof(svc_pages_1), &r, &add_page, &add_asset, &declare_origins, &add_account_page};
 }
 
 }  // namespace svc::plugins

@@ -3,8 +3,10 @@
 
 #include "pro/app/module.hpp"
 #include "pro/scheduled_payments/hooks.hpp"
+#include "pro/scheduled_payments/page.hpp"
 #include "pro/scheduled_payments/privacy.hpp"
 #include "pro/scheduled_payments/routes.hpp"
+#include "shared/plugin/host_pages.hpp"
 
 namespace svc::pro::scheduled_payments {
 namespace {
@@ -38,6 +40,8 @@ void attach(plugin::Host& host, const plugin::Step& storage) {
         service.changed(arguments.at(0).integer(), SystemClock().now());
     });
     take_part_in_privacy(hooks, host.need<plugin::Store>());
+    if (auto* pages = host.find<plugin::Pages>())  // else customers read of their plan in e-mails alone
+        pages->add(account_page(service));         // false: the same, the base has no pages of the account
     jobs->add({.name = "scheduled_payments_run",
                .says = "Charges due scheduled payments, 50 per run; asks again about charges that were never"
                        " answered.",

@@ -26,6 +26,7 @@ const record::Record<ScheduledPayment>& scheduled_record() {
                    {"name", {"b.contact_last_name"}},
                    {"id", {"r.id"}}},
          .conditions = {{"booking_id", "r.booking_id = :booking_id"},
+                        {"holder", "b.user_id = :holder"},
                         {"guide", SVC_SEEN("r.booking_id")},
                         {"from_day", "r.scheduled_date >= :from_day"},
                         {"to_day", "r.scheduled_date <= :to_day"}}},
@@ -128,6 +129,8 @@ record::Query asked(const Query& query) {
                         .ascending = query.ascending,
                         .limit = query.limit,
                         .offset = query.offset};
+    if (query.holder_id != 0)
+        asked.filters.emplace_back("holder", query.holder_id);
     if (query.booking_id != 0)
         asked.filters.emplace_back("booking_id", query.booking_id);
     if (query.from)

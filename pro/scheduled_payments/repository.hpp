@@ -12,6 +12,7 @@ namespace svc::pro::scheduled_payments {
 struct Query {
     std::string status = {}, search = {}, order_by = {};
     std::int64_t booking_id = 0;  // 0: of any
+    std::int64_t holder_id = 0;   // 0: of any; else of this account's bookings
     std::int64_t guide_id = 0;    // 0: of any; else of bookings on departures that this user guides
     std::optional<Date> from = {}, to = {};
     bool ascending = true;

@@ -24,6 +24,10 @@ struct OfferedPage {
     // nobody)}. The answer: {"model" {…}, "title", "status" (200), "go" (303 to that address)}. svc_not_found shows the
     // page for that; any other error its sentence.
     std::function<Result<json::Value>(const json::Value& request)> show = {};
+    // Set: a page of the account. `path` is one word then, "payments", below the account's base; only signed-in
+    // visitors reach it, and the account's menu leads to it by these words (English; in the site's language where the
+    // base's catalogue has them). The template stands beside the menu.
+    std::string account_label = {};
 };
 
 // A file for partners' pages, served by the name of its content. Pages get its address as {{assets.NAME}}, where every

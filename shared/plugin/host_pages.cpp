@@ -49,16 +49,22 @@ pages::Origins origins_from(const json::Value& value) {
     return origins;
 }
 
-void Pages::add(pages::OfferedPage page) {
+bool Pages::add(pages::OfferedPage page) {
+    const bool is_account_page = !page.account_label.empty();
+    if (is_account_page && !SVC_HAS(svc_pages_1, table_, add_account_page))
+        return false;
     auto& held = pages_.emplace_back(std::move(page));
     const auto text = json::Value::object({{"path", held.path},
                                            {"type", held.type},
                                            {"template", held.template_source},
                                            {"module", held.module},
                                            {"forms", held.takes_forms},
+                                           {"label", held.account_label},
                                            {"origins", to_json(held.origins)}})
                           .dump();
-    taken(table_->add_page(table_->self, borrow(text), &held, &show), "the page " + held.path);
+    const auto add_page = is_account_page ? table_->add_account_page : table_->add_page;
+    taken(add_page(table_->self, borrow(text), &held, &show), "the page " + held.path);
+    return true;
 }
 
 void Pages::add(const pages::OfferedAsset& asset) {

@@ -14,7 +14,8 @@ class Pages {
     static bool usable(const Table* table) { return SVC_HAS(svc_pages_1, table, declare_origins); }
     explicit Pages(const Table* table) : table_(table) {}
 
-    void add(pages::OfferedPage page);
+    // False: the base is older than pages of the account, and this one is not there.
+    bool add(pages::OfferedPage page);
     void add(const pages::OfferedAsset& asset);
     // What pages need on which `of` is offered: a gateway's id.
     void declare(std::string_view of, const pages::Origins& origins);

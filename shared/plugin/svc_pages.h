@@ -10,7 +10,8 @@ extern "C" {
  * (mustache, as files of the theme), "module", "forms" (POST reaches show too), "origins"}. The base renders it in the
  * site's layout and keeps nothing. origins: {"form": […], "script": […], "frame": […], "connect": […]}, each scheme and
  * host; a page's policy names them. request: {"method", "path", "names" {…}, "query" {…}, "form" {…}, "user_id" (0:
- * nobody)}. show answers {"model" {…}, "title", "status" (200), "go" (303 to that address)}. */
+ * nobody)}. show answers {"model" {…}, "title", "status" (200), "go" (303 to that address)}. Of the model, {"date":
+ * "2027-05-04"} is shown as the site writes days, {"amount": 12.5, "currency": "USD"} as it writes sums. */
 #define SVC_PAGES_1 "svc.pages/1"
 typedef struct svc_pages_1 {
     uint32_t size;
@@ -25,6 +26,11 @@ typedef struct svc_pages_1 {
     svc_status (*add_asset)(void* self, svc_text name, svc_text content);
     /* What pages need on which `of`, a gateway's id, is offered. SVC_REFUSED: malformed. [start-up] */
     svc_status (*declare_origins)(void* self, svc_text of, svc_text origins);
+    /* Since minor 5. As add_page, for a page of the account: "path" is one word, the page is at /{account}/word for
+     * signed-in visitors alone (user_id is never 0), and "label" (1 to 60 characters) is its entry in the account's
+     * menu. Its template stands beside that menu. [start-up] */
+    svc_status (*add_account_page)(void* self, svc_text page, void* context,
+                                   svc_status (*show)(void* context, svc_text request, svc_answer* answer));
 } svc_pages_1;
 
 #ifdef __cplusplus

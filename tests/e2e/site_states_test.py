@@ -48,7 +48,7 @@ class States(Visitors, unittest.TestCase):
 
     def mailed(self, template, address, pattern=r"https?://[^\s\"'<>]+token=[^\s\"'<>]+"):
         """The path of the link in the latest e-mail of that kind, once it is there."""
-        for _ in range(200):
+        for _ in range(1200):
             self.site.open_mails()
             rows = self.site.sql(f"SELECT id FROM svc_email_outbox WHERE template_key = '{template}'"
                                  f" AND to_email = '{address}' ORDER BY id DESC LIMIT 1")
@@ -125,7 +125,7 @@ class States(Visitors, unittest.TestCase):
 
     def expired(self, booking, browser, address):
         self.site.sql(f"UPDATE svc_bookings SET payable_since = created_at - {100 * 3600 * 1_000_000} WHERE id = {booking}")
-        for _ in range(100):
+        for _ in range(1200):
             self.site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})
             page = browser.get(address)
             if page.headings == ["This booking has expired"]:
@@ -176,7 +176,7 @@ class States(Visitors, unittest.TestCase):
         changed = self.site.as_staff("PUT", f"/bookings/{booking}", {"contact_email": "other@example.org"})
         self.assertEqual(changed.status, 200, changed)
         self.site.sql(f"UPDATE svc_bookings SET payable_since = created_at - {100 * 3600 * 1_000_000} WHERE id = {booking}")
-        for _ in range(100):
+        for _ in range(1200):
             self.site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})
             if self.site.as_staff("GET", f"/bookings/{booking}").data["status"] == "cancelled":
                 break
@@ -459,14 +459,14 @@ class States(Visitors, unittest.TestCase):
         path = pathlib.Path(self.site.dir) / self.site.run("theme", "eject", "not-found").strip()
         text = path.read_text()
         path.write_text(text.replace("<h1>", "<h1>Oh no: "))
-        for _ in range(60):
+        for _ in range(1200):
             if "Oh no: " in self.browser().get("/nothing-here").text:
                 break
             time.sleep(0.1)
         page = self.browser().get("/nothing-here")
         self.assertIn("Oh no: ", page.text)
         path.write_text("{{#open}}")
-        for _ in range(60):
+        for _ in range(1200):
             if "Oh no: " not in self.browser().get("/nothing-here").text:
                 break
             time.sleep(0.1)

@@ -223,7 +223,7 @@ class Pages(Visitors, unittest.TestCase):
             other = self.browser()
             other.jar = dict(browser.jar)
             got = other.submit(page, form, {"payment_gateway": "pay_later"}, ("action", "book"))
-            for _ in range(100):
+            for _ in range(1200):
                 if "refresh" not in got.headers:  # the booking was still being made: the page goes on by itself
                     break
                 time.sleep(0.1)

@@ -77,12 +77,13 @@ struct OlderBase : Stand {
         };
         confirms = [](std::int64_t, bool) -> Result<bool> { return false; };
         pages = {.check = [](const pages::OfferedPage&) -> Result<void> { return {}; },
-                 .add = [](pages::OfferedPage) {},
+                 .add = [this](const pages::OfferedPage& page) { offered.insert(page.path); },
                  .add_asset = [](const pages::OfferedAsset&) {},
                  .declare = [this](const std::string& of, const pages::Origins&) { declared.insert(of); }};
         charges = {.kept = [](std::int64_t) -> Result<json::Value> { return errc::not_found; },
                    .charge = [](const plugins::ChargeRequest&) -> Result<json::Value> { return errc::not_found; }};
     }
+    std::set<std::string> offered;   // pages
     std::set<std::string> declared;  // gateways whose pages know their origins
     bool attaches() { return static_cast<bool>(attach(&pro_on_older_base)); }
     Reply activate() { return call("POST", "/license/activate", json::Value::object({{"license_key", key}})); }
@@ -139,6 +140,8 @@ const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
         {"svc.pages/1",
          [](OlderBase& base) {
              CHECK(base.declared.empty());
+             CHECK(base.offered.empty());
+             CHECK(base.has_scheduled_payments());
              CHECK(base.gateways.find("stripe"));
              CHECK(base.activate().status == 200);
          }},
@@ -176,6 +179,7 @@ TEST_CASE("Pro with every ability uses each") {
     CHECK(base.has_job());
     CHECK(base.has_scheduled_payments());
     CHECK(base.declared == std::set<std::string>{"razorpay", "stripe"});
+    CHECK(base.offered == std::set<std::string>{"payments"});
     CHECK(base.log_lines("pro_attached") == 1);
     CHECK(base.activate().status == 200);
     CHECK(base.bank_instructions().find("We confirm your booking") != std::string::npos);

@@ -148,6 +148,77 @@ TEST_CASE("pages that cannot be refuse the plugin, and nothing of it is in place
     CHECK(!odd_file.base.assembly->plugins.is_pro());
 }
 
+namespace {
+
+pages::OfferedPage plan() {
+    return {
+        .path = "plan",
+        .type = "partner-plan",
+        .template_source = "<h1>{{heading}}</h1><p class=\"svc-plan\">{{day}}, {{sum}}</p>",
+        .takes_forms = true,
+        .show = [](const Value& request) -> Result<Value> {
+            if (request["query"].text_or("fault") == "throws")
+                throw std::runtime_error("secret 12");
+            if (request.text_or("method") == "POST")
+                return Value::object({{"go", request["path"].text() + "?done=1"}});
+            return Value::object(
+                {{"title", "Plan"},
+                 {"model",
+                  Value::object({{"heading", std::to_string(request["user_id"].integer())},
+                                 {"day", Value::object({{"date", "2027-05-04"}})},
+                                 {"sum", Value::object({{"amount", json::Number{"12.5"}}, {"currency", "USD"}})}})}});
+        },
+        .account_label = "Plan & pay"};
+}
+
+}  // namespace
+
+TEST_CASE("a plugin's page of the account stands beside the account's menu, for who is signed in alone") {
+    PartnerSite site([](Host& host) { CHECK(host.need<plugin::Pages>().add(plan())); });
+    REQUIRE(site.base.assembly->plugins.is_pro());
+    const auto stranger = site.page("GET", "/account/plan");
+    CHECK(stranger.status == 303);
+    CHECK(has(stranger.header("Location"), "/account/login"));
+    const Visitor ada = site.base.cookie("svc_customer", false);
+    const auto page = site.page("GET", "/account/plan", {}, ada);
+    CHECK(page.status == 200);
+    CHECK(has(page.text, "<p class=\"svc-plan\">Tue, 4 May 2027, USD 12.50</p>"));
+    CHECK(!has(page.text, "<h1>0</h1>"));
+    CHECK(has(page.text, "<a href=\"/account/plan\" aria-current=\"page\">Plan &amp; pay</a>"));
+    CHECK(has(page.text, "href=\"/account/profile\""));
+    CHECK(page.header("Cache-Control") == "private, no-store");
+    // The base's own pages of the account lead to it.
+    CHECK(has(site.page("GET", "/account/profile", {}, ada).text, "<a href=\"/account/plan\">Plan &amp; pay</a>"));
+    // Its forms carry the account's nonce, as the base's do.
+    const Visitor form =
+        Visitor(ada).with("Content-Type", "application/x-www-form-urlencoded").with("Origin", "https://example.org");
+    CHECK(site.page("POST", "/account/plan", "x=1", form).status != 303);
+    const auto broken = site.page("GET", "/account/plan?fault=throws", {}, ada);
+    CHECK(broken.status == 500);
+    CHECK(!has(broken.text, "secret"));
+    CHECK(site.page("GET", "/account/profile", {}, ada).status == 200);
+}
+
+TEST_CASE("pages of the account that cannot be refuse the plugin; on a base without them the plugin goes on") {
+    for (const auto& change : std::vector<std::function<void(pages::OfferedPage&)>>{
+             [](auto& page) { page.path = "/plan"; }, [](auto& page) { page.path = "plan/{id}"; },
+             [](auto& page) { page.path = "profile"; }, [](auto& page) { page.path = "bookings"; },
+             [](auto& page) { page.path = "login"; }, [](auto& page) { page.account_label = std::string(61, 'x'); },
+             [](auto& page) { page.type = "account-profile"; }, [](auto& page) { page.module = "no_such_module"; }}) {
+        PartnerSite site([&](Host& host) {
+            auto page = plan();
+            change(page);
+            host.need<plugin::Pages>().add(std::move(page));
+        });
+        CHECK(!site.base.assembly->plugins.is_pro());
+        CHECK(site.page("GET", "/trip").status == 200);
+    }
+    svc_pages_1 older{};
+    older.size = offsetof(svc_pages_1, add_account_page);
+    REQUIRE(plugin::Pages::usable(&older));
+    CHECK(!plugin::Pages(&older).add(plan()));
+}
+
 TEST_CASE("a partner finds no pages on a base that withholds them, or whose table is older than its wrapper") {
     Stand withheld;
     bool found = true;

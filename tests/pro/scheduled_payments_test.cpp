@@ -47,6 +47,10 @@ struct Scheduling : Stand {
                        CHECK(wanted.method_id == 3);
                        return answer();
                    }};
+        pages = {.check = [](const pages::OfferedPage&) -> Result<void> { return {}; },
+                 .add = [this](pages::OfferedPage page) { offered.push_back(std::move(page)); },
+                 .add_asset = [](const pages::OfferedAsset&) {},
+                 .declare = [](const std::string&, const pages::Origins&) {}};
         REQUIRE(attach(&svc_plugin_entry));
         REQUIRE(modules.toggle("scheduled_payments", true, 7));
     }
@@ -85,6 +89,14 @@ struct Scheduling : Stand {
         return json::Value::object({{"progress", how}, {"payment_id", 12}, {"transaction_id", "ch_1"}});
     }
 
+    // The account's page as that user sees it.
+    Result<json::Value> page_of(std::int64_t user_id) {
+        REQUIRE(offered.size() == 1);
+        return offered.front().show(
+            json::Value::object({{"method", "GET"}, {"path", "/konto/payments"}, {"user_id", user_id}}));
+    }
+
+    std::vector<pages::OfferedPage> offered;
     std::vector<std::string> keys;
     std::function<Result<json::Value>()> answer = [] { return progress("paid"); };
     const Instant due = SystemClock().now().plus(std::chrono::hours(24 * 16));
@@ -284,5 +296,40 @@ TEST_CASE("a link that the customer has paid by ends as paid; where the balance 
         CHECK(ends("processed_at = 999") == "cancelled 0");                 // before it was sent
         CHECK(ends("source = 'gateway'", "page = NULL") == "cancelled 0");  // staff charged a saved method
         CHECK(base.number(by_it) == 0);
+    });
+}
+
+TEST_CASE("the account's page shows what is charged of its holder's bookings, and nobody else's") {
+    each_kind([](Scheduling& base) {
+        CHECK(base.offered.front().path == "payments");
+        CHECK(base.offered.front().account_label == "Payments");
+        CHECK(base.offered.front().module == "scheduled_payments");
+        const auto none = base.page_of(7);
+        REQUIRE(none);
+        CHECK_FALSE((*none)["model"]["has_coming"].boolean());
+        CHECK_FALSE((*none)["model"]["has_past"].boolean());
+        base.paid();
+        const auto planned = base.page_of(7);
+        REQUIRE(planned);
+        const json::Value& model = (*planned)["model"];
+        REQUIRE(model["coming"].size() == 1);
+        const json::Value& row = model["coming"][0];
+        CHECK(row["amount"]["amount"].number_text() == "75.00");
+        CHECK(row["amount"]["currency"].text() == "USD");
+        CHECK(row["day"]["date"].text().size() == 10);
+        CHECK(row["reference"].text() == "SVC-1");
+        CHECK(row["booking_url"].text() == "/konto/bookings/50");
+        CHECK(row["is_planned"].boolean());
+        CHECK_FALSE(model["has_past"].boolean());
+        const auto foreign = base.page_of(8);
+        REQUIRE(foreign);
+        CHECK((*foreign)["model"]["coming"].size() == 0);
+        CHECK(base.page_of(0).error().code() == errc::unauthorized);  // 0 is nobody, not everybody
+        base.run(base.due);
+        const auto after = base.page_of(7);
+        REQUIRE(after);
+        CHECK_FALSE((*after)["model"]["has_coming"].boolean());
+        REQUIRE((*after)["model"]["past"].size() == 1);
+        CHECK((*after)["model"]["past"][0]["is_paid"].boolean());
     });
 }

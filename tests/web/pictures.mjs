@@ -139,9 +139,15 @@ async function waiting(page) {
 }
 
 async function account(page) {
+  for (const module of ['flexible_payments', 'scheduled_payments']) await staff('POST', `/modules/${module}/toggle`, { enabled: true });
+  const newcomer = await opened();
+  await sign_in(newcomer, 'vera', process.env.NEWCOMER);
+  for (const [name, path] of [['account-empty', ''], ['account-payments-empty', '/payments']]) {
+    await newcomer.goto(`${BASE}/account${path}`);
+    await take(newcomer, name);
+  }
+  await newcomer.context().close();
   await sign_in(page);
-  await page.goto(`${BASE}/account`);
-  await take(page, 'account-empty');
   await at_pay(page, 'kyoto-by-bicycle', await told('first/kyoto-by-bicycle'), true);
   await page.locator('input[value=pay_later]').check();
   await page.getByRole('button', { name: /^Book for/ }).click();
@@ -158,7 +164,9 @@ async function account(page) {
   await take(page, 'account');
   await page.locator('main .svc-card a').first().click();
   await take(page, 'account-booking');
-  for (const name of ['profile', 'enquiries', 'reviews']) {
+  const [{ reference }] = await staff('GET', '/bookings?search=ada@example.org&status=pending');
+  await told(`plan/${reference}`);
+  for (const name of ['profile', 'enquiries', 'reviews', 'payments']) {
     await page.goto(`${BASE}/account/${name}`);
     await take(page, `account-${name}`);
   }
@@ -193,7 +201,10 @@ export async function pictures(names) {
   for (const [title, slug] of [['Nothing left', 'nothing-left'], ['Later', 'later']]) {
     const trip = await staff('POST', '/trips', { title, slug, summary: 'A walk that many like.', regular_price: 30, duration: 1, featured_image: draft.featured_image });
     await staff('PUT', `/trips/${trip.id}`, { status: 'publish' });
-    if (slug === 'later') continue;
+    if (slug === 'later') {
+      await staff('PUT', `/trips/${trip.id}`, { available_from: '2040-01-01' });
+      continue;
+    }
     await staff('POST', `/trips/${trip.id}/departures`, { start_date: days[1], max_capacity: 1 });
     const page = await opened({ javaScriptEnabled: false });
     await at_pay(page, slug, days[1], false);

@@ -50,6 +50,9 @@ export function add_flows(part) {
     await sound(page, 'waitlist offer');
     await pay_by_card(page, /^Pay USD/);
     await page.getByRole('heading', { name: 'Your trip is booked' }).waitFor();
+    await page.getByText('the link has served its purpose').waitFor(); // who paid by it sees the outcome
+    assert.equal(await page.locator('#pay, main details').count(), 0);
+    await sound(page, 'waitlist offer paid');
     await page.context().close();
     const other = await offered('The evening boat', 'olaf@example.org');
     await other.locator('summary', { hasText: 'Decline' }).click();
@@ -79,6 +82,40 @@ export function add_flows(part) {
     assert.equal(Number(paid.amount_due), 0);
     await sound(page, 'the rest is paid');
     await page.context().close();
+  });
+
+  part('planned payments', async () => {
+    const page = await opened();
+    await sign_in(page);
+    assert.equal((await page.goto(`${BASE}/account/payments`)).status(), 404); // without the module
+    for (const module of ['flexible_payments', 'scheduled_payments']) await staff('POST', `/modules/${module}/toggle`, { enabled: true });
+    try {
+      await page.goto(`${BASE}/account`);
+      const menu = page.getByRole('navigation', { name: 'Account' });
+      await menu.getByRole('link', { name: 'Payments' }).click();
+      await page.getByRole('heading', { name: 'No payment is planned' }).waitFor();
+      await sound(page, 'no planned payments');
+      await at_pay(page, kayaks, days[1], true);
+      const reference = await book_and_pay_later(page);
+      await told(`plan/${reference}`);
+      await page.goto(`${BASE}/account/payments`);
+      assert.equal(await menu.getByRole('link', { name: 'Payments' }).getAttribute('aria-current'), 'page');
+      assert.deepEqual(await page.locator('tbody tr td:last-child').allTextContents(), ['USD 10.01', 'USD 10.02', 'USD 10.03']);
+      assert.equal(await page.locator('tbody .svc-badge', { hasText: /^Planned$/ }).count(), 2);
+      await sound(page, 'planned payments');
+      await page.setViewportSize(narrow.viewport);
+      await sound(page, 'planned payments, narrow');
+      await page.getByRole('link', { name: reference }).first().click();
+      await page.getByText(reference).first().waitFor();
+      const other = await opened(); // nobody else sees them
+      await sign_in(other, 'vera', process.env.NEWCOMER);
+      await other.goto(`${BASE}/account/payments`);
+      await other.getByRole('heading', { name: 'No payment is planned' }).waitFor();
+      await other.context().close();
+    } finally {
+      for (const module of ['scheduled_payments', 'flexible_payments']) await staff('POST', `/modules/${module}/toggle`, { enabled: false });
+      await page.context().close();
+    }
   });
 
   part('session expired', async () => {

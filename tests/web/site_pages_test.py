@@ -32,7 +32,7 @@ def day(ahead):
 class Bank(http.server.BaseHTTPRequestHandler):
     """What the browser's test cannot do by itself. What a customer does in the card's fields: /pay/pi_1, /decline/pi_1.
     What comes by e-mail: /mail/{template}/{address} is the link in the latest one. What time does: /expire/{reference}
-    of an unpaid booking. What the catalogue has: /first/{slug}, a trip's first free day."""
+    of an unpaid booking; /plan/{reference} of a balance that is charged later. What the catalogue has: /first/{slug}, a trip's first free day."""
 
     stripe = site = None
 
@@ -50,7 +50,7 @@ class Bank(http.server.BaseHTTPRequestHandler):
         self.stripe.decline(name, "Your card was declined.")
 
     def mail(self, template, address):
-        for _ in range(200):
+        for _ in range(1200):
             self.site.open_mails()
             rows = self.site.sql(f"SELECT id FROM svc_email_outbox WHERE template_key = '{template}'"
                                  f" AND to_email = '{address}' ORDER BY id DESC LIMIT 1")
@@ -63,11 +63,20 @@ class Bank(http.server.BaseHTTPRequestHandler):
     def expire(self, reference):
         long_ago = 100 * 3600 * 1_000_000
         self.site.sql(f"UPDATE svc_bookings SET payable_since = created_at - {long_ago} WHERE reference = '{reference}'")
-        for _ in range(100):
+        for _ in range(1200):
             self.site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})
             if self.site.as_staff("GET", f"/bookings?search={reference}").data[0]["status"] == "expired":
                 return
             time.sleep(0.05)
+
+    def plan(self, reference):
+        """Three parts of a booking's balance: one to come, one in two months, one that failed for good."""
+        booking = self.site.as_staff("GET", f"/bookings?search={reference}").data[0]["id"]
+        for number, (ahead, status) in enumerate(((20, "scheduled"), (60, "scheduled"), (-3, "failed")), 1):
+            self.site.sql("INSERT INTO svc_scheduled_payments (booking_id, plan_no, sequence_no, kind, payment_type, amount_minor,"
+                          " currency, planned_total_minor, scheduled_date, status, max_attempts, created_at, updated_at) VALUES"
+                          f" ({booking}, 1, {number}, 'charge', 'installment', {1000 + number}, 'USD', 12000, '{day(ahead)}',"
+                          f" '{status}', 3, 3, 3)")
 
     def first(self, slug):
         trip = self.site.call("GET", f"/trips/public/{slug}").data["id"]
@@ -152,9 +161,10 @@ def main():
             site.as_staff("POST", "/reviews", {"trip_id": trips[slugs[0]], "rating": rating, "status": "approved",
                                                "author_name": "Reader", "content": "Calm water, good food."})
         password = site.run("user", "add", "ada", "--email", "ada@example.org", "--role", "svc_customer", "--generate")
+        newcomer = site.run("user", "add", "vera", "--email", "vera@example.org", "--role", "svc_customer", "--generate")
         site.wait_until_all_show(trips[slugs[0]])
         environment = {**os.environ, "BASE": f"http://127.0.0.1:{site.servers[0].port}", "DATABASE": DATABASE,
-                       "STAFF": site.staff["Authorization"], "PASSWORD": password.split()[-1], "BOSS": site.password.split()[-1],
+                       "STAFF": site.staff["Authorization"], "PASSWORD": password.split()[-1], "NEWCOMER": newcomer.split()[-1], "BOSS": site.password.split()[-1],
                        "SLUGS": json.dumps(slugs),
                        "DAYS": json.dumps([day(33), day(40), day(47), day(54), day(75)]),
                        "BANK": f"http://127.0.0.1:{bank.server_address[1]}"}

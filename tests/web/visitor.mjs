@@ -26,7 +26,7 @@ export const browser = await chromium.launch({ executablePath: process.env.CHROM
 export async function opened(options = {}) {
   const context = await browser.newContext({ ...wide, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(60000);
+  page.setDefaultTimeout(120000);
   page.on('console', (message) => {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) failures.push(`console at ${page.url()}: ${message.text()}`);
   });
@@ -135,10 +135,10 @@ export async function use_card_stub(page) {
   await page.exposeFunction('bank', async (what, id) => void (await fetch(`${BANK}/${what}/${id}`)));
   await page.route('https://js.stripe.com/v3/', (route) => route.fulfill({ contentType: 'text/javascript', body: stripe_stub }));
 }
-export async function sign_in(page) {
+export async function sign_in(page, login = 'ada', password = PASSWORD) {
   await page.goto(`${BASE}/account/login`);
-  await page.getByLabel('E-mail or login').fill('ada');
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('E-mail or login').fill(login);
+  await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'My bookings' }).waitFor();
 }

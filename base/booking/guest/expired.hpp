@@ -1,4 +1,4 @@
-// Bookings that expired unpaid, as their guests may still see them.
+// Bookings whose secrets have ended, as their guests may still see them: expired unpaid, or just paid.
 #pragma once
 
 #include <optional>
@@ -14,5 +14,10 @@ namespace svc::booking {
 // thread.
 std::optional<json::Value> expired_unpaid(const Service& bookings, store::Store& store, std::string_view secret,
                                           std::int64_t booking_id, Instant now);
+
+// Detail of a booking that has just been paid in full by its pay link, for an hour: that payment ended the link, and
+// who paid by it sees the outcome. Nothing: the secret is no such link, or it was paid before. Any thread.
+std::optional<json::Value> just_paid(const Service& bookings, std::string_view secret, std::int64_t booking_id,
+                                     Instant now);
 
 }  // namespace svc::booking

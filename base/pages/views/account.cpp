@@ -9,8 +9,7 @@ namespace {
 
 using json::Value;
 
-View page_of(const Views& views, Visit& visit, std::string page, std::string title, std::string_view now) {
-    View view{.page = std::move(page)};
+void add_menu(const Views& views, Visit& visit, View& view, std::string_view now) {
     const std::string account = views.bases().account;
     Value menu = Value::array();
     const Wording& words = visit.words;
@@ -24,8 +23,16 @@ View page_of(const Views& views, Visit& visit, std::string page, std::string tit
     if (views.settings().flag("enable_reviews"))
         menu.push(Value::object(
             {{"is_reviews", true}, {"url", views.path({account, "reviews"})}, {"current", now == "reviews"}}));
+    for (const auto& [label, word] : views.account_pages())
+        menu.push(Value::object(
+            {{"label", words.heard(label)}, {"url", views.path({account, word})}, {"current", now == word}}));
     view.model.set("menu", std::move(menu));
     view.model.set("logout", views.path({account, "logout"}));
+}
+
+View page_of(const Views& views, Visit& visit, std::string page, std::string title, std::string_view now) {
+    View view{.page = std::move(page)};
+    add_menu(views, visit, view, now);
     view.model.set("heading", title);
     view.head.title = std::move(title);
     return view;
@@ -262,6 +269,10 @@ View Views::me(Visit& visit) const {
 
 View account_page(const Views& views, Visit& visit, std::string page, std::string_view now) {
     return page_of(views, visit, std::move(page), "", now);
+}
+
+void add_account_menu(const Views& views, Visit& visit, View& view, std::string_view now) {
+    add_menu(views, visit, view, now);
 }
 
 }  // namespace svc::pages

@@ -171,8 +171,8 @@ std::optional<Value> expired_of(const Views& views, const Visit& visit, std::int
                                    views.site.clock.now());
 }
 
-// A guest's booking that was not paid in time: what became of it, and how to book the same again.
-View expired_page(const Views& views, Visit& visit, const Value& booking, const std::string& root) {
+// A guest's booking whose secrets have ended: what became of it, and, not paid in time, how to book the same again.
+View ended_page(const Views& views, Visit& visit, const Value& booking, const std::string& root) {
     View view{.page = "booking-confirmation"};
     view.model = booked_json(views, visit, booking, root);
     view.head.title = visit.words.say_text("Booking {reference}", {{"reference", booking.text_or("reference")}});
@@ -287,9 +287,19 @@ View Views::confirmation(Visit& visit) const {
             visit.use_booking_token(proof);
         read = visit.get("/customers/my-bookings/" + std::to_string(*id));
     }
-    if (!read.is_good() && id && !visit.names.contains("kind"))
+    if (!read.is_good() && id && !visit.names.contains("kind")) {
         if (const auto gone = expired_of(*this, visit, *id))
-            return expired_page(*this, visit, *gone, root);
+            return ended_page(*this, visit, *gone, root);
+        if (const auto paid = booking::just_paid(bookings, visit.booking_proof(*id), *id, site.clock.now())) {
+            View view = ended_page(*this, visit, *paid, root);
+            view.model.set("payment_note",
+                           visit.words.say_text("You have paid, and the link has served its purpose. From now on your"
+                                                " e-mails and your account show this booking and its documents."));
+            view.model.set("has_documents", false);
+            view.model.set("can_cancel", false);
+            return view;
+        }
+    }
     if (!read.is_good()) {  // the same for a reference that nobody has
         View view{.page = "confirmation-locked", .status = 403};
         view.head.title = visit.words.say_text("Your booking");
@@ -334,7 +344,7 @@ View Views::confirmation_submit(Visit& visit) const {
         visit.leave_checkout_aside();
         if (auto done = act_on(*this, visit, *gone, root, fault))
             return std::move(*done);
-        View view = expired_page(*this, visit, *gone, root);
+        View view = ended_page(*this, visit, *gone, root);
         view.status = 400;
         view.model.set("payment_fault", fault);
         return view;

@@ -303,7 +303,7 @@ View Views::trip(Visit& visit) const {
     const PriceDisplay display = price_display(trip["id"]);
     model.set("months",
               dates_by_month(dates.data(), visit.words, {.original = display.original, .urgency = display.urgency}));
-    model.set("has_dates", dates.data().size() > 0);
+    model.set("has_dates", dates.is_good() && dates.data().size() > 0);  // a draft's are nobody's
     model.set("as_list", settings().flag("date_picker_as_dropdown"));
     show_reviews(*this, visit, trip, model);
     model.set("book", path({bases().book, slug}));

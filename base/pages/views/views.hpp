@@ -56,6 +56,8 @@ struct Views {
     std::function<Origins(const std::vector<std::string>& gateways)> origins;
     const identity::HumanCheck& human;
     const booking::Service& bookings;
+    // Partners' pages of the account that are there now: label and word of the path.
+    std::function<std::vector<std::pair<std::string, std::string>>()> account_pages;
 
     [[nodiscard]] const settings::Settings& settings() const { return site.settings; }
     // "/trip/nile-cruise"; slugs of any script.

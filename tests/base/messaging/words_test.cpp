@@ -13,7 +13,7 @@ using tests::MessagingSite;
 namespace {
 
 messaging::Preview shown(const MessagingSite& site, const messaging::Template& which, const char* locale) {
-    auto preview = site.service.preview({.which = &which, .locale = locale});
+    auto preview = site.service.previews.preview({.which = &which, .locale = locale});
     REQUIRE_MESSAGE(preview, which.key);
     return std::move(*preview);
 }
@@ -56,8 +56,7 @@ TEST_CASE("an e-mail uses the booking's language, else the account's, else the s
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());
         MessagingSite site(db);
-        site.service.ask(
-            {.account_locale = [](std::int64_t user_id) { return user_id == 5 ? std::string("fr") : std::string(); }});
+        site.bookings.language = [](std::int64_t user_id) { return user_id == 5 ? "fr" : ""; };
         const auto subject = [&](json::Value booking) {
             site.happen(tests::booking_confirmed, 7, booking);
             return site.texts("SELECT subject FROM svc_email_outbox ORDER BY id DESC").at(0);
@@ -76,7 +75,7 @@ TEST_CASE("an e-mail uses the booking's language, else the account's, else the s
         // Staff read the site's language, whatever the customer speaks.
         site.settings.set("admin_email", "desk@example.org");
         booking.set("locale", "de");
-        CHECK(site.service.tell_staff(
+        CHECK(site.service.mailer.notify_staff(
             {.template_key = "admin_new_booking", .booking_id = 7, .booking = booking, .dedupe_key = {}}));
         CHECK(site.texts("SELECT subject FROM svc_email_outbox ORDER BY id DESC").at(0) == "Nueva reserva ABC-1");
     });
@@ -168,7 +167,7 @@ TEST_CASE("a preview is what would be sent, and a draft with an unknown tag is r
         booking.set("id", 7);
         booking.set("locale", "de");
         const messaging::Template& which = messaging::template_of("booking_confirmation");
-        const auto preview = site.service.preview({.which = &which, .booking = booking});
+        const auto preview = site.service.previews.preview({.which = &which, .booking = booking});
         REQUIRE(preview);
         site.happen(tests::booking_created, 7, booking);
         CHECK(site.texts("SELECT subject FROM svc_email_outbox").at(0) == preview->subject);
@@ -176,19 +175,19 @@ TEST_CASE("a preview is what would be sent, and a draft with an unknown tag is r
         CHECK(site.texts("SELECT body_text FROM svc_email_outbox").at(0) == preview->text);
 
         const auto draft =
-            site.service.preview({.which = &which, .subject = "Hi {{ customer_name }}", .body = "<p>x</p>"});
+            site.service.previews.preview({.which = &which, .subject = "Hi {{ customer_name }}", .body = "<p>x</p>"});
         REQUIRE(draft);
         CHECK(draft->subject == "Hi Ada Lovelace");
-        const auto refused = site.service.preview({.which = &which, .body = "{{ custmer_name }}"});
+        const auto refused = site.service.previews.preview({.which = &which, .body = "{{ custmer_name }}"});
         REQUIRE_FALSE(refused);
         CHECK(refused.error().fields().at(0).field == "body");
         CHECK(refused.error().message().find("{{ customer_name }}") != std::string::npos);
-        CHECK_FALSE(site.service.preview({.which = &which, .subject = "{{ open"}));
+        CHECK_FALSE(site.service.previews.preview({.which = &which, .subject = "{{ open"}));
         // Endless markup ends.
         std::string deep;
         for (int i = 0; i < 100; ++i)
             deep += "{{#customer_name}}";
-        CHECK_FALSE(site.service.preview({.which = &which, .body = deep}));
+        CHECK_FALSE(site.service.previews.preview({.which = &which, .body = deep}));
 
         REQUIRE(site.events.filter("svc_email_template_preview_variables", {.name = "test"},
                                    [](store::Transaction*, const json::Array& given) {
@@ -218,10 +217,9 @@ TEST_CASE(
         put("waitlist_joined.html", "<p>{{> wrong}}</p>");
         put("layout.html", "<html><body>No text</body></html>");
         MessagingSite site(db);
-        messaging::Service service(site.settings, site.events, *site.keyring, site.clock, "https://peaks.example",
-                                   [] {}, {folder.path()});
+        messaging::Service service(site.service.parts, *site.keyring, [] {}, {folder.path()});
         const auto of = [&](const char* key, const char* locale = "en") {
-            auto preview = service.preview({.which = &messaging::template_of(key), .locale = locale});
+            auto preview = service.previews.preview({.which = &messaging::template_of(key), .locale = locale});
             REQUIRE(preview);
             return std::move(*preview);
         };
@@ -236,12 +234,12 @@ TEST_CASE(
         CHECK(signed_by.find("{{") == std::string::npos);
         for (const char* broken : {"booking_cancelled", "booking_completed", "payment_received", "waitlist_joined"}) {
             CAPTURE(broken);
-            auto bundled = site.service.preview({.which = &messaging::template_of(broken), .locale = "en"});
+            auto bundled = site.service.previews.preview({.which = &messaging::template_of(broken), .locale = "en"});
             REQUIRE(bundled);
             CHECK(of(broken).html == bundled->html);
         }
         std::string said;
-        for (const auto& fault : service.files().faults())
+        for (const auto& fault : service.composer.files().faults())
             said += fault.file + ": " + fault.sentence + "\n";
         CAPTURE(said);
         for (const char* part :
