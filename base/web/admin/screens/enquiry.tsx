@@ -10,8 +10,8 @@ import { t } from '../../kit/i18n';
 import { can, operations, operation, resolved, fields } from '../../kit/interface';
 import { may } from '../../kit/session';
 import { changed, forget, useRead } from '../../kit/query';
-import { Ago, Button, Confirm, Loaded, Menu, Notice, Skeleton, Status, failed, toast } from '../../kit/ui';
-import { Facts, Head, Section } from '../../kit/page';
+import { Ago, Button, Confirm, Menu, Notice, Status, failed, toast } from '../../kit/ui';
+import { Facts, Head, Opened, Section } from '../../kit/page';
 import { ActionDialog } from '../action';
 import { refresh_counters } from '../counters';
 
@@ -119,6 +119,5 @@ function Screen({ enquiry, again }: { enquiry: Record<string, any>; again: () =>
 
 export default function EnquiryScreen({ id }: { id: number }) {
   const read = useRead(`/enquiries/${id}`, () => api.get('/enquiries/{id}', { id }));
-  if (!read.data && !read.error) return <div class="svc-page"><Skeleton /></div>;
-  return <Loaded read={read}>{(enquiry) => <Screen enquiry={enquiry as Record<string, any>} again={read.again} />}</Loaded>;
+  return <Opened read={read} back={{ href: '/admin/enquiries', label: t('Enquiries') }}>{(enquiry) => <Screen enquiry={enquiry as Record<string, any>} again={read.again} />}</Opened>;
 }
