@@ -115,7 +115,7 @@ export async function settled(page) {
 }
 
 // Without the reckoning of contrasts, which is most of axe's work, where another test looks at the same colours.
-export const spent = { axe: 0, runs: 0, loads: 0, goes: 0, go: 0 };
+export const spent = { axe: 0, runs: 0 };
 export async function accessible(page, name, { contrast = true } = {}) {
   if (!(await page.evaluate(() => 'axe' in window))) {
     // The page's own policy allows no foreign script; the debugger is none.

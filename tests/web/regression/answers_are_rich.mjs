@@ -29,7 +29,7 @@ export async function answers_are_rich() {
   await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click();
   const [destination] = await staff('GET', '/destinations?per_page=1');
   await go(page, `/admin/destinations/${destination.id}`);
-  await page.getByRole('textbox', { name: 'Description' }).waitFor();
+  await page.getByRole('textbox', { name: 'Description', exact: true }).waitFor();
   for (const field of await page.locator('main textarea').all()) assert.doesNotMatch(await field.inputValue(), /<p>/);
   await staff('DELETE', `/trips/${trip.id}`);
   refuses(page);
