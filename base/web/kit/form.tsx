@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
 import { words } from './format';
-import { t } from './i18n';
+import { t, translated } from './i18n';
 import { later } from './later';
 import { type Schema, fields, kind, nullable, resolved } from './interface';
 import { Pick, PickMany, lists, name_of } from './pickers';
@@ -110,8 +110,8 @@ export function label_of_field(name: string): string {
   return labels[name] ?? words(name.replace(/_ids?$/, '').replace(/^(is|has)_/, ''));
 }
 // "Title of the trip." beside the label Title tells nothing.
-function repeats(description: string | undefined, label: string): boolean {
-  return !description || (description.length < 45 && description.toLowerCase().includes(label.toLowerCase()) && !/\d|;|:/.test(description));
+function repeats(description: string, name: string): boolean {
+  return description.length < 45 && description.toLowerCase().includes(name.replace(/_ids?$/, '').replace(/^(is|has)_/, '').replace(/_/g, ' ')) && !/\d|;|:/.test(description);
 }
 
 function text_value(value: any): string {
@@ -122,7 +122,7 @@ export function Input({ name, label, schema: given, value, set, errors, path = n
   const schema = resolved(given);
   const type = kind(schema);
   const title = label ?? label_of_field(name);
-  const says = help && !repeats(schema.description, title) ? schema.description : undefined;
+  const says = help && schema.description && !repeats(schema.description, name) ? translated(schema.description) : undefined;
   const said = faults(errors, path);
   const common = { label: title, help: says, errors: said, required };
   const empty = nullable(given) ? null : undefined;

@@ -64,7 +64,7 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
         <Menu
           label={t('More')}
           items={[
-            ...actions.map((one) => ({ label: one.summary.split(/[.;,]/)[0] || label_of(one), run: () => setAction(`${one.method} ${one.path}`) })),
+            ...actions.map((one) => ({ label: label_of(one), run: () => setAction(`${one.method} ${one.path}`) })),
             found.remove && id !== null && { label: saved?.status === 'trash' ? t('Delete for good') : t('Delete'), danger: true, run: () => setRemoving(true) },
           ]}
         />
