@@ -61,7 +61,7 @@ const state_of = (role) => once(states, role, () => signed_in(role));
 const context_of = (role) => once(contexts, role, async () => browser.newContext({ ...desk, storageState: await state_of(role) }));
 
 function watched(page) {
-  page.setDefaultTimeout(30000);
+  page.setDefaultTimeout(120000);
   page.refused = [];
   page.on('console', (message) => {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) failures.push(`console: ${message.text()}`);

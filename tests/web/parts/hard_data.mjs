@@ -82,7 +82,7 @@ export async function nulls() {
 export async function ten_thousand() {
   const all = (await paths()).filter((path) => !/^\/(settings|modules|emails|gateways|booking-form|bookings\/new)/.test(path));
   const page = await opened('administrator', { script: [changed, { document_: { paths: {} }, kind: 'many', most: 10_000 }] });
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(120_000);
   await unbroken(page, [...all, ...lists]);
   await go(page, '/admin/bookings');
   await page.getByText(/^1 to 25 of 10,000$/).waitFor();
