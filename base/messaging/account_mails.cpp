@@ -65,38 +65,6 @@ static void notify_account(Service& service, std::string_view template_key, cons
                         template_key == "account_registered_again");
 }
 
-static Variables with_link(std::string link, Variables more) {
-    more.emplace("verification_link", std::move(link));
-    return more;
-}
-
-Variables Values::of_account(std::string_view template_key, const Words& words) {
-    if (template_key == "customer_email_verification")
-        return {{"intro_paragraph",
-                 words.say_text("Thank you for registering. Please confirm that this address is yours and choose your"
-                                " password.")},
-                {"expiry_notice_html", paragraph_html(words.say_text("The link is valid for a day."))},
-                {"footer_note", words.say_text("If you have not registered, there is nothing to do.")}};
-    if (template_key == "account_password_reset")
-        return {{"intro_paragraph", words.say_text("Somebody, perhaps you, asked for a new password.")},
-                {"expiry_notice_html", paragraph_html(words.say_text("The link is valid for an hour and works once."))},
-                {"footer_note",
-                 words.say_text("If it was not you, there is nothing to do: your password stays as it is.")}};
-    if (template_key == "account_email_change_request")
-        return {{"intro_paragraph", words.say_text("Somebody, perhaps you, wants to use this address for an account.")},
-                {"expiry_notice_html", paragraph_html(words.say_text("The link is valid for a day and works once."))},
-                {"footer_note", words.say_text("If it was not you, there is nothing to do: nothing is changed.")}};
-    if (template_key == "account_email_changed")
-        return {{"intro_paragraph",
-                 words.say_text("Your account has another e-mail address now. Mails about it go there from now on.")},
-                {"footer_note", words.say_text("If you did not do this, please write to us at once.")}};
-    if (template_key == "account_privacy_link")
-        return {{"intro_paragraph", words.say_text("Somebody, perhaps you, asked for the data we store about you.")},
-                {"expiry_notice_html", paragraph_html(words.say_text("The link is valid for a day."))},
-                {"footer_note", words.say_text("If it was not you, there is nothing to do: nothing is changed.")}};
-    return {};
-}
-
 void listen_to_accounts(Service& service, AccountLinks links) {
     const auto listen_to = [&service](const hooks::Action& action, std::string_view key,
                                       std::function<Variables(std::int64_t, const json::Value&, const Words&)> more) {

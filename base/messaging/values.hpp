@@ -43,8 +43,6 @@ class Values {
     // The sentences of e-mails about accounts, sent or previewed.
     static Variables of_account(std::string_view template_key, const Words& words);
     static Variables of_receipt(std::string_view status, const Words& words);
-    // The sentences of an e-mail about an account; none for other templates.
-    static Variables of_account(std::string_view template_key, const Words& words);
 
     // A date as in JSON, formatted as the site formats dates.
     [[nodiscard]] std::string day(const std::string& date, const Words& words = {}) const;

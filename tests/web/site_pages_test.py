@@ -122,6 +122,8 @@ def main():
                                           "SVC_PAYMENT_API_BASES": f"stripe={stripe.url}"}) as site:
         Bank.site = site
         site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})  # bookings expire from its first run on
+        site.sql("INSERT INTO svc_license (id, site_id, license_key, status, plan_tier, created_at, updated_at)"
+                 " VALUES (1, 'site', '', 'active', 'personal', 0, 0)")  # so that modules of Pro can be switched on
         if "pictures" in sys.argv[5:]:
             site.run("samples")
         write_languages(site.dir / "var/theme/svc/i18n/site")
