@@ -42,11 +42,14 @@ Result<json::Value> shown_to(Service& service, const json::Value& request) {
         return errc::unauthorized;
     const std::string path = request.text_or("path"), bookings = path.substr(0, path.rfind('/')) + "/bookings/";
     auto coming = json::Value::array(), past = json::Value::array();
+    bool has_failed = false;
     const auto add = [&](const Query& query, bool is_coming) {
         for (const ScheduledPayment& payment : service.list(query).payments) {
             const bool is_open = payment.status == status::scheduled || payment.status == status::processing;
-            if (payment.kind == kind::charge && is_open == is_coming)
-                (is_coming ? coming : past).push(row_of(payment, bookings));
+            if (payment.kind != kind::charge || is_open != is_coming)
+                continue;
+            has_failed = has_failed || payment.status == status::failed;
+            (is_coming ? coming : past).push(row_of(payment, bookings));
         }
     };
     for (const std::string_view open : {status::processing, status::scheduled})
@@ -58,6 +61,7 @@ Result<json::Value> shown_to(Service& service, const json::Value& request) {
                                 {"model", json::Value::object({{"has_coming", has_coming},
                                                                {"coming", std::move(coming)},
                                                                {"has_past", has_past},
+                                                               {"has_failed", has_failed},
                                                                {"past", std::move(past)}})}});
 }
 
