@@ -173,8 +173,7 @@ class Mail(unittest.TestCase):
             booking = given_booking(site)
             until(lambda: site.sql("SELECT id FROM svc_email_outbox WHERE status = 'queued' AND attempts > 0"))
             self.assertEqual(site.as_staff("GET", f"/bookings/{booking['booking_id']}").data["status"], "pending")
-            site.servers[-1].process.kill()
-            site.servers[-1].process.wait()
+            site.kill()
             sink.start()
             site.sql("UPDATE svc_email_outbox SET next_attempt_at = 0")  # its time has come
             site.start()

@@ -16,7 +16,7 @@ import unittest
 import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
-from installation import Site  # noqa: E402
+from installation import Site, place_of_tests  # noqa: E402
 
 SVC, DATABASE, PRO = sys.argv[1:4]
 OTHER = "postgres" if DATABASE == "sqlite" else "sqlite"
@@ -37,7 +37,7 @@ class Fresh(Site):
         import shutil
         import tempfile
         self.stack = contextlib.ExitStack()
-        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="svc-fresh-"))
+        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="svc-fresh-", dir=place_of_tests()))
         self.stack.callback(shutil.rmtree, self.dir, ignore_errors=True)
         (self.dir / "var").mkdir()
         shutil.copy(self.other.dir / "var/svc.key", self.dir / "var/svc.key")

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "base/app/openapi.hpp"
+#include "base/platform/crypto/password_cost.hpp"
 #include "shared/core/log.hpp"
 #include "tests/support/before_start.hpp"
 #include "tests/support/invariants.hpp"
@@ -81,6 +82,9 @@ std::string Answered::header(std::string_view name) const {
 
 TestBase::TestBase(const Database& database, svc_plugin_entry_fn* plugin) {
     log::least(log::Level::error);
+    // The least that libsodium takes; identity_tests and crypto_tests hash as the server does.
+    static const bool cheap = (crypto::set_password_cost({.passes = 1, .memory = 8192}), true);
+    static_cast<void>(cheap);
     database.open_migrated().reset();  // before its url is asked for, which would make it empty
     const auto options = options_for(database, folder_);
     assembly = std::make_unique<app::Assembly>(options);

@@ -4,12 +4,15 @@
 #include <sodium.h>
 
 #include "base/platform/crypto/crypto.hpp"
+#include "base/platform/crypto/password_cost.hpp"
 
 namespace svc::crypto {
 namespace {
 
-constexpr unsigned long long passes = 2;
-constexpr std::size_t memory = std::size_t{19} * 1024 * 1024;
+PasswordCost& cost() {
+    static PasswordCost spent;
+    return spent;
+}
 
 // Why two: each takes 19 MiB and a core for some 20 ms, so a burst of sign-ins would take the machine (S1).
 class Slot {
@@ -32,10 +35,12 @@ class Slot {
 
 }  // namespace
 
+void set_password_cost(PasswordCost wanted) { cost() = wanted; }
+
 std::string hash_password(std::string_view password) {
     const Slot slot;
     std::array<char, crypto_pwhash_STRBYTES> text{};
-    if (crypto_pwhash_str(text.data(), password.data(), password.size(), passes, memory) != 0)
+    if (crypto_pwhash_str(text.data(), password.data(), password.size(), cost().passes, cost().memory) != 0)
         throw std::bad_alloc();
     return text.data();
 }
@@ -45,15 +50,16 @@ PasswordCheck check_password(std::string_view password, std::string_view hash) {
     const Slot slot;
     if (crypto_pwhash_str_verify(text.c_str(), password.data(), password.size()) != 0)
         return {};
-    return {.matches = true, .needs_rehash = crypto_pwhash_str_needs_rehash(text.c_str(), passes, memory) != 0};
+    return {.matches = true,
+            .needs_rehash = crypto_pwhash_str_needs_rehash(text.c_str(), cost().passes, cost().memory) != 0};
 }
 
 void waste_password_check(std::string_view password) {
     const Slot slot;
     static constexpr std::array<unsigned char, crypto_pwhash_SALTBYTES> salt{};
     std::array<unsigned char, 32> digest{};
-    if (crypto_pwhash(digest.data(), digest.size(), password.data(), password.size(), salt.data(), passes, memory,
-                      crypto_pwhash_ALG_ARGON2ID13) != 0)
+    if (crypto_pwhash(digest.data(), digest.size(), password.data(), password.size(), salt.data(), cost().passes,
+                      cost().memory, crypto_pwhash_ALG_ARGON2ID13) != 0)
         throw std::bad_alloc();
 }
 
