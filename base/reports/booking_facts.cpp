@@ -128,9 +128,8 @@ class Composer {
                     travelers[std::atoll(category.c_str())] += count.integer() * sum.bookings;
         for (const auto& [id, count] : travelers)
             facts_.categories.push_back({id, {}, count});
-        std::stable_sort(
-            facts_.categories.begin(), facts_.categories.end(),
-            [](const CategoryFigure& a, const CategoryFigure& b) { return a.travelers > b.travelers; });
+        std::stable_sort(facts_.categories.begin(), facts_.categories.end(),
+                         [](const CategoryFigure& a, const CategoryFigure& b) { return a.travelers > b.travelers; });
     }
 
     BookingFacts facts_;
@@ -164,7 +163,8 @@ constexpr std::int64_t day_micros = 86'400'000'000;
 
 using DayOf = std::function<Date(std::int64_t)>;  // of a day's number
 
-// Runs a statement once by the day of travel, or stretch by stretch by the day of booking; `of(params, day_of)` reads it.
+// Runs a statement once by the day of travel, or stretch by stretch by the day of booking; `of(params, day_of)` reads
+// it.
 template <class Of>
 void each_part(const Asked& asked, const Of& of) {
     auto params = span_params(asked);
@@ -185,14 +185,14 @@ void each_part(const Asked& asked, const Of& of) {
 
 #define SVC_MADE_DAY "(b.created_at + :offset) / 86400000000"
 #define SVC_TRAVEL_DAY "(CAST(b.travel_date AS DATE) - DATE '1970-01-01')"  // of PostgreSQL
-#define SVC_RAW_ROWS(made_day, travel_day, columns)                                                               \
-    BySpan {                                                                                                      \
-        "SELECT " made_day ", b.status, b.trip_id, b.total_minor, b.travelers_count, b.id" columns                \
-        " FROM svc_bookings b INDEXED BY svc_bookings_booked WHERE " SVC_COUNTED                                  \
-        " AND b.created_at >= :from AND b.created_at < :until",                                                   \
-            "SELECT " travel_day ", b.status, b.trip_id, b.total_minor, b.travelers_count, b.id" columns          \
-            " FROM svc_bookings b INDEXED BY svc_bookings_travelling WHERE " SVC_COUNTED                          \
-            " AND b.travel_date >= :first AND b.travel_date <= :last"                                             \
+#define SVC_RAW_ROWS(made_day, travel_day, columns)                                                      \
+    BySpan {                                                                                             \
+        "SELECT " made_day ", b.status, b.trip_id, b.total_minor, b.travelers_count, b.id" columns       \
+        " FROM svc_bookings b INDEXED BY svc_bookings_booked WHERE " SVC_COUNTED                         \
+        " AND b.created_at >= :from AND b.created_at < :until",                                          \
+            "SELECT " travel_day ", b.status, b.trip_id, b.total_minor, b.travelers_count, b.id" columns \
+            " FROM svc_bookings b INDEXED BY svc_bookings_travelling WHERE " SVC_COUNTED                 \
+            " AND b.travel_date >= :first AND b.travel_date <= :last"                                    \
     }
 
 // `DayCell`: the number of a day, or the text of a date.
@@ -256,7 +256,8 @@ void read_composed_rows(store::Session& session, const Asked& asked, Composer& c
 
 void read_plain_groups(store::Session& session, const Asked& asked, Composer& composer) {
     static constexpr auto statement =
-        BySpan{"SELECT " SVC_MADE_DAY ", b.status, b.trip_id, COUNT(*), CAST(SUM(b.total_minor) AS BIGINT),"
+        BySpan{"SELECT " SVC_MADE_DAY
+               ", b.status, b.trip_id, COUNT(*), CAST(SUM(b.total_minor) AS BIGINT),"
                " CAST(SUM(b.travelers_count) AS BIGINT) FROM svc_bookings b WHERE " SVC_COUNTED
                " AND b.created_at >= :from AND b.created_at < :until GROUP BY 1, 2, 3",
                "SELECT " SVC_TRAVEL_DAY
@@ -273,8 +274,8 @@ void read_plain_groups(store::Session& session, const Asked& asked, Composer& co
 }
 
 // One row for each group of each way to group: `way` tells which, `word` and `number` what of. `kind` is 1 of bookings
-// that stand and 2 of those that are gone; `owes` is 1 where less than the total is paid, 2 where also less than was due
-// at once.
+// that stand and 2 of those that are gone; `owes` is 1 where less than the total is paid, 2 where also less than was
+// due at once.
 #define SVC_WAYS "f.day, f.payment_status, f.lead, f.party, f.source, f.country, f.via, f.counts, f.customer_id"
 enum Way : std::int64_t {
     by_day = 0b011111111,
@@ -287,21 +288,21 @@ enum Way : std::int64_t {
     by_counts = 0b111111101,
     by_customer = 0b111111110
 };
-#define SVC_COMPOSED_GROUPS(day, condition)                                                                          \
-    "SELECT GROUPING(" SVC_WAYS                                                                                      \
-    "), COALESCE(f.status, f.payment_status, f.source, f.country, f.via, f.counts, ''), COALESCE(CAST(f.day AS"      \
+#define SVC_COMPOSED_GROUPS(day, condition)                                                                           \
+    "SELECT GROUPING(" SVC_WAYS                                                                                       \
+    "), COALESCE(f.status, f.payment_status, f.source, f.country, f.via, f.counts, ''), COALESCE(CAST(f.day AS"       \
     " BIGINT), f.lead, f.party, f.customer_id, 0), COALESCE(f.kind, 0), COALESCE(f.owes, 0), COALESCE(f.trip_id, 0)," \
-    " COUNT(*), CAST(SUM(f.total) AS BIGINT), CAST(SUM(f.travelers) AS BIGINT), CAST(SUM(f.paid) AS BIGINT),"        \
-    " CAST(SUM(f.pay_now) AS BIGINT), MIN(f.id) FROM (SELECT " day                                                   \
-    " AS day, b.status, b.trip_id, b.total_minor AS total, b.travelers_count AS travelers, b.travelers_count AS"     \
-    " party, b.id, CASE WHEN " SVC_STANDS " THEN 1 WHEN " SVC_GONE                                                   \
-    " THEN 2 ELSE 0 END AS kind, b.payment_status, b.amount_paid_minor AS paid, b.pay_now_minor AS pay_now, CASE"    \
-    " WHEN b.amount_paid_minor >= b.total_minor THEN 0 WHEN b.payment_method <> 'full' AND b.amount_paid_minor <"    \
-    " b.pay_now_minor THEN 2 ELSE 1 END AS owes, " SVC_TRAVEL_DAY " - " SVC_MADE_DAY                      \
-    " AS lead, b.source, b.contact_country AS country, COALESCE(b.cancelled_via, '') AS via, b.traveler_counts AS"   \
-    " counts, b.customer_id FROM svc_bookings b WHERE " SVC_COUNTED " AND " condition                                \
+    " COUNT(*), CAST(SUM(f.total) AS BIGINT), CAST(SUM(f.travelers) AS BIGINT), CAST(SUM(f.paid) AS BIGINT),"         \
+    " CAST(SUM(f.pay_now) AS BIGINT), MIN(f.id) FROM (SELECT " day                                                    \
+    " AS day, b.status, b.trip_id, b.total_minor AS total, b.travelers_count AS travelers, b.travelers_count AS"      \
+    " party, b.id, CASE WHEN " SVC_STANDS " THEN 1 WHEN " SVC_GONE                                                    \
+    " THEN 2 ELSE 0 END AS kind, b.payment_status, b.amount_paid_minor AS paid, b.pay_now_minor AS pay_now, CASE"     \
+    " WHEN b.amount_paid_minor >= b.total_minor THEN 0 WHEN b.payment_method <> 'full' AND b.amount_paid_minor <"     \
+    " b.pay_now_minor THEN 2 ELSE 1 END AS owes, " SVC_TRAVEL_DAY " - " SVC_MADE_DAY                                  \
+    " AS lead, b.source, b.contact_country AS country, COALESCE(b.cancelled_via, '') AS via, b.traveler_counts AS"    \
+    " counts, b.customer_id FROM svc_bookings b WHERE " SVC_COUNTED " AND " condition                                 \
     ") f GROUP BY GROUPING SETS ((f.day, f.status, f.trip_id), (f.kind, f.payment_status, f.owes), (f.kind, f.lead)," \
-    " (f.kind, f.party), (f.kind, f.source), (f.kind, f.country), (f.kind, f.via), (f.kind, f.counts), (f.kind,"     \
+    " (f.kind, f.party), (f.kind, f.source), (f.kind, f.country), (f.kind, f.via), (f.kind, f.counts), (f.kind,"      \
     " f.customer_id))"
 
 void read_composed_groups(store::Session& session, const Asked& asked, Composer& composer) {
@@ -325,11 +326,16 @@ void read_composed_groups(store::Session& session, const Asked& asked, Composer&
                 switch (way) {
                     case Way::by_payment:
                         return composer.add_payment(word, {count, total, paid, pay_now, owes > 0, owes == 2});
-                    case Way::by_lead: return composer.add_lead(number, count);
-                    case Way::by_party: return composer.add_party(number, count);
-                    case Way::by_country_of: return composer.add_country(word, count, total);
-                    case Way::by_counts: return composer.add_counts(word, count);
-                    default: return composer.add_customer({number, first_id, count, total});
+                    case Way::by_lead:
+                        return composer.add_lead(number, count);
+                    case Way::by_party:
+                        return composer.add_party(number, count);
+                    case Way::by_country_of:
+                        return composer.add_country(word, count, total);
+                    case Way::by_counts:
+                        return composer.add_counts(word, count);
+                    default:
+                        return composer.add_customer({number, first_id, count, total});
                 }
             });
     });
@@ -338,8 +344,7 @@ void read_composed_groups(store::Session& session, const Asked& asked, Composer&
 }  // namespace
 
 void BookingPlaces::sort() {
-    std::sort(places_.begin(), places_.end(),
-              [](const BookingPlace& a, const BookingPlace& b) { return a.id < b.id; });
+    std::sort(places_.begin(), places_.end(), [](const BookingPlace& a, const BookingPlace& b) { return a.id < b.id; });
 }
 
 const BookingPlace* BookingPlaces::find(std::int64_t id) const {

@@ -30,8 +30,8 @@ std::vector<DayOfMoney> days_of(DaySums& sums) {
     });
 }
 
-// The statements about one kind of money: on SQLite rows of one, whose bookings are known by then, and a join where they
-// lie too far apart; on PostgreSQL groups.
+// The statements about one kind of money: on SQLite rows of one, whose bookings are known by then, and a join where
+// they lie too far apart; on PostgreSQL groups.
 struct MoneyStatements {
     std::string_view rows_by_moment, rows_between, rows_joined, groups_by_moment, groups_by_travel;
 };
@@ -39,18 +39,18 @@ struct MoneyStatements {
 #define SVC_SPAN_OF_MONEY " AND m.processed_at >= :from AND m.processed_at < :until"
 #define SVC_SPAN_OF_TRAVELS " AND b.travel_date >= :first AND b.travel_date <= :last"
 #define SVC_GROUPED "COUNT(*), CAST(SUM(m.amount_minor) AS BIGINT)"
-#define SVC_MONEY_STATEMENTS(table, by_moment, by_booking, condition)                                                \
-    MoneyStatements {                                                                                                \
-        "SELECT " SVC_MOMENT ", m.gateway, m.booking_id, m.amount_minor FROM " table by_moment " WHERE " condition    \
-            SVC_SPAN_OF_MONEY,                                                                                       \
-            "SELECT m.gateway, m.booking_id, m.amount_minor FROM " table by_booking " WHERE " condition               \
-            " AND m.booking_id >= :first_id AND m.booking_id <= :last_id",                                           \
-            "SELECT m.gateway, m.booking_id, m.amount_minor FROM svc_bookings b JOIN " table                         \
-            " ON m.booking_id = b.id WHERE " condition SVC_SPAN_OF_TRAVELS,                                          \
-            "SELECT " SVC_MOMENT ", m.gateway, b.trip_id, " SVC_GROUPED " FROM " table                               \
-            " JOIN svc_bookings b ON b.id = m.booking_id WHERE " condition SVC_SPAN_OF_MONEY " GROUP BY 1, 2, 3",    \
-            "SELECT b.travel_date, m.gateway, b.trip_id, " SVC_GROUPED " FROM svc_bookings b JOIN " table            \
-            " ON m.booking_id = b.id WHERE " condition SVC_SPAN_OF_TRAVELS " GROUP BY 1, 2, 3"                       \
+#define SVC_MONEY_STATEMENTS(table, by_moment, by_booking, condition)                                             \
+    MoneyStatements {                                                                                             \
+        "SELECT " SVC_MOMENT ", m.gateway, m.booking_id, m.amount_minor FROM " table by_moment                    \
+        " WHERE " condition SVC_SPAN_OF_MONEY,                                                                    \
+            "SELECT m.gateway, m.booking_id, m.amount_minor FROM " table by_booking " WHERE " condition           \
+            " AND m.booking_id >= :first_id AND m.booking_id <= :last_id",                                        \
+            "SELECT m.gateway, m.booking_id, m.amount_minor FROM svc_bookings b JOIN " table                      \
+            " ON m.booking_id = b.id WHERE " condition SVC_SPAN_OF_TRAVELS,                                       \
+            "SELECT " SVC_MOMENT ", m.gateway, b.trip_id, " SVC_GROUPED " FROM " table                            \
+            " JOIN svc_bookings b ON b.id = m.booking_id WHERE " condition SVC_SPAN_OF_MONEY " GROUP BY 1, 2, 3", \
+            "SELECT b.travel_date, m.gateway, b.trip_id, " SVC_GROUPED " FROM svc_bookings b JOIN " table         \
+            " ON m.booking_id = b.id WHERE " condition SVC_SPAN_OF_TRAVELS " GROUP BY 1, 2, 3"                    \
     }
 
 // Money whose booking was made outside of the span: its trip is asked for.
@@ -89,14 +89,14 @@ std::vector<DayOfMoney> money_rows(store::Session& session, const Asked& asked, 
     std::vector<ElsewhereMoney> elsewhere;
     each_stretch(asked, statements.rows_by_moment,
                  [&](const Stretch& stretch, std::string_view statement, const store::Params& params) {
-                     store::each_row(session, statement, params,
-                                     [&](std::int64_t day, const std::string& gateway, std::int64_t booking,
-                                         std::int64_t amount) {
-                                         if (const BookingPlace* place = places.find(booking))
-                                             sums.add(stretch.day_of(day), gateway, place->trip_id, 1, amount);
-                                         else
-                                             elsewhere.push_back({stretch.day_of(day), gateway, booking, amount});
-                                     });
+                     store::each_row(
+                         session, statement, params,
+                         [&](std::int64_t day, const std::string& gateway, std::int64_t booking, std::int64_t amount) {
+                             if (const BookingPlace* place = places.find(booking))
+                                 sums.add(stretch.day_of(day), gateway, place->trip_id, 1, amount);
+                             else
+                                 elsewhere.push_back({stretch.day_of(day), gateway, booking, amount});
+                         });
                  });
     add_elsewhere(session, elsewhere, sums);
     return days_of(sums);
@@ -163,9 +163,8 @@ std::int64_t revenue(store::Session& session, const Asked& asked) {
 }
 
 std::vector<DayOfMoney> payment_days(store::Session& session, const Asked& asked, const BookingPlaces& places) {
-    static constexpr auto statements =
-        SVC_MONEY_STATEMENTS("svc_payments m", " INDEXED BY svc_payments_processed",
-                             " INDEXED BY svc_payments_of_booking", SVC_PAID);
+    static constexpr auto statements = SVC_MONEY_STATEMENTS("svc_payments m", " INDEXED BY svc_payments_processed",
+                                                            " INDEXED BY svc_payments_of_booking", SVC_PAID);
     return money_days(session, asked, statements, places);
 }
 

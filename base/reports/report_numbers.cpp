@@ -28,20 +28,19 @@ void Writer::booking_stats() {
     // A session knows no travel that could be counted by its day.
     const std::int64_t sessions =
         wanted_.asked.basis == Basis::booking ? quoted_sessions(now_.session(), now_.asked()) : 0;
-    auto stats =
-        Value::object({{"total", is.bookings},
-                       {"booked", is.booked},
-                       {"confirmed", is.confirmed},
-                       {"pending", is.pending},
-                       {"cancelled", is.cancelled},
-                       {"completed", is.completed},
-                       {"travelers", is.travelers},
-                       {"averageGroupSize", average_of(is.travelers, is.booked)},
-                       {"cancellationRate", share_of(is.cancelled, is.bookings)},
-                       {"sessions", sessions},
-                       {"conversionRate",
-                        // Of what came from the site: staff and channels book without one.
-                        sessions == 0 ? Value() : Value(share_of(now_.facts().web_bookings, sessions))}});
+    auto stats = Value::object({{"total", is.bookings},
+                                {"booked", is.booked},
+                                {"confirmed", is.confirmed},
+                                {"pending", is.pending},
+                                {"cancelled", is.cancelled},
+                                {"completed", is.completed},
+                                {"travelers", is.travelers},
+                                {"averageGroupSize", average_of(is.travelers, is.booked)},
+                                {"cancellationRate", share_of(is.cancelled, is.bookings)},
+                                {"sessions", sessions},
+                                {"conversionRate",
+                                 // Of what came from the site: staff and channels book without one.
+                                 sessions == 0 ? Value() : Value(share_of(now_.facts().web_bookings, sessions))}});
     if (wanted_.money)
         stats.set("averageBookingValue", money(is.booked == 0 ? 0 : is.booked_value / is.booked));
     if (compares()) {

@@ -74,16 +74,17 @@ std::vector<Share> by_destination(store::Session& session, const std::vector<Day
     for (const auto& [id, share] : trips)
         ids.push_back(id);
     std::map<std::int64_t, Share> places;
-    store::each_row_of(session,
-                       SVC_BY_IDS("SELECT t.trip_id, c.id, c.name FROM svc_trip_classifications t JOIN"
-                                  " svc_classifications c ON c.id = t.classification_id AND c.type = 'destination' WHERE",
-                                  "t.trip_id", ""),
-                       ids, [&](std::int64_t trip, std::int64_t id, const std::string& name) {
-                           Share& place = places[id];
-                           place.name = name;
-                           place.bookings += trips[trip].bookings;
-                           place.total += trips[trip].total;
-                       });
+    store::each_row_of(
+        session,
+        SVC_BY_IDS("SELECT t.trip_id, c.id, c.name FROM svc_trip_classifications t JOIN"
+                   " svc_classifications c ON c.id = t.classification_id AND c.type = 'destination' WHERE",
+                   "t.trip_id", ""),
+        ids, [&](std::int64_t trip, std::int64_t id, const std::string& name) {
+            Share& place = places[id];
+            place.name = name;
+            place.bookings += trips[trip].bookings;
+            place.total += trips[trip].total;
+        });
     std::vector<Share> all;
     for (auto& [id, place] : places)
         all.push_back(std::move(place));
@@ -114,12 +115,11 @@ std::int64_t customers_returning(store::Session& session, const std::vector<Cust
         }
     std::sort(ids.begin(), ids.end());
     // Beside each other in the index of customers, whose bookings' status it has.
-    store::each_row_of(session,
-                       SVC_BY_IDS("SELECT b.customer_id, MIN(b.id) FROM svc_bookings b WHERE " SVC_STANDS " AND",
-                                  "b.customer_id", "GROUP BY b.customer_id"),
-                       ids, [&](std::int64_t customer, std::int64_t first) {
-                           returning += first < first_bookings[customer] ? 1 : 0;
-                       });
+    store::each_row_of(
+        session,
+        SVC_BY_IDS("SELECT b.customer_id, MIN(b.id) FROM svc_bookings b WHERE " SVC_STANDS " AND", "b.customer_id",
+                   "GROUP BY b.customer_id"),
+        ids, [&](std::int64_t customer, std::int64_t first) { returning += first < first_bookings[customer] ? 1 : 0; });
     return returning;
 }
 
@@ -139,9 +139,10 @@ std::vector<TopCustomer> top_customers(store::Session& session, std::vector<Cust
         ids.push_back(one.id);
     std::map<std::int64_t, TopCustomer> named;
     store::each_row_of(
-        session,
-        SVC_BY_IDS("SELECT id, first_name || ' ' || last_name, email FROM svc_customers WHERE", "id", ""), ids,
-        [&](std::int64_t id, const std::string& name, const std::string& email) { named[id] = {id, name, email}; });
+        session, SVC_BY_IDS("SELECT id, first_name || ' ' || last_name, email FROM svc_customers WHERE", "id", ""), ids,
+        [&](std::int64_t id, const std::string& name, const std::string& email) {
+            named[id] = {id, name, email};
+        });
     std::vector<TopCustomer> all;
     for (const CustomerSums& one : customers) {
         TopCustomer& top = all.emplace_back(named[one.id]);
