@@ -145,14 +145,14 @@ class Statuses {
   public:
     struct Is {
         std::string word;
-        bool stands = false, gone = false;
+        bool stands = false, gone = false, trashed = false;
     };
     const Is& of(const std::string& status) {
         for (const Is& is : known_)
             if (is.word == status)
                 return is;
         const DayOfBookings one{.day = {}, .status = status};
-        return known_.emplace_back(Is{status, one.stands(), one.is_gone()});
+        return known_.emplace_back(Is{status, one.stands(), one.is_gone(), status == "trash"});
     }
 
   private:
@@ -185,14 +185,18 @@ void each_part(const Asked& asked, const Of& of) {
 
 #define SVC_MADE_DAY "(b.created_at + :offset) / 86400000000"
 #define SVC_TRAVEL_DAY "(CAST(b.travel_date AS DATE) - DATE '1970-01-01')"  // of PostgreSQL
-#define SVC_RAW_ROWS(made_day, travel_day, columns)                                                      \
-    BySpan {                                                                                             \
-        "SELECT " made_day ", b.status, b.trip_id, b.total_minor, b.travelers_count, b.id" columns       \
-        " FROM svc_bookings b INDEXED BY svc_bookings_booked WHERE " SVC_COUNTED                         \
-        " AND b.created_at >= :from AND b.created_at < :until",                                          \
-            "SELECT " travel_day ", b.status, b.trip_id, b.total_minor, b.travelers_count, b.id" columns \
-            " FROM svc_bookings b INDEXED BY svc_bookings_travelling WHERE " SVC_COUNTED                 \
-            " AND b.travel_date >= :first AND b.travel_date <= :last"                                    \
+// Of all bookings of the span, since money of those that no figure counts is counted; `b.currency = :currency` tells
+// which do.
+#define SVC_RAW_ROWS(made_day, travel_day, columns)                                                          \
+    BySpan {                                                                                                 \
+        "SELECT b.currency = :currency, " made_day                                                           \
+        ", b.status, b.trip_id, b.total_minor, b.travelers_count, b.id" columns                              \
+        " FROM svc_bookings b INDEXED BY svc_bookings_booked WHERE b.created_at >= :from AND b.created_at <" \
+        " :until",                                                                                           \
+            "SELECT b.currency = :currency, " travel_day                                                     \
+            ", b.status, b.trip_id, b.total_minor, b.travelers_count, b.id" columns                          \
+            " FROM svc_bookings b INDEXED BY svc_bookings_travelling WHERE b.travel_date >= :first AND"      \
+            " b.travel_date <= :last"                                                                        \
     }
 
 // `DayCell`: the number of a day, or the text of a date.
@@ -200,11 +204,13 @@ template <class DayCell>
 void read_plain_part(store::Session& session, std::string_view statement, const store::Params& params,
                      Composer& composer, Statuses& statuses, const std::function<Date(DayCell)>& day_of) {
     store::each_row(session, statement, params,
-                    [&](DayCell cell, const std::string& status, std::int64_t trip, std::int64_t total,
-                        std::int64_t travelers, std::int64_t id) {
+                    [&](bool in_currency, DayCell cell, const std::string& status, std::int64_t trip,
+                        std::int64_t total, std::int64_t travelers, std::int64_t id) {
                         const Date day = day_of(cell);
-                        composer.add_day(day, status, trip, 1, total, travelers);
-                        composer.add_place({id, day, trip, statuses.of(status).stands});
+                        const Statuses::Is& is = statuses.of(status);
+                        composer.add_place({id, day, trip, in_currency && is.stands});
+                        if (in_currency && !is.trashed)
+                            composer.add_day(day, status, trip, 1, total, travelers);
                     });
 }
 
@@ -230,14 +236,16 @@ void read_composed_rows(store::Session& session, const Asked& asked, Composer& c
     each_part(asked, [&](const store::Params& params, const DayOf& day_of) {
         store::each_row(
             session, chosen(statement, asked), params,
-            [&](std::int64_t made, const std::string& status, std::int64_t trip, std::int64_t total,
+            [&](bool in_currency, std::int64_t made, const std::string& status, std::int64_t trip, std::int64_t total,
                 std::int64_t travelers, std::int64_t id, Date travel, const std::string& source, std::int64_t customer,
                 const std::string& payment_status, std::int64_t in_parts, std::int64_t paid, std::int64_t pay_now,
                 const std::string& country, const std::string& via, const std::string& counts) {
                 const Date day = by_travel ? travel : day_of(made);
                 const Statuses::Is& is = statuses.of(status);
+                composer.add_place({id, day, trip, in_currency && is.stands});
+                if (!in_currency || is.trashed)
+                    return;
                 composer.add_day(day, status, trip, 1, total, travelers);
-                composer.add_place({id, day, trip, is.stands});
                 composer.add_source(source, 1, total, is.stands);
                 if (is.gone)
                     composer.add_cancelled(via, 1, total);

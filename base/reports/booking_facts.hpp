@@ -5,7 +5,7 @@
 
 namespace svc::reports {
 
-// Where money and taxes of a booking count: found by its id.
+// Where money and taxes of a booking count, also of a trashed one: found by its id. `stands`: it counts as booked.
 struct BookingPlace {
     std::int64_t id = 0;
     Date day;
