@@ -22,7 +22,7 @@ namespace svc {
 namespace commands {
 struct Finding {
     enum class Level : std::uint8_t { good, warning, bad } level;
-    std::string what, says;
+    std::string what, help;
 };
 }  // namespace commands
 

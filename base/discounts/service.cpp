@@ -46,7 +46,7 @@ resource::Options Service::options() {
             .reads = manage,
             .writes = manage,
             .removes = manage,
-            .filters = {{.name = "type", .type = api::choice({"percentage", "fixed"}), .says = "Only these."}},
+            .filters = {{.name = "type", .type = api::choice({"percentage", "fixed"}), .help = "Only these."}},
             .bulk = {{.name = "publish", .status = "publish"},
                      {.name = "draft", .status = "draft"},
                      {.name = "trash", .status = "trash"},

@@ -88,7 +88,7 @@ void add_verification(api::RouteTable& routes, AddressProof& proof, const std::s
                 .answer = api::object(
                     "LinkAccepted", {{"accepted", api::boolean(), "A link was sent if the account needs one.", true}}),
                 .errors = {&errc::rate_limited},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&proof](const Request& request) {
                     return api::respond_once(
                         request, [&] { return proof.resend(request.body["email"].text(), request.address); },
@@ -138,7 +138,7 @@ void add_reset(api::RouteTable& routes, AddressProof& proof, const std::string& 
                 .answer = api::object(
                     "LinkAccepted", {{"accepted", api::boolean(), "A link was sent if the account needs one.", true}}),
                 .errors = {&errc::rate_limited},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&proof](const Request& request) {
                     return api::respond_once(
                         request, [&] { return proof.forget_password(request.body["email"].text(), request.address); },

@@ -188,7 +188,7 @@ void Feature::add_routes() {
                             .handle = std::move(handle)};
         if (std::string_view(path).find("/migrate") != std::string_view::npos) {
             spec.success = 202;
-            spec.keeps_own_reply = true;
+            spec.stores_reply = true;
             spec.repeats_safely = false;
         }
         if (method == Method::post)
@@ -217,8 +217,8 @@ void Feature::add_routes() {
     add(Method::get, "/migration/progress", "Return how the last migration of each kind went.", {},
         api::object("MigrationProgress", {{.name = "progress", .type = api::map(api::anything())}}),
         [this](const Request&) { return progress(); });
-    const api::Schema how{{.name = "force", .type = api::boolean(), .says = "Update records that are here already."},
-                          {.name = "dry_run", .type = api::boolean(), .says = "Store nothing; tell what would fail."}};
+    const api::Schema how{{.name = "force", .type = api::boolean(), .help = "Update records that are here already."},
+                          {.name = "dry_run", .type = api::boolean(), .help = "Store nothing; tell what would fail."}};
     add(Method::post, "/migration/migrate", "Start the migration of one kind of staged records.",
         api::Schema{{.name = "data_type", .type = api::text(60), .required = true}}.plus(how), started_migration(),
         [this](const Request& request) {

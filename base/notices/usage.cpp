@@ -47,7 +47,7 @@ Usage::Usage(const Site& site) : site_(site), address_(SVC_USAGE_ADDRESS) {}
 
 void Usage::add_jobs() {
     site_.jobs.add({.name = "usage_tracking",
-                    .says = "Sends the weekly usage report, if staff turned it on and this build has an address.",
+                    .help = "Sends the weekly usage report, if staff turned it on and this build has an address.",
                     .every = hours(24),
                     .run = [this](Instant now) { return run_weekly(now); }});
 }

@@ -15,7 +15,7 @@ namespace svc::pages {
 
 // A problem with a file of the theme's folder, for the operator.
 struct ThemeFault {
-    std::string file, says;
+    std::string file, help;
 };
 
 // The bundled theme, under files of a folder that have the same names: `svc/{name}.html` and `svc/style.css`. A broken

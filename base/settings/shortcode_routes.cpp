@@ -11,7 +11,7 @@ api::Field shortcode_field() {
     std::vector<std::string> names(std::begin(shortcodes), std::end(shortcodes));
     return {.name = "shortcode",
             .type = api::choice(std::move(names)),
-            .says = "Name of the shortcode; defaults to svc_booking."};
+            .help = "Name of the shortcode; defaults to svc_booking."};
 }
 
 std::string shortcode_of(const json::Value& given) { return given.text_or("shortcode", "svc_booking"); }

@@ -48,7 +48,7 @@ void Tasks::prepare_folder() const {
 
 void Tasks::add_jobs() {
     site_.jobs.add({.name = job_name,
-                    .says = "Runs exports, imports and migrations that staff started, one after the other.",
+                    .help = "Runs exports, imports and migrations that staff started, one after the other.",
                     .every = std::chrono::minutes(1),
                     .run = [this](Instant) { return run(); }});
     site_.housekeeping.add("tasks",

@@ -53,7 +53,7 @@ class Registry {
 
   private:
     struct Words {
-        std::string name, since, says, like = {}, deprecated_since = {}, instead = {};
+        std::string name, since, help, like = {}, deprecated_since = {}, instead = {};
         std::deque<std::string> arguments = {};
         [[nodiscard]] std::vector<std::string_view> argument_views() const;
     };

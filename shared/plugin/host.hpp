@@ -117,8 +117,8 @@ class Hooks final : public hooks::Hooks {
 struct Setting {
     std::string key;
     api::Type type;
-    json::Value fresh;
-    std::string says;
+    json::Value initial;
+    std::string help;
     std::string group = "general";
     bool secret = false;
     std::string module = {};
@@ -220,7 +220,7 @@ class OfflineGateways {
 };
 
 struct Job {
-    std::string name, says;
+    std::string name, help;
     std::chrono::seconds every{3600};
     std::optional<ClockTime> daily_at = {};
     std::function<Result<json::Value>(Instant now)> run;

@@ -59,7 +59,7 @@ class Ownership {
     Result<void> prove(std::string_view secret, std::int64_t booking_id, const Access& access,
                        const api::Request& request) const;
     void renew(const identity::tokens::Joined& token, Instant now) const;
-    [[nodiscard]] std::string says() const;
+    [[nodiscard]] std::string help() const;
 
     Parts parts_;
     std::string staff_right_;

@@ -37,11 +37,11 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                 return api::ok(pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
             });
     };
-    const std::string says = "Quote the session's selection with the request's changes; without a session, trip_id's.";
+    const std::string help = "Quote the session's selection with the request's changes; without a session, trip_id's.";
     routes.add({.method = Method::get,
                 .path = "/booking/summary",
                 .who = Permission::everyone(),
-                .summary = says,
+                .summary = help,
                 .query = session_fields().plus(checkout_choice_fields()),
                 .answer = pricing::summary_answer(),
                 .errors = {&errc::session_expired, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
@@ -51,7 +51,7 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
     routes.add({.method = Method::post,
                 .path = "/booking/summary",
                 .who = Permission::everyone(),
-                .summary = says,
+                .summary = help,
                 .body = session_fields().plus(checkout_choice_fields()),
                 .answer = pricing::summary_answer(),
                 .errors = {&errc::session_expired, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
@@ -355,7 +355,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                     &errc::coupon_not_applicable,
                     &errc::coupon_min_amount,
                     &errc::too_many_attempts},
-         .keeps_own_reply = true,
+         .stores_reply = true,
          .handle = [checkout](const Request& request) -> Reply {
              if (auto human = check_person(checkout, request); !human)
                  return api::failed(human.error());

@@ -293,7 +293,7 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
                 .errors = {&errc::trip_not_found, &errc::date_unavailable, &errc::date_blocked, &errc::sold_out,
                            &errc::group_size, &errc::customer_blocked, &errc::payment_method_unavailable,
                            &errc::invalid_transition, &unknown_code, &errc::invalid_gateway},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [staff](const Request& request) { return created(staff, request); },
                 .rules = [staff](const Request& request) { return faults_of_new(staff, request); },
                 .beside = compared()});
@@ -318,7 +318,7 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
          .errors = {&errc::booking_not_found, &errc::conflict, &errc::trip_not_found, &errc::date_unavailable,
                     &errc::date_blocked, &errc::sold_out, &errc::group_size, &errc::payment_method_unavailable,
                     &errc::invalid_transition, &unknown_code, &errc::invalid_gateway},
-         .keeps_own_reply = true,
+         .stores_reply = true,
          .handle = [staff](const Request& request) -> Reply {
              if (auto may = may_set_status(request); !may)
                  return api::failed(may.error());

@@ -113,7 +113,7 @@ api::Reply Keeper::run(api::Request& request, const Handle& handle) {
     if (is_over_bound(*key))
         return api::failed(Error{errc::rate_limited}.after(ask_again_seconds));
     Attempt mine{.key = std::move(*key)};
-    if (!request.route->keeps_own_reply) {
+    if (!request.route->stores_reply) {
         mine.claim = crypto::random_token();
         if (!claim(mine)) {
             auto answer = known(mine.key);

@@ -210,15 +210,15 @@ TEST_CASE("a listener is mute while its module is off") {
 TEST_CASE("the catalogue tells all that was declared, by name, and outlives who declared it") {
     Registry registry({});
     {
-        const std::string name = "svc_gone_with_the_wind", says = "Says.";
-        registry.declare(Action{name, "3.0.0", says, {"id"}});
+        const std::string name = "svc_gone_with_the_wind", help = "Says.";
+        registry.declare(Action{name, "3.0.0", help, {"id"}});
     }
     registry.declare(happened);
     registry.declare(number);
     const auto actions = registry.actions();
     REQUIRE(actions.size() == 2);
     CHECK(actions[0].name == "svc_gone_with_the_wind");
-    CHECK(actions[0].says == "Says.");
+    CHECK(actions[0].help == "Says.");
     CHECK(actions[1].arguments == std::vector<std::string_view>{"id", "thing", "how"});
     REQUIRE(registry.filters().size() == 1);
     CHECK(registry.filters()[0].value == json::Kind::number);
