@@ -7,6 +7,43 @@
 
 namespace svc::messaging {
 
+namespace {
+
+Variables with_link(std::string link, Variables more) {
+    more.emplace("verification_link", std::move(link));
+    return more;
+}
+
+}  // namespace
+
+// The sentences of these e-mails, sent or previewed.
+Variables Values::of_account(std::string_view template_key, const Words& words) {
+    if (template_key == "customer_email_verification")
+        return {{"intro_paragraph",
+                 words.say_text("Thank you for registering. Please confirm that this address is yours and choose your"
+                                " password.")},
+                {"expiry_notice_html", paragraph_html(words.say_text("The link is valid for a day."))},
+                {"footer_note", words.say_text("If you have not registered, there is nothing to do.")}};
+    if (template_key == "account_password_reset")
+        return {{"intro_paragraph", words.say_text("Somebody, perhaps you, asked for a new password.")},
+                {"expiry_notice_html", paragraph_html(words.say_text("The link is valid for an hour and works once."))},
+                {"footer_note",
+                 words.say_text("If it was not you, there is nothing to do: your password stays as it is.")}};
+    if (template_key == "account_email_change_request")
+        return {{"intro_paragraph", words.say_text("Somebody, perhaps you, wants to use this address for an account.")},
+                {"expiry_notice_html", paragraph_html(words.say_text("The link is valid for a day and works once."))},
+                {"footer_note", words.say_text("If it was not you, there is nothing to do: nothing is changed.")}};
+    if (template_key == "account_email_changed")
+        return {{"intro_paragraph",
+                 words.say_text("Your account has another e-mail address now. Mails about it go there from now on.")},
+                {"footer_note", words.say_text("If you did not do this, please write to us at once.")}};
+    if (template_key == "account_privacy_link")
+        return {{"intro_paragraph", words.say_text("Somebody, perhaps you, asked for the data we store about you.")},
+                {"expiry_notice_html", paragraph_html(words.say_text("The link is valid for a day."))},
+                {"footer_note", words.say_text("If it was not you, there is nothing to do: nothing is changed.")}};
+    return {};
+}
+
 // `account` has name and email.
 static void notify_account(Service& service, std::string_view template_key, const json::Value& account,
                            const Words& words, Variables variables, const std::string& dedupe_key) {
@@ -38,58 +75,35 @@ void listen_to_accounts(Service& service, AccountLinks links) {
                            service.mailer.dedupe_key(key, id));
         });
     };
-    listen_to(
-        identity::verification_due, "customer_email_verification",
-        [link = std::move(links.proof)](std::int64_t id, const json::Value& account, const Words& words) -> Variables {
-            return {
-                {"verification_link", link(id, account)},
-                {"intro_paragraph",
-                 words.say_text("Thank you for registering. Please confirm that this address is yours and choose your"
-                                " password.")},
-                {"expiry_notice_html", paragraph_html(words.say_text("The link is valid for a day."))},
-                {"footer_note", words.say_text("If you have not registered, there is nothing to do.")}};
-        });
-    listen_to(
-        identity::reset_due, "account_password_reset",
-        [link = std::move(links.reset)](std::int64_t id, const json::Value& account, const Words& words) -> Variables {
-            return {
-                {"verification_link", link(id, account)},
-                {"intro_paragraph", words.say_text("Somebody, perhaps you, asked for a new password.")},
-                {"expiry_notice_html", paragraph_html(words.say_text("The link is valid for an hour and works once."))},
-                {"footer_note",
-                 words.say_text("If it was not you, there is nothing to do: your password stays as it is.")}};
-        });
-    listen_to(
-        identity::address_change_due, "account_email_change_request",
-        [link = std::move(links.change)](std::int64_t id, const json::Value& account, const Words& words) -> Variables {
-            return {
-                {"verification_link", link(id, account)},
-                {"new_email", account.text_or("email")},
-                {"intro_paragraph", words.say_text("Somebody, perhaps you, wants to use this address for an account.")},
-                {"expiry_notice_html", paragraph_html(words.say_text("The link is valid for a day and works once."))},
-                {"footer_note", words.say_text("If it was not you, there is nothing to do: nothing is changed.")}};
-        });
-    listen_to(
-        identity::address_changed, "account_email_changed",
-        [](std::int64_t, const json::Value& account, const Words& words) -> Variables {
-            return {
-                {"new_email", account.text_or("new_email")},
-                {"intro_paragraph",
-                 words.say_text("Your account has another e-mail address now. Mails about it go there from now on.")},
-                {"footer_note", words.say_text("If you did not do this, please write to us at once.")}};
-        });
-    listen_to(
-        privacy::privacy_link_due, "account_privacy_link",
-        [link = std::move(links.privacy)](std::int64_t id, const json::Value& account,
-                                          const Words& words) -> Variables {
-            const bool erases = account.text_or("wants") == "erasure";
-            return {{"verification_link", link(id, account)},
-                    {"intro_paragraph",
-                     erases ? words.say_text("Somebody, perhaps you, wants your data and your account erased.")
-                            : words.say_text("Somebody, perhaps you, asked for the data we store about you.")},
-                    {"expiry_notice_html", paragraph_html(words.say_text("The link is valid for a day."))},
-                    {"footer_note", words.say_text("If it was not you, there is nothing to do: nothing is changed.")}};
-        });
+    listen_to(identity::verification_due, "customer_email_verification",
+              [link = std::move(links.proof)](std::int64_t id, const json::Value& account, const Words& words) {
+                  return with_link(link(id, account), Values::of_account("customer_email_verification", words));
+              });
+    listen_to(identity::reset_due, "account_password_reset",
+              [link = std::move(links.reset)](std::int64_t id, const json::Value& account, const Words& words) {
+                  return with_link(link(id, account), Values::of_account("account_password_reset", words));
+              });
+    listen_to(identity::address_change_due, "account_email_change_request",
+              [link = std::move(links.change)](std::int64_t id, const json::Value& account, const Words& words) {
+                  Variables more =
+                      with_link(link(id, account), Values::of_account("account_email_change_request", words));
+                  more.emplace("new_email", account.text_or("email"));
+                  return more;
+              });
+    listen_to(identity::address_changed, "account_email_changed",
+              [](std::int64_t, const json::Value& account, const Words& words) {
+                  Variables more = Values::of_account("account_email_changed", words);
+                  more.emplace("new_email", account.text_or("new_email"));
+                  return more;
+              });
+    listen_to(privacy::privacy_link_due, "account_privacy_link",
+              [link = std::move(links.privacy)](std::int64_t id, const json::Value& account, const Words& words) {
+                  Variables more = with_link(link(id, account), Values::of_account("account_privacy_link", words));
+                  if (account.text_or("wants") == "erasure")
+                      more["intro_paragraph"] =
+                          words.say_text("Somebody, perhaps you, wants your data and your account erased.");
+                  return more;
+              });
     listen_to(identity::registered_again, "account_registered_again",
               [](std::int64_t, const json::Value&, const Words&) { return Variables{}; });
 }

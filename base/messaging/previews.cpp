@@ -49,6 +49,8 @@ Variables Previews::of_event(const Template& which, const json::Value& booking,
         const auto day = Date::parse(booking.text_or("travel_date"));
         return values_.of_reminder(booking, day ? day->days() - values_.today().days() : 0);
     }
+    if (event.starts_with("account."))
+        return Values::of_account(which.key, words);
     return event.starts_with("payment.") && payment ? values_.of_payment(*payment) : Variables{};
 }
 

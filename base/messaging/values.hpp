@@ -40,6 +40,8 @@ class Values {
                                        const Words& words) const;
     [[nodiscard]] Variables of_payment(const json::Value& payment) const;
     [[nodiscard]] Variables of_reminder(const json::Value& booking, std::int64_t days) const;
+    // The sentences of e-mails about accounts, sent or previewed.
+    static Variables of_account(std::string_view template_key, const Words& words);
     static Variables of_receipt(std::string_view status, const Words& words);
 
     // A date as in JSON, formatted as the site formats dates.

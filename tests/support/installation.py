@@ -146,7 +146,7 @@ class Site:
         """One request; a server that is too busy to begin it (503) is asked again, as its Retry-After wants."""
         text = None if body is None else json.dumps(body)
         sent = {**({"Content-Type": "application/json"} if body is not None else {}), **(headers or {})}
-        for _ in range(400):
+        for _ in range(1200):
             answer = Answer(*self.servers[server].ask("/svc/v1" + path, method, text, sent))
             if answer.status != 503:
                 break
@@ -174,7 +174,7 @@ class Site:
     def wait_until_all_show(self, trip_id):
         """Other processes than the one that published a trip follow within a second: asked until they have."""
         for number in range(len(self.servers)):
-            for _ in range(200):
+            for _ in range(1200):
                 if self.call("GET", f"/trips/{trip_id}/available-dates", server=number).status == 200:
                     break
                 time.sleep(0.05)

@@ -51,7 +51,7 @@ function session_of(role) {
 }
 
 function watched(page) {
-  page.setDefaultTimeout(30000);
+  page.setDefaultTimeout(120000);
   page.refused = [];
   page.on('console', (message) => {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) failures.push(`console: ${message.text()}`);

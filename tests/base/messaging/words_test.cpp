@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "base/messaging/frame.hpp"
+#include "shared/core/colour.hpp"
 #include "tests/base/messaging/site.hpp"
 
 using namespace svc;
@@ -103,7 +103,59 @@ TEST_CASE("one layout holds every e-mail: logo, colour, a column of 600 px, dark
         // An operator's text that is a whole document stays as it is.
         site.settings.set("email_tpl_booking_confirmed_body", "<html><body>Own</body></html>");
         CHECK(shown(site, which, "en").html == "<html><body>Own</body></html>");
-        CHECK(messaging::text_color_on("#000080") == "#ffffff");
+    });
+}
+
+TEST_CASE("buttons and links of e-mails can be read in every colour that an operator sets, by day and by night") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        const messaging::Template& which = messaging::template_of("booking_confirmed");
+        // The colours "#rrggbb" after a rule's name, in order: first those by day, then those by night.
+        const auto colours = [](const std::string& html, const std::string& rule) {
+            std::vector<std::string> all;
+            for (auto at = html.find(rule + " {"); at != std::string::npos; at = html.find(rule + " {", at + 1)) {
+                const auto end = html.find('}', at);
+                for (auto hash = html.find('#', at); hash < end; hash = html.find('#', hash + 1))
+                    all.push_back(html.substr(hash, 7));
+            }
+            return all;
+        };
+        for (const char* colour : {"#3b82f6", "#ffee00", "#000080", "#10b981", "#ffffff", "#000000", "#808080"}) {
+            CAPTURE(colour);
+            site.settings.set("frontend_primary_color", colour);
+            const std::string html = shown(site, which, "en").html;
+            const auto button = colours(html, ".text a.button"), link = colours(html, ".text a");
+            REQUIRE(button.size() == 4);
+            CHECK(colour::contrast(button[0], button[1]) >= 4.5);
+            CHECK(colour::contrast(button[2], button[3]) >= 4.5);
+            REQUIRE(link.size() == 2);
+            CHECK(colour::contrast(link[0], "#ffffff") >= 4.5);
+            CHECK(colour::contrast(link[1], "#1c2220") >= 4.5);
+        }
+    });
+}
+
+TEST_CASE("an account's e-mail is previewed with its own sentences, not those of a registration") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        for (const auto& [key, english, german] :
+             {std::tuple{"account_password_reset", "Somebody, perhaps you, asked for a new password.",
+                         "Jemand, vielleicht Sie, hat ein neues Passwort angefordert."},
+              {"account_privacy_link", "Somebody, perhaps you, asked for the data we store about you.", ""},
+              {"account_email_change_request", "Somebody, perhaps you, wants to use this address for an account.", ""},
+              {"account_email_changed", "Your account has another e-mail address now.", ""}}) {
+            CAPTURE(key);
+            const messaging::Template& which = messaging::template_of(key);
+            const auto preview = shown(site, which, "en");
+            CHECK(preview.text.find(english) != std::string::npos);
+            CHECK(preview.text.find("Thank you for registering") == std::string::npos);
+            if (*german)
+                CHECK(shown(site, which, "de").text.find(german) != std::string::npos);
+        }
+        CHECK(shown(site, messaging::template_of("customer_email_verification"), "en")
+                  .text.find("Thank you for registering") != std::string::npos);
     });
 }
 

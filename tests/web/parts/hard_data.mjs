@@ -85,7 +85,7 @@ export async function nulls() {
 export async function ten_thousand() {
   const all = (await paths()).filter((path) => !/^\/(settings|modules|emails|gateways|booking-form|bookings\/new)/.test(path));
   const page = await opened('administrator', {});
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(120_000);
   await page.addInitScript(changed, { document_: { paths: {} }, kind: 'many', most: 10_000 });
   await page.reload();
   await page.locator('.svc-frame').waitFor();
