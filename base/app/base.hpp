@@ -42,7 +42,7 @@ struct BaseOptions {
     bool serves = true;                                   // false: a command that prints and ends
     bool run_jobs = true;                                 // timers, outbox and sweeps in this process
     std::vector<std::string> allowed_private_hosts = {};  // outbound targets that may be private (tests, LAN SMTP)
-    // What the shell alone can check, for the doctor and for staff: no path in it.
+    // Checks that only the shell can make, for the doctor and for staff: no path in it.
     std::function<std::vector<commands::Finding>()> shell_findings = {};
     std::vector<std::string> gateway_api_bases = {};  // "paypal=http://127.0.0.1:9": instead of the provider's own
 };
@@ -124,12 +124,12 @@ class SVC_BASE_API Base {
 // progress stopped it.
 namespace commands {
 // Brings the schema to this release, Pro's enabled modules too; several processes may start it at once.
-// Answers a line per step applied.
+// Returns a line per step applied.
 SVC_BASE_API std::vector<std::string> migrate(const BaseOptions& options, svc_plugin_entry_fn* plugin,
                                               Progress& progress = unwatched());
 SVC_BASE_API std::int64_t add_user(const BaseOptions& options, const std::string& login, const std::string& email,
                                    const std::string& role, const std::string& password);
-// Answers the password, which is stored only hashed.
+// Returns the password, which is stored only hashed.
 SVC_BASE_API std::string add_application_password(const BaseOptions& options, const std::string& login,
                                                   const std::string& name);
 SVC_BASE_API bool has_users(const BaseOptions& options);

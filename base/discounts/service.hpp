@@ -18,7 +18,7 @@ inline constexpr std::string_view channel = "discounts";
 
 using Shared = std::shared_ptr<const Discount>;
 
-// Who books, as far as it is known.
+// The customer, as far as it is known.
 struct Buyer {
     std::int64_t customer_id = 0;  // 0: not known
     std::string email_lower = {};

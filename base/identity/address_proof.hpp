@@ -29,7 +29,7 @@ class AddressProof {
         limits::RateLimits& limits;
         const Clock& clock;
         Service& identity;
-        // What else belongs to the account once its address is proven, in that transaction.
+        // Further changes to the account, in the transaction that verifies its address.
         std::function<void(store::Transaction&, std::int64_t user_id, const std::string& email)> proven;
     };
     explicit AddressProof(Parts parts);  // [start-up]: subscribes to requests for links; must not move

@@ -28,7 +28,7 @@ class Registration {
         const Clock& clock;
         Accounts& accounts;
         AddressProof& proof;
-        // What else a new account brings, in the transaction that makes it.
+        // Further rows of a new account, in the transaction that creates it.
         std::function<void(store::Transaction&, const NewAccount&)> made;
         std::function<Result<void>(const std::string& token, const std::string& address)> is_human;
     };
@@ -48,7 +48,7 @@ class Registration {
     Result<Makes> prepare(const NewAccount& wanted);
     // The same for staff, whatever visitors may do: with a random password, so that the mailed link sets it.
     Result<Makes> invite(NewAccount wanted);
-    // The same in a transaction of its own.
+    // The same in its own transaction.
     Result<void> add(const NewAccount& wanted);
 
   private:

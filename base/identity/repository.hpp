@@ -26,7 +26,7 @@ std::optional<std::int64_t> role_id(store::Session& session, std::string_view sl
 std::optional<User> find_user(store::Session& session, std::string_view name);
 std::optional<User> find_user(store::Session& session, std::int64_t id);
 void verification_sent(store::Transaction& tx, std::int64_t id, Instant now);
-// The address is the user's; who waited for that may sign in.
+// Marks the address as verified; the user may sign in.
 void set_verified(store::Transaction& tx, std::int64_t id, Instant now);
 bool has_users(store::Session& session);
 bool has_email(store::Session& session, std::string_view email);

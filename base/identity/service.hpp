@@ -100,7 +100,7 @@ class Service {
     std::unordered_map<std::string, Instant> right_;
 };
 
-// What names a cookie session in api::Caller::session_key.
+// The value of api::Caller::session_key for a cookie session.
 std::string session_key_of(std::string_view token_hash);
 
 }  // namespace svc::identity

@@ -1,4 +1,4 @@
-// E-mails to customers and staff: composed from templates, queued with the change they tell of, sent later in order.
+// E-mails to customers and staff: composed from templates, queued with the change they report, sent later in order.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Which e-mails there are, what switches them and what they say when the operator wrote nothing else.
+// The e-mails, their switches and their built-in texts.
 #pragma once
 
 #include <filesystem>

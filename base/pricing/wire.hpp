@@ -11,7 +11,7 @@ namespace svc::pricing {
 json::Value to_wire(const Quote& quote, const std::string& coupon_code = {});
 // {"3": 2}; under 0 without categories.
 json::Value to_wire(const TravelerCounts& counts, std::int64_t travelers);
-// These members; what listeners add is theirs to declare.
+// These members; listeners declare their own.
 api::Type quote_answer();
 // Of its member payment_methods.
 api::Type payment_options_answer();

@@ -10,7 +10,7 @@
 
 namespace svc::privacy {
 
-// What the holder of an account can ask for.
+// The requests that the holder of an account can make.
 enum class Wish : std::uint8_t { data, erasure };
 
 // Built at start; afterwards any thread.

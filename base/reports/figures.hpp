@@ -32,7 +32,7 @@ struct DayOfBookings {
 };
 std::vector<DayOfBookings> booking_days(store::Session& session, const Asked& asked);
 
-// What an earlier span is compared by.
+// The earlier span for comparison.
 struct BookingSums {
     std::int64_t bookings = 0, booked_value = 0, cancelled = 0;
 };
@@ -57,7 +57,7 @@ std::vector<DepartureSeats> departure_seats(store::Session& session, const Asked
 
 std::map<std::int64_t, std::string> trip_titles(store::Session& session, const std::vector<std::int64_t>& ids);
 
-// Travelers of what stands by their category, where bookings tell it.
+// Travelers of active bookings by category, where bookings record it.
 struct CategoryFigure {
     std::int64_t id = 0;
     std::string name;

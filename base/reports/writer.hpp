@@ -23,7 +23,7 @@ json::Number share_of(std::int64_t part, std::int64_t whole);
 json::Value change_of(std::int64_t now, std::int64_t before);
 json::Number average_of(std::int64_t sum, std::int64_t count);  // with one decimal
 
-// What one trip had of each; capacity and seats are of departures in the span.
+// The figures of one trip; capacity and seats are of departures in the span.
 struct TripFigures {
     std::string title;
     std::int64_t bookings = 0, booked = 0, booked_value = 0, cancelled = 0, travelers = 0, paid = 0, refunded = 0;
@@ -33,7 +33,7 @@ struct TripFigures {
 // So many rows a table of a report has; /reports/rows lists all.
 inline constexpr std::int64_t rows_in_table = 50;
 
-// Answers each figure once, however many sections are made of it.
+// Returns each figure once, however many sections use it.
 class Figures {
   public:
     Figures(store::Session& session, const Asked& asked) : session_(session), asked_(asked) {}

@@ -1,4 +1,4 @@
-// Who may call a route. Declared with the route, enforced by the gate, never by a handler.
+// The permission that a route requires. Declared with the route, enforced by the gate, never by a handler.
 #pragma once
 
 #include <functional>

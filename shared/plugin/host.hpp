@@ -95,7 +95,7 @@ class Hooks final : public hooks::Hooks {
     void emit(store::Transaction& tx, const hooks::Action& action, json::Array arguments) override;
     json::Value apply(const hooks::Filter& filter, json::Value value, json::Array arguments,
                       store::Transaction* tx = nullptr) const override;
-    // What this plugin declared.
+    // The declarations of this plugin.
     [[nodiscard]] std::vector<hooks::Action> actions() const override { return actions_; }
     [[nodiscard]] std::vector<hooks::Filter> filters() const override { return filters_; }
 
@@ -166,7 +166,7 @@ class Modules {
     explicit Modules(const Table* table) : table_(table) {}
 
     void declare(Module module);
-    // The plugin's own schema steps, whatever modules are enabled.
+    // The plugin's own schema steps, for enabled and disabled modules.
     void storage(const std::vector<Step>& steps);
     [[nodiscard]] bool enabled(std::string_view slug) const;
     [[nodiscard]] Result<json::Value> settings(std::string_view slug) const;

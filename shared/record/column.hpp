@@ -334,7 +334,7 @@ Entry<T> timestamps() {
 }
 enum class Names : std::uint8_t { shown, left_out };
 std::string user_name_expression(std::string_view column);
-// Who made it and who changed it last; `Names::shown`: with their names, which reads svc_users.
+// The users who created and last changed it; `Names::shown`: with their names, which reads svc_users.
 template <class T>
 Entry<T> authors(Names names = Names::shown, Mark mark = {}) {
     using Id = std::optional<std::int64_t> T::*;

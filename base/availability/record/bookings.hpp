@@ -41,7 +41,7 @@ class Bookings {
                           bool confirm, Instant now) = 0;
 
     // -- in a transaction of its own
-    // Cancels one whatever its status; false when it failed or was not necessary.
+    // Cancels one in any status; false if it failed or was not necessary.
     virtual bool cancel(std::int64_t id, std::string_view reason, std::optional<std::int64_t> user_id) = 0;
 
     // -- reading

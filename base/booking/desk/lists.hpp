@@ -44,7 +44,7 @@ struct Listed {
     std::int64_t total = 0;
 };
 
-// What became of one of many.
+// The outcome for one of many.
 struct Outcome {
     std::int64_t id = 0;
     std::optional<Error> error = {};

@@ -50,7 +50,7 @@ struct Transition {
 const std::vector<Transition>& transitions();
 bool may_change(std::string_view from, std::string_view to, Cause cause);
 
-// Who made a change, for the status log.
+// The author of a change, for the status log.
 struct Actor {
     std::string_view kind;  // system, admin, customer, gateway, channel
     std::optional<std::int64_t> id = {};

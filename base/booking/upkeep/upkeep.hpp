@@ -24,7 +24,7 @@ class Upkeep {
     Result<json::Value> end_offers(Instant now);
     // Sends reminders of a gateway's payment deadline; ends overdue bookings that no sweep ends.
     Result<json::Value> watch_deadlines(Instant now);
-    // What lists are counted and searched by.
+    // Columns that lists count and search by.
     Result<json::Value> add_up_counts();
     Result<json::Value> index_search(Instant now);
     Result<json::Value> seal_answers();   // sensitive ones stored before there was sealing

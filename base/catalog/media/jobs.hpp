@@ -1,4 +1,4 @@
-// What media does by the clock.
+// Scheduled jobs of media.
 #pragma once
 
 #include "base/catalog/media/service.hpp"

@@ -1,4 +1,4 @@
-// What published trips are filtered, counted and ranked by, side by side in memory, so that a filter over a hundred
+// The filter, facet and sort keys of published trips, side by side in memory, so that a filter over a hundred
 // thousand of them reads a few megabytes in their order instead of jumping from trip to trip.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Which published trips a query means, and how many of each sort there are among them.
+// Selects published trips by a query, and counts them by facet.
 #pragma once
 
 #include <vector>

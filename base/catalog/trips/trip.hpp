@@ -118,7 +118,7 @@ struct Trip {
 
 // discounted_price counts before sale_price; by traveler category, that of shown_price_type().
 PricePair price_of(const Trip& trip);
-// The trip's own pair, which counts where nobody is priced by category.
+// The trip's own prices, which apply if no category has a price.
 PricePair regular_price_of(const Trip& trip);
 
 }  // namespace svc::catalog::trips

@@ -21,7 +21,7 @@ enum class Kind : std::uint8_t {
     plain,  // nothing is escaped
 };
 
-// What a hostile or endless template is kept within.
+// Limits for hostile and endless templates.
 inline constexpr std::size_t most_source_bytes = std::size_t{1024} * 1024;  // partials included
 inline constexpr std::size_t most_output_bytes = std::size_t{4} * 1024 * 1024;
 inline constexpr std::size_t most_tags = 20'000;

@@ -1,4 +1,4 @@
-// What people read, in their language: gettext catalogues whose texts are ICU MessageFormat.
+// Translates texts: gettext catalogues whose texts are ICU MessageFormat.
 #pragma once
 
 #include <concepts>
