@@ -50,7 +50,7 @@ class Repository {
     };
     static std::vector<Group> duplicates(store::Session& session, std::int64_t most);
 
-    // Fills the search of rows that an earlier version wrote, at most 500; answers how many.
+    // Fills the search of rows that an earlier version wrote, at most 500; returns how many.
     static std::int64_t fold_next(store::Transaction& tx);
     static std::vector<SealedTexts> sealed_texts(store::Session& session);
     static void put_sealed(store::Transaction& tx, const SealedTexts& texts);

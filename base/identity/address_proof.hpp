@@ -41,7 +41,7 @@ class AddressProof {
     // Counts a link to that address; false while one was mailed less than 120 s ago.
     bool may_mail(std::string_view email);
 
-    // Sends the link once more where one is due; success for any address. 429 with remaining_seconds within 120 s.
+    // Sends the link again where one is due; success for any address. 429 with remaining_seconds within 120 s.
     Result<void> resend(const std::string& email, const std::string& address);
     // Sets the password and ends every earlier session and application password; true and nothing else when the
     // address was proven before. invalid_token, token_expired, 400 naming `password`, 429.

@@ -40,9 +40,9 @@ class Registration {
     // reCAPTCHA unless `is_person` says that it was checked. 403 registration_disabled, 429, recaptcha_failed.
     Result<void> admit(const std::string& recaptcha_token, const std::string& address, bool is_person = false);
     // Makes the account when called in a transaction, or writes to the owner of an address that has one: the same
-    // work and statements for both. Answers the account's id, 0 where the address had one; never for the caller to
+    // work and statements for both. Returns the account's id, 0 where the address had one; never for the caller to
     // see. Until its address is proven the account owns nothing. A transaction that ends in store::UniqueViolation,
-    // as another made the account at the same moment, is to be run once more.
+    // as another made the account at the same moment, is to be run again.
     using Makes = std::function<Result<std::int64_t>(store::Transaction&)>;
     // 400 naming `email`, `first_name`, `last_name` or `password`; 403 registration_disabled.
     Result<Makes> prepare(const NewAccount& wanted);

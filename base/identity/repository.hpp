@@ -43,7 +43,7 @@ std::optional<std::string> pending_email(store::Session& session, std::int64_t u
 void set_pending_email(store::Transaction& tx, std::int64_t user_id, const std::optional<std::string>& email);
 // The proven address from now on; none waits any more.
 void set_email(store::Transaction& tx, std::int64_t user_id, std::string_view email, Instant now);
-// Ends the user's sessions but the one of that token's hash; answers how many.
+// Ends the user's sessions but the one of that token's hash; returns how many.
 std::int64_t end_other_sessions(store::Transaction& tx, std::int64_t user_id, std::string_view token_hash);
 // Ends all sessions and application passwords of a user.
 void end_secrets(store::Transaction& tx, std::int64_t user_id, Instant now);

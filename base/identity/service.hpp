@@ -57,7 +57,7 @@ class Service {
     // invalid_request for a caller without a session.
     [[nodiscard]] Result<Nonce> nonce(const api::Caller& caller) const;
 
-    // Deletes dead sessions and long ended tokens; answers how many rows. For the daily clean-up.
+    // Deletes dead sessions and long ended tokens; returns how many rows. For the daily clean-up.
     std::int64_t clean_up();
 
     // Called after each sign-in with a verified address. [start-up]

@@ -45,7 +45,7 @@ std::vector<MailOfBooking> of_booking(store::Session& session, std::int64_t book
 // Queues a dead letter again, with all its tries; false if the id does not exist.
 bool revive(store::Transaction& tx, std::int64_t id, Instant now);
 
-// Seals the texts of e-mails after `last` anew, and those that lie open from before; it moves on. How many were.
+// Seals the texts of e-mails after `last` again, and those that are unsealed from before; it moves on. How many were.
 std::int64_t renew_bodies(store::Transaction& tx, const crypto::Keyring& keyring, std::int64_t& last);
 
 struct Waiting {

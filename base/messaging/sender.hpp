@@ -29,7 +29,7 @@ struct SenderOptions {
     int most_in_a_run = 500;
     // At the end of a run that stopped at its most: asks for another one, as nobody else may. [the run's thread]
     std::function<void()> go_on = {};
-    // Once the first of a run is taken, each by a connection of its own; some servers take no more of one sender.
+    // Once the first of a run is taken, each by its own connection; some servers take no more of one sender.
     int at_a_time = 3;
 };
 

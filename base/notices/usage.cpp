@@ -103,7 +103,7 @@ Result<void> Usage::enable(bool enabled, std::int64_t user_id) const {
     });
 }
 
-// In a transaction of its own before anything is sent, so that neither a crash nor two at once send a week twice.
+// In its own transaction before anything is sent, so that neither a crash nor two at once send a week twice.
 Result<bool> Usage::begin_period(std::int64_t period, bool forced) const {
     return site_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
         return tx.run(

@@ -17,7 +17,7 @@ api::Type quote_answer();
 api::Type payment_options_answer();
 // Of its member coupon_discount.
 api::Type coupon_answer();
-// Quote::shown for a page: each sum once more as the site writes it, and `tax` in few words.
+// Quote::shown for a page: each sum again as the site writes it, and `tax` in few words.
 json::Value summary_of(Quote quote, const settings::Look& look);
 api::Type summary_answer();
 

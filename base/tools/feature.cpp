@@ -9,7 +9,7 @@ namespace {
 
 using caches::Match;
 
-// What the process cannot answer without: it counts no look-ups, and to clear it is to read it anew.
+// What the process cannot answer without: it counts no look-ups, and to clear it is to read it again.
 caches::Cache calendar_cache(availability::Feature& availability) {
     return {.name = "calendar",
             .group = "availability",

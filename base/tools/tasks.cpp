@@ -172,7 +172,7 @@ bool Tasks::run(Task& task, const Kind& kind) {
 }
 
 Result<json::Value> Tasks::run() {
-    // On a thread of its own: a thread that has given its priority away cannot have it back.
+    // On its own thread: a thread that has given its priority away cannot have it back.
     return std::async(
                std::launch::async,
                [this, correlation = Correlation::current()] {

@@ -52,7 +52,7 @@ class Ownership {
 
     // Of the booking that the path names.
     [[nodiscard]] api::Permission permission(std::string path_name) const;
-    // For a route whose handler runs a statement of its own: the gate rejects callers without any proof.
+    // For a route whose handler runs its own statement: the gate rejects callers without any proof.
     [[nodiscard]] api::Permission permission_of_handler() const;
 
   private:

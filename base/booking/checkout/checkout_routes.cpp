@@ -148,7 +148,7 @@ NewBooking wanted_of(const Request& request) {
                       .special_requests = body.text_or("special_requests"),
                       .locale = body.text_or("locale"),
                       .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false)};
-    // Whoever pays the rest of a booking here would book once more.
+    // Whoever pays the rest of a booking here would book again.
     if (body.maybe_boolean("is_remaining_payment").value_or(false))
         wanted.choice.fault = invalid("is_remaining_payment", "Pay a remaining balance at /payment/remaining.");
     if (const Value& travelers = body["travelers"]; travelers.is_array())

@@ -50,7 +50,7 @@ struct Outcome {
     std::optional<Error> error = {};
 };
 
-// Runs `done` for each id in a write of its own; a request that resumes an interrupted one skips those already done.
+// Runs `done` for each id in its own write; a request that resumes an interrupted one skips those already done.
 std::vector<Outcome> each_of_many(const std::vector<std::int64_t>& ids,
                                   const std::function<Result<void>(std::int64_t id)>& done);
 

@@ -90,7 +90,7 @@ json::Value Service::detail(store::Transaction& tx, const Booking& booking, bool
 json::Value Service::detail(const Booking& booking, bool for_staff) const {
     json::Value detail;
     parts_.store.read([&](store::Session& session) { detail = stored_detail(session, booking, for_staff); });
-    // After the session is released: a listener may read with a session of its own.
+    // After the session is released: a listener may read with its own session.
     detail.set("additional_services", parts_.hooks.apply(get_services, detail["additional_services"], {booking.id}));
     return detail;
 }

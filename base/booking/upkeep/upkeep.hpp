@@ -1,4 +1,4 @@
-// Timed work on bookings, each in a transaction of its own: ends unpaid ones, sends reminders, completes past trips,
+// Timed work on bookings, each in its own transaction: ends unpaid ones, sends reminders, completes past trips,
 // encrypts answers and keeps lists fast.
 #pragma once
 

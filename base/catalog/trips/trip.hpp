@@ -98,7 +98,7 @@ struct Trip {
     std::int64_t row_version = 1, counts_version = 0;  // of edits, and of counted totals
     Instant created_at, updated_at;
     std::optional<std::int64_t> created_by, updated_by;
-    // Of a trip in memory alone, since both lie in rows of parts.
+    // Of a trip in memory alone, since both are in rows of parts.
     std::vector<Charge> charges = {};
     std::string country_code = {};  // of its first destination that has one
     std::optional<std::string> created_by_name, updated_by_name;

@@ -24,7 +24,7 @@ class Views {
     void count(std::int64_t trip_id);
     // Stores the counts and updates the sums of each trip. Deleted trips are skipped.
     void write_down();
-    // Calls write_down() every five minutes on its own thread, and once more at the end.
+    // Calls write_down() every five minutes on its own thread, and again at the end.
     void start();
     void stop();
 

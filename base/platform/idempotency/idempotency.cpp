@@ -382,7 +382,7 @@ std::optional<json::Value> Keeper::step_before(const Attempt& mine, std::string_
     const auto text = keyring_->open(*sealed, place_of(hash));
     const auto left = text ? json::parse(*text) : Result<json::Value>(text.error());
     if (!left)
-        throw std::runtime_error("what a step left cannot be opened");  // doing it once more is not the way out
+        throw std::runtime_error("what a step left cannot be opened");  // doing it again is not the way out
     return *left;
 }
 

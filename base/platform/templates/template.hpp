@@ -55,7 +55,7 @@ class Template {
     // Error: it took more than the limits above.
     [[nodiscard]] Result<std::string> render(const json::Value& data, std::string_view locale) const;
 
-    // The names it asks of its data, arguments of texts included; "a.b" as it stands.
+    // The names it asks of its data, arguments of texts included; "a.b" as it is.
     [[nodiscard]] const std::set<std::string, std::less<>>& tags() const;
 
   private:
