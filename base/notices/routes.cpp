@@ -14,23 +14,10 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-Value shown(const Notice& notice) {
-    auto actions = Value::array();
-    for (const auto& [label, path] : notice.actions)
-        actions.push(Value::object({{"label", label}, {"url", path}}));
-    return Value::object({{"id", notice.key},
-                          {"type", notice.type},
-                          {"title", notice.title},
-                          {"message", notice.message},
-                          {"actions", std::move(actions)},
-                          {"dismissible", notice.dismissible},
-                          {"since", notice.since.micros() == 0 ? Value() : Value(notice.since)}});
-}
-
 Reply list_notices(const Notices& notices, const Request& request) {
     auto rows = Value::array();
     for (const Notice& notice : notices.of(request.caller))
-        rows.push(shown(notice));
+        rows.push(to_json(notice).set("since", notice.since.micros() == 0 ? Value() : Value(notice.since)));
     const auto total = static_cast<std::int64_t>(rows.size());
     api::Page page;
     page.per_page = std::max<std::int64_t>(total, 1);
