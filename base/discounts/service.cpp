@@ -180,10 +180,10 @@ Result<void> Service::redeem(store::Transaction& tx, const Discount& discount, c
     return {};
 }
 
-void Service::follow(store::Transaction& tx, std::int64_t booking_id, bool stood, bool stands, Instant now) {
-    if (stood == stands)
+void Service::follow(store::Transaction& tx, std::int64_t booking_id, bool was_active, bool is_active, Instant now) {
+    if (was_active == is_active)
         return;
-    if (!stands) {
+    if (!is_active) {
         rows::release(tx, booking_id, now);
         return;
     }

@@ -66,7 +66,7 @@ class Service {
     Result<void> redeem(store::Transaction& tx, const Discount& discount, const Redemption& redemption,
                         const Buyer& buyer, Instant now);
     // A booking became active or ended: its uses count again where the limits allow, or no longer.
-    static void follow(store::Transaction& tx, std::int64_t booking_id, bool stood, bool stands, Instant now);
+    static void follow(store::Transaction& tx, std::int64_t booking_id, bool was_active, bool is_active, Instant now);
 
     // Drops the cache.
     void forget();

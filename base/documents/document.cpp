@@ -25,7 +25,7 @@ std::string file_name(Kind kind, std::string_view reference) {
     return "Travel-Itinerary-" + of + ".pdf";
 }
 
-bool stands(const booking::Booking& booking) {
+bool is_active(const booking::Booking& booking) {
     namespace status = booking::status;
     if (booking.status == status::confirmed || booking.status == status::completed)
         return true;

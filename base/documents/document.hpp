@@ -57,7 +57,7 @@ Sheet voucher(const Material& material);
 Sheet itinerary(const Material& material);
 
 // Whether customers may print documents of the booking: while it is active.
-bool stands(const booking::Booking& booking);
+bool is_active(const booking::Booking& booking);
 
 // Pieces that several documents have.
 std::string status_label(std::string_view status);  // "On hold"

@@ -14,7 +14,7 @@ namespace svc::settings {
 void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<void()> then = {},
                 std::function<void()> moved = {});
 // Fires svc_register_rewrite_rules. Only listeners need it, so that a store that takes no writes is logged, not thrown.
-void tell_addresses(store::Store& store, hooks::Hooks& hooks);
+void announce_addresses(store::Store& store, hooks::Hooks& hooks);
 
 // The description of a settings form.
 void add_schema_route(api::RouteTable& routes, const SiteSettings& settings,

@@ -18,7 +18,7 @@ std::string shortcode_of(const json::Value& given) { return given.text_or("short
 
 }  // namespace
 
-void tell_addresses(store::Store& store, hooks::Hooks& hooks) {
+void announce_addresses(store::Store& store, hooks::Hooks& hooks) {
     try {
         const auto told = store.write([&](store::Transaction& tx) -> Result<void> {
             hooks.emit(tx, register_rewrite_rules, {});

@@ -161,7 +161,7 @@ bool Registry::knows(std::string_view name) const {
     return actions_.find(name) != actions_.end() || filters_.find(name) != filters_.end();
 }
 
-bool Registry::heard(std::string_view action) const {
+bool Registry::has_listener(std::string_view action) const {
     const auto found = actions_.find(action);
     if (found == actions_.end())
         throw std::logic_error("an undeclared action was emitted: " + std::string(action));

@@ -198,7 +198,7 @@ Result<std::vector<FieldError>> faults_of(const CheckoutRoutes& checkout, const 
     return opened<Faults>(checkout, request, [&](const std::string& secret) {
         auto faults = checkout.creator.faults(secret, wanted, request.caller);
         if (faults) {
-            told_in(*faults, request.body);
+            use_sent_names(*faults, request.body);
             for (FieldError& fault : faults_of_names(request.body))
                 faults->push_back(std::move(fault));
         }

@@ -195,7 +195,7 @@ std::vector<FieldError> faults_of_new(const DeskRoutes& staff, const Request& re
     auto faults = staff.desk.faults_at_desk(wanted);
     if (const auto others = staff.creator.faults("", wanted, request.caller))
         faults.insert(faults.end(), others->begin(), others->end());
-    told_in(faults, request.body);
+    use_sent_names(faults, request.body);
     return faults;
 }
 
@@ -346,7 +346,7 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
          .rules =
              [staff](const Request& request) {
                  auto faults = staff.desk.faults_of_edit(request.path_id(), edit_of(staff, request));
-                 told_in(faults, request.body);
+                 use_sent_names(faults, request.body);
                  return faults;
              },
          .beside = compared()});

@@ -25,7 +25,7 @@ inline constexpr std::string_view all[] = {
 // Whether a booking in that status holds seats.
 bool holds_seats(std::string_view status);
 // Whether it was not given up: then it counts as a use of its discounts.
-bool stands(std::string_view status);
+bool is_active(std::string_view status);
 
 // Why a status may change; each cause has its rows in the table.
 enum class Cause : std::uint8_t {

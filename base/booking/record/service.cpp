@@ -76,7 +76,7 @@ json::Value Service::stored_detail(store::Session& session, const Booking& booki
         detail.set("status_log", Repository::status_log(session, booking));
     }
     if (ports_.payments)
-        ports_.payments->tell(session, booking.id, for_staff, detail);
+        ports_.payments->add_payments(session, booking.id, for_staff, detail);
     return detail;
 }
 
@@ -104,7 +104,7 @@ json::Value Service::record_of(store::Session& session, const Booking& booking) 
     record.set("attention_reason", booking.attention_reason);
     record.set("status_log", Repository::status_log(session, booking));
     if (ports_.payments)
-        ports_.payments->tell(session, booking.id, true, record);
+        ports_.payments->add_payments(session, booking.id, true, record);
     return record;
 }
 
