@@ -1,10 +1,12 @@
 """A whole installation for a test: an empty database of its own, staff, and as many server processes as wanted."""
 import base64
 import contextlib
+import html
 import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -136,6 +138,19 @@ class Site:
             command = ["psql", url.removeprefix("postgresql:"), "-AtqF|", "-c", statement]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         return [line.split("|") for line in done.stdout.splitlines()]
+
+    def mailed_link(self, template, address):
+        """The link with a token in the latest e-mail of this template to this address; None if none comes."""
+        for _ in range(1200):
+            self.open_mails()
+            rows = self.sql(f"SELECT id FROM svc_email_outbox WHERE template_key = '{template}'"
+                            f" AND to_email = '{address}' ORDER BY id DESC LIMIT 1")
+            text = "" if not rows else "\n".join("|".join(row) for row in self.sql(
+                f"SELECT body_html FROM svc_email_outbox WHERE id = {rows[0][0]}"))
+            if found := re.search(r"https?://[^\s\"'<>]+token=[^\s\"'<>]+", text):
+                return html.unescape(found[0])
+            time.sleep(0.05)
+        return None
 
     def open_mails(self):
         """Lays the texts of e-mails open in their rows, for what looks at them there."""

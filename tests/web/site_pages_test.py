@@ -4,12 +4,10 @@ site_pages_test.py SVC DATABASE FOLDER PRO [PART...]: FOLDER has node_modules of
 beside them. Not run unless named: `speed`, and `pictures [STATE...]` with the sample catalogue (see pictures.mjs).
 """
 import datetime
-import html
 import http.server
 import json
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
@@ -50,15 +48,7 @@ class Bank(http.server.BaseHTTPRequestHandler):
         self.stripe.decline(name, "Your card was declined.")
 
     def mail(self, template, address):
-        for _ in range(1200):
-            self.site.open_mails()
-            rows = self.site.sql(f"SELECT id FROM svc_email_outbox WHERE template_key = '{template}'"
-                                 f" AND to_email = '{address}' ORDER BY id DESC LIMIT 1")
-            text = "" if not rows else "\n".join("|".join(row) for row in self.site.sql(
-                f"SELECT body_html FROM svc_email_outbox WHERE id = {rows[0][0]}"))
-            if found := re.search(r"https?://[^\s\"'<>]+token=[^\s\"'<>]+", text):
-                return html.unescape(found[0])
-            time.sleep(0.05)
+        return self.site.mailed_link(template, address)
 
     def expire(self, reference):
         long_ago = 100 * 3600 * 1_000_000
