@@ -18,7 +18,7 @@ inline void declare_settings(settings::Settings& settings) {
     for (const Series& one :
          {Series{"invoice_number_pattern", "invoice_number_start", "INV-{year}-{number:5}",
                  "How invoices are numbered: {year} is the year of issue, {number:5} the running number with five"
-                 " digits. Numbers have no gaps; with {year} they start again each year.",
+                 " digits. Numbers have no gaps; with {year} they begin anew each year.",
                  "Lowest invoice number; a series that is already higher continues."},
           Series{"credit_note_number_pattern", "credit_note_number_start", "CRN-{year}-{number:5}",
                  "Number pattern of credit notes, as for invoices. The same pattern uses one common series.",
