@@ -63,7 +63,7 @@ std::vector<KeptBooking> kept_bookings(std::string_view cookie) {
 // An error's sentence in the visitor's language.
 void say_in_language(json::Value& body, const Wording& words) {
     if (const std::string said = body.text_or("message"); !said.empty())
-        body.set("message", words.translate(said));
+        body.set("message", words.heard(said));
     json::Value data = body["data"];
     if (!data["errors"].is_object())
         return;
@@ -71,7 +71,7 @@ void say_in_language(json::Value& body, const Wording& words) {
     for (const auto& [field, sentences] : data["errors"].members()) {
         json::Value said = json::Value::array();
         for (const json::Value& each : sentences.is_array() ? sentences.items() : json::Array{})
-            said.push(each.is_string() ? json::Value(words.translate(each.text())) : each);
+            said.push(each.is_string() ? json::Value(words.heard(each.text())) : each);
         errors.set(field, std::move(said));
     }
     data.set("errors", std::move(errors));

@@ -34,7 +34,7 @@ struct Wording {
     }
     // What a route of the interface said in English, or a default that the operator has left as it is; other texts,
     // which the operator wrote, stay as they are (heard.cpp).
-    [[nodiscard]] std::string translate(std::string_view english) const;
+    [[nodiscard]] std::string heard(std::string_view english) const;
 
     // "Fri, 11 December 2026", or as setting date_format says once it is another than the default.
     [[nodiscard]] std::string day(std::string_view date) const;

@@ -156,7 +156,7 @@ std::vector<DayOfMoney> money_days(store::Session& session, const Asked& asked, 
 
 }  // namespace
 
-bool DayOfBookings::is_active() const {
+bool DayOfBookings::stands() const {
     static constexpr std::string_view standing[] = {"pending", "confirmed", "processing", "on-hold", "completed"};
     return std::find(std::begin(standing), std::end(standing), status) != std::end(standing);
 }

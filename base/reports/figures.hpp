@@ -27,7 +27,7 @@ struct DayOfBookings {
     Date day;
     std::string status;
     std::int64_t trip_id = 0, bookings = 0, total = 0, travelers = 0;
-    [[nodiscard]] bool is_active() const;
+    [[nodiscard]] bool stands() const;
     [[nodiscard]] bool is_gone() const { return status == "cancelled" || status == "refunded"; }
 };
 std::vector<DayOfBookings> booking_days(store::Session& session, const Asked& asked);

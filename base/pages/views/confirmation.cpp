@@ -145,8 +145,8 @@ void add_gateways(const Views& views, Visit& visit, const Value& booking, Value&
         const std::string id = each.text_or("id"), script = script_of_gateway(views, id);
         if (!each.maybe_boolean("is_offline").value_or(true))
             online.push(Value::object({{"id", id},
-                                       {"title", visit.words.translate(each.text_or("title"))},
-                                       {"text", visit.words.translate(each.text_or("description"))},
+                                       {"title", visit.words.heard(each.text_or("title"))},
+                                       {"text", visit.words.heard(each.text_or("description"))},
                                        {"needs_script", needs_script(id)},
                                        {"script", script},
                                        {"wanted", id == chosen}}));
@@ -227,7 +227,7 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
     if (const std::string until = booking.text_or("expires_at"); is_live && !until.empty())
         model.set("pay_until", words.moment(until));
     if (booking["payment_instructions"].is_string())
-        model.set("instructions", words.translate(booking["payment_instructions"].text()));
+        model.set("instructions", words.heard(booking["payment_instructions"].text()));
     Value travelers = Value::array();
     for (const Value& each : booking["travelers"].is_array() ? booking["travelers"].items() : json::Array{})
         travelers.push(each["fields"].text_or("first_name") + " " + each["fields"].text_or("last_name"));
@@ -261,7 +261,7 @@ View document_of(Visit& visit, const Value& booking, const std::string& kind, co
         view = {.page = "error", .status = answer.status};
         view.head.title = visit.words.say_text("Document not available");
         view.model.set("heading", visit.words.say_text("This document is not available yet"));
-        view.model.set("text", visit.words.translate(answer.message));
+        view.model.set("text", visit.words.heard(answer.message));
         return view;
     }
     view.raw = answer.body;
