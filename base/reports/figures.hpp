@@ -30,9 +30,8 @@ struct DayOfBookings {
     [[nodiscard]] bool stands() const;
     [[nodiscard]] bool is_gone() const { return status == "cancelled" || status == "refunded"; }
 };
-std::vector<DayOfBookings> booking_days(store::Session& session, const Asked& asked);
 
-// The earlier span for comparison.
+// What an earlier span is compared by.
 struct BookingSums {
     std::int64_t bookings = 0, booked_value = 0, cancelled = 0;
 };
@@ -45,8 +44,10 @@ struct DayOfMoney {
     std::string gateway;
     std::int64_t trip_id = 0, count = 0, amount = 0;
 };
-std::vector<DayOfMoney> payment_days(store::Session& session, const Asked& asked);
-std::vector<DayOfMoney> refund_days(store::Session& session, const Asked& asked);
+class BookingPlaces;
+// `places`: of the bookings of the same span; see booking_facts.hpp.
+std::vector<DayOfMoney> payment_days(store::Session& session, const Asked& asked, const BookingPlaces& places);
+std::vector<DayOfMoney> refund_days(store::Session& session, const Asked& asked, const BookingPlaces& places);
 
 // A departure that starts in the span, with the seats that its ledger holds.
 struct DepartureSeats {
@@ -57,30 +58,26 @@ std::vector<DepartureSeats> departure_seats(store::Session& session, const Asked
 
 std::map<std::int64_t, std::string> trip_titles(store::Session& session, const std::vector<std::int64_t>& ids);
 
-// Travelers of active bookings by category, where bookings record it.
+// Of bookings that stand: travelers by category, where bookings tell it, payment states, what is owed.
 struct CategoryFigure {
     std::int64_t id = 0;
-    std::string name;
+    std::string name;  // by category_names()
     std::int64_t travelers = 0;
 };
-std::vector<CategoryFigure> traveler_categories(store::Session& session, const Asked& asked);
-
 struct PaymentState {
     std::string status;
     std::int64_t bookings = 0, total = 0, due = 0;
 };
-std::vector<PaymentState> payment_states(store::Session& session, const Asked& asked);  // of booked ones
-
 struct Owed {
     std::int64_t bookings = 0, due = 0, deposits = 0, deposits_due = 0;
 };
-Owed owed(store::Session& session, const Asked& asked);
+std::map<std::int64_t, std::string> category_names(store::Session& session, const std::vector<std::int64_t>& ids);
 
 struct TaxFigure {
     std::string label;
     std::int64_t bookings = 0, amount = 0;
 };
-std::vector<TaxFigure> taxes(store::Session& session, const Asked& asked);
+std::vector<TaxFigure> taxes(store::Session& session, const Asked& asked, const BookingPlaces& places);
 
 // Days from the booking to the travel, in steps: 0 to 6, 7 to 29, 30 to 89, 90 to 179, 180 and more.
 struct LeadTime {
@@ -88,44 +85,36 @@ struct LeadTime {
     std::int64_t buckets[5] = {};
 };
 inline constexpr std::string_view lead_names[] = {"0-6", "7-29", "30-89", "90-179", "180+"};
-LeadTime lead_time(store::Session& session, const Asked& asked);
 
 struct PartySize {
     std::int64_t travelers = 0, bookings = 0;
 };
-std::vector<PartySize> party_sizes(store::Session& session, const Asked& asked);
 
 struct Cancellation {
     std::string via;
     std::int64_t bookings = 0, total = 0;
 };
-std::vector<Cancellation> cancellations(store::Session& session, const Asked& asked);
 
 struct Share {
     std::string name;
     std::int64_t bookings = 0, total = 0;
 };
-std::vector<Share> by_source(store::Session& session, const Asked& asked);
-std::vector<Share> by_country(store::Session& session, const Asked& asked);
-std::vector<Share> by_destination(store::Session& session, const Asked& asked);
+// At each destination of the trips, of what stands; a trip with several counts at each.
+std::vector<Share> by_destination(store::Session& session, const std::vector<DayOfBookings>& days);
 
-struct CustomerFigures {
-    std::int64_t customers = 0, returning = 0;
-};
-CustomerFigures customers(store::Session& session, const Asked& asked);
+// Who came back has booked twice in the span, or before it.
+struct CustomerSums;
+std::int64_t customers_returning(store::Session& session, const std::vector<CustomerSums>& customers);
+std::int64_t customers_of(store::Session& session, const Asked& asked);
 struct TopCustomer {
     std::int64_t id = 0;
     std::string name, email;
     std::int64_t bookings = 0, total = 0;
 };
-std::vector<TopCustomer> top_customers(store::Session& session, const Asked& asked, std::int64_t most);
+std::vector<TopCustomer> top_customers(store::Session& session, std::vector<CustomerSums> customers, std::size_t most);
 
-// Checkout sessions with a trip and a day that were begun in the span, and the bookings of the span that came from the
-// site: staff and channels book without one.
-struct Conversion {
-    std::int64_t sessions = 0, bookings = 0;
-};
-Conversion conversion(store::Session& session, const Asked& asked);
+// Checkout sessions with a trip and a day that were begun in the span.
+std::int64_t quoted_sessions(store::Session& session, const Asked& asked);
 
 // Bookings of the span in other currencies, which no figure counts.
 std::vector<Share> other_currencies(store::Session& session, const Asked& asked);

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "base/reports/booking_facts.hpp"
 #include "base/reports/report.hpp"
 #include "base/reports/rows.hpp"
 
@@ -23,7 +24,7 @@ json::Number share_of(std::int64_t part, std::int64_t whole);
 json::Value change_of(std::int64_t now, std::int64_t before);
 json::Number average_of(std::int64_t sum, std::int64_t count);  // with one decimal
 
-// The figures of one trip; capacity and seats are of departures in the span.
+// What one trip had of each; capacity and seats are of departures in the span.
 struct TripFigures {
     std::string title;
     std::int64_t bookings = 0, booked = 0, booked_value = 0, cancelled = 0, travelers = 0, paid = 0, refunded = 0;
@@ -33,19 +34,52 @@ struct TripFigures {
 // So many rows a table of a report has; /reports/rows lists all.
 inline constexpr std::int64_t rows_in_table = 50;
 
-// Returns each figure once, however many sections use it.
+// Answers each figure once, however many sections are made of it. `composed`: some section tells what bookings consist
+// of, which is read with them.
 class Figures {
   public:
-    Figures(store::Session& session, const Asked& asked) : session_(session), asked_(asked) {}
-    const std::vector<DayOfBookings>& bookings() { return once(bookings_, booking_days); }
+    Figures(store::Session& session, const Asked& asked, bool composed)
+        : session_(session), asked_(asked), composed_(composed) {}
+    const BookingFacts& facts() {
+        if (!facts_)
+            facts_ = booking_facts(session_, asked_, composed_);
+        return *facts_;
+    }
+    const std::vector<DayOfBookings>& bookings() { return facts().days; }
     const std::vector<DayOfMoney>& payments() { return once(payments_, payment_days); }
     const std::vector<DayOfMoney>& refunds() { return once(refunds_, refund_days); }
-    const std::vector<DepartureSeats>& seats() { return once(seats_, departure_seats); }
-    const std::vector<PartySize>& parties() { return once(parties_, party_sizes); }
-    const BookingSums& booking_sums() { return once(sums_, reports::booking_sums); }
-    std::int64_t revenue() { return once(revenue_, reports::revenue); }
+    const std::vector<DepartureSeats>& seats() {
+        if (!seats_)
+            seats_ = departure_seats(session_, asked_);
+        return *seats_;
+    }
     [[nodiscard]] store::Session& session() const { return session_; }
     [[nodiscard]] const Asked& asked() const { return asked_; }
+
+  private:
+    const std::vector<DayOfMoney>& once(std::optional<std::vector<DayOfMoney>>& held,
+                                        std::vector<DayOfMoney> (*ask)(store::Session&, const Asked&,
+                                                                       const BookingPlaces&)) {
+        if (!held)
+            held = ask(session_, asked_, facts().places);
+        return *held;
+    }
+    store::Session& session_;
+    const Asked asked_;
+    const bool composed_;
+    std::optional<BookingFacts> facts_;
+    std::optional<std::vector<DayOfMoney>> payments_, refunds_;
+    std::optional<std::vector<DepartureSeats>> seats_;
+};
+
+// The earlier span, of which less is told.
+class EarlierFigures {
+  public:
+    EarlierFigures(store::Session& session, const Asked& asked) : session_(session), asked_(asked) {}
+    const BookingSums& booking_sums() { return once(sums_, reports::booking_sums); }
+    std::int64_t revenue() { return once(revenue_, reports::revenue); }
+    std::int64_t customers() { return once(customers_, customers_of); }
+    const std::vector<DepartureSeats>& seats() { return once(seats_, departure_seats); }
 
   private:
     template <class T>
@@ -56,12 +90,9 @@ class Figures {
     }
     store::Session& session_;
     const Asked asked_;
-    std::optional<std::vector<DayOfBookings>> bookings_;
-    std::optional<std::vector<DayOfMoney>> payments_, refunds_;
-    std::optional<std::vector<DepartureSeats>> seats_;
-    std::optional<std::vector<PartySize>> parties_;
     std::optional<BookingSums> sums_;
-    std::optional<std::int64_t> revenue_;
+    std::optional<std::int64_t> revenue_, customers_;
+    std::optional<std::vector<DepartureSeats>> seats_;
 };
 
 struct BookingTotals {
@@ -91,7 +122,7 @@ MoneyTotals totals_of(Figures& figures);
 class Writer {
   public:
     Writer(store::Session& session, const Wanted& wanted)
-        : wanted_(wanted), now_(session, wanted.asked), before_(session, asked_before(wanted)) {}
+        : wanted_(wanted), now_(session, wanted.asked, is_composed()), before_(session, asked_before(wanted)) {}
 
     Report write() {
         for (const SectionOf& section : section_list())
@@ -108,6 +139,7 @@ class Writer {
     }
     [[nodiscard]] bool compares() const { return wanted_.compare != Compare::none; }
     [[nodiscard]] bool is_wanted(const SectionOf& section) const;
+    [[nodiscard]] bool is_composed() const;
     [[nodiscard]] json::Value money(std::int64_t minor) const { return Money{minor, wanted_.asked.currency}; }
     void numbers(std::string_view name, json::Value value) { report_.numbers.set(std::string(name), std::move(value)); }
     Table& table(std::string_view name, std::vector<Table::Column> columns) {
@@ -139,7 +171,8 @@ class Writer {
     void origin_lists(std::string_view name);
 
     const Wanted& wanted_;
-    Figures now_, before_;
+    Figures now_;
+    EarlierFigures before_;
     Report report_;
 };
 
