@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/reports/booking_facts.hpp"
+#include "base/reports/day_sums.hpp"
 #include "base/reports/statements.hpp"
 #include "shared/store/read_rows.hpp"
 
@@ -21,170 +23,113 @@ void each_stretch(const Asked& asked, std::string_view statement, const Take& ta
                            {"currency", asked.currency.code()}});
 }
 
-// Adds up rows by day, word and trip. SQLite would sort them first, which costs more than reading them, so it returns
-// rows of one; PostgreSQL adds up by itself and returns fewer.
-class DaySums {
-  public:
-    struct Sum {
-        Date day;
-        std::int64_t word = 0, trip_id = 0, count = 0, amount = 0, more = 0;
-    };
-    void add(Date day, const std::string& word, std::int64_t trip_id, std::int64_t count, std::int64_t amount,
-             std::int64_t more = 0) {
-        Sum& sum = at(day, place_of(word), trip_id);
-        sum.count += count;
-        sum.amount += amount;
-        sum.more += more;
-    }
-    // By day, word and trip.
-    template <class Make>
-    auto sorted(const Make& make) {
-        std::sort(sums_.begin(), sums_.end(), [&](const Sum& a, const Sum& b) {
-            if (a.day != b.day)
-                return a.day < b.day;
-            if (a.word != b.word)
-                return word_of(a) < word_of(b);
-            return a.trip_id < b.trip_id;
-        });
-        std::vector<decltype(make(sums_.front(), words_.front()))> all;
-        all.reserve(sums_.size());
-        for (const Sum& sum : sums_)
-            all.push_back(make(sum, word_of(sum)));
-        return all;
-    }
-
-  private:
-    struct Hash {
-        std::size_t operator()(const std::pair<std::int64_t, std::int64_t>& key) const {
-            return static_cast<std::size_t>(static_cast<std::uint64_t>(key.first) * 0x9E3779B97F4A7C15U ^
-                                            static_cast<std::uint64_t>(key.second) * 0xC2B2AE3D27D4EB4FU);
-        }
-    };
-    [[nodiscard]] const std::string& word_of(const Sum& sum) const {
-        return words_[static_cast<std::size_t>(sum.word)];
-    }
-    std::int64_t place_of(const std::string& word) {
-        const auto found = std::find(words_.begin(), words_.end(), word);  // statuses or gateways: few
-        const auto place = found - words_.begin();
-        if (found == words_.end())
-            words_.push_back(word);
-        return place;
-    }
-    Sum& at(Date day, std::int64_t word, std::int64_t trip_id) {
-        const auto [place, is_new] =
-            places_.try_emplace({static_cast<std::int64_t>(day.days()) << 20 | word, trip_id}, sums_.size());
-        if (is_new)
-            sums_.push_back({day, word, trip_id});
-        return sums_[place->second];
-    }
-    std::vector<std::string> words_;
-    std::vector<Sum> sums_;
-    std::unordered_map<std::pair<std::int64_t, std::int64_t>, std::size_t, Hash> places_;
-};
-
-// A statement for each database: rows of one, and groups.
-struct PerDatabase {
-    std::string_view on_sqlite, on_postgresql;
-    [[nodiscard]] std::string_view of(const store::Session& session) const {
-        return session.dialect() == store::Dialect::sqlite ? on_sqlite : on_postgresql;
-    }
-};
-// What days are asked by: the moment something was made, or the day of the travel.
-struct DayStatements {
-    PerDatabase by_moment, by_travel;
-};
-
-// Calls `add(day, row…)` through each_row for the rows of the span, whichever way its days are asked by.
-template <class OfMoment, class OfTravel>
-void each_day(store::Session& session, const Asked& asked, const DayStatements& statements, const OfMoment& of_moment,
-              const OfTravel& of_travel) {
-    if (asked.basis == Basis::travel)
-        return of_travel(statements.by_travel.of(session), span_params(asked));
-    each_stretch(asked, statements.by_moment.of(session), of_moment);
-}
-
-#define SVC_MOMENT "+ :offset) / 86400000000"
-#define SVC_MONEY_DAYS(columns, from, condition, tail)                                                        \
-    "SELECT (m.processed_at " SVC_MOMENT ", m.gateway, b.trip_id, " columns " FROM " from " WHERE " condition \
-    " AND m.processed_at >= :from AND m.processed_at < :until " tail
-#define SVC_MONEY_OF_TRAVELS(columns, table, condition, tail)                                 \
-    "SELECT b.travel_date, m.gateway, b.trip_id, " columns " FROM svc_bookings b JOIN " table \
-    " m ON m.booking_id = b.id WHERE " condition " AND b.travel_date >= :first AND b.travel_date <= :last " tail
-#define SVC_ONE_ROW "1, m.amount_minor"
-#define SVC_GROUPED "COUNT(*), CAST(SUM(m.amount_minor) AS BIGINT)"
-// The covering index of bookings by their id alone; PostgreSQL finds it by itself.
-#define SVC_MONEY_STATEMENTS(table, condition)                                                               \
-    DayStatements {                                                                                          \
-        {SVC_MONEY_DAYS(SVC_ONE_ROW,                                                                         \
-                        table " m JOIN svc_bookings b INDEXED BY svc_bookings_trips ON b.id = m.booking_id", \
-                        condition, ""),                                                                      \
-         SVC_MONEY_DAYS(SVC_GROUPED, table " m JOIN svc_bookings b ON b.id = m.booking_id", condition,       \
-                        "GROUP BY 1, 2, 3")},                                                                \
-        {                                                                                                    \
-            SVC_MONEY_OF_TRAVELS(SVC_ONE_ROW, table, condition, ""),                                         \
-                SVC_MONEY_OF_TRAVELS(SVC_GROUPED, table, condition, "GROUP BY 1, 2, 3")                      \
-        }                                                                                                    \
-    }
-
-std::vector<DayOfMoney> money_days(store::Session& session, const Asked& asked, const DayStatements& statements) {
-    DaySums sums;
-    each_day(
-        session, asked, statements,
-        [&](const Stretch& stretch, std::string_view statement, const store::Params& params) {
-            store::each_row(session, statement, params,
-                            [&](std::int64_t day, const std::string& gateway, std::int64_t trip, std::int64_t count,
-                                std::int64_t amount) { sums.add(stretch.day_of(day), gateway, trip, count, amount); });
-        },
-        [&](std::string_view statement, const store::Params& params) {
-            store::each_row(session, statement, params,
-                            [&](Date day, const std::string& gateway, std::int64_t trip, std::int64_t count,
-                                std::int64_t amount) { sums.add(day, gateway, trip, count, amount); });
-        });
+// Money of the days of a span, added up.
+std::vector<DayOfMoney> days_of(DaySums& sums) {
     return sums.sorted([](const DaySums::Sum& sum, const std::string& gateway) {
         return DayOfMoney{sum.day, gateway, sum.trip_id, sum.count, sum.amount};
     });
 }
 
-#define SVC_BOOKING_DAYS(columns, tail)                                                                            \
-    "SELECT (b.created_at " SVC_MOMENT ", b.status, b.trip_id, " columns " FROM svc_bookings b WHERE " SVC_COUNTED \
-    " AND b.created_at >= :from AND b.created_at < :until " tail
-#define SVC_BOOKINGS_OF_TRAVELS(columns, tail)                                                      \
-    "SELECT b.travel_date, b.status, b.trip_id, " columns " FROM svc_bookings b WHERE " SVC_COUNTED \
-    " AND b.travel_date >= :first AND b.travel_date <= :last " tail
-#define SVC_ONE_BOOKING "1, b.total_minor, b.travelers_count"
-#define SVC_GROUPED_BOOKINGS "COUNT(*), CAST(SUM(b.total_minor) AS BIGINT), CAST(SUM(b.travelers_count) AS BIGINT)"
+// The statements about one kind of money: on SQLite rows of one, whose bookings are known by then, and a join where
+// they lie too far apart; on PostgreSQL groups.
+struct MoneyStatements {
+    std::string_view rows_by_moment, rows_between, rows_joined, groups_by_moment, groups_by_travel;
+};
+#define SVC_MOMENT "(m.processed_at + :offset) / 86400000000"
+#define SVC_SPAN_OF_MONEY " AND m.processed_at >= :from AND m.processed_at < :until"
+#define SVC_SPAN_OF_TRAVELS " AND b.travel_date >= :first AND b.travel_date <= :last"
+#define SVC_GROUPED "COUNT(*), CAST(SUM(m.amount_minor) AS BIGINT)"
+#define SVC_MONEY_STATEMENTS(table, by_moment, by_booking, condition)                                             \
+    MoneyStatements {                                                                                             \
+        "SELECT " SVC_MOMENT ", m.gateway, m.booking_id, m.amount_minor FROM " table by_moment                    \
+        " WHERE " condition SVC_SPAN_OF_MONEY,                                                                    \
+            "SELECT m.gateway, m.booking_id, m.amount_minor FROM " table by_booking " WHERE " condition           \
+            " AND m.booking_id >= :first_id AND m.booking_id <= :last_id",                                        \
+            "SELECT m.gateway, m.booking_id, m.amount_minor FROM svc_bookings b JOIN " table                      \
+            " ON m.booking_id = b.id WHERE " condition SVC_SPAN_OF_TRAVELS,                                       \
+            "SELECT " SVC_MOMENT ", m.gateway, b.trip_id, " SVC_GROUPED " FROM " table                            \
+            " JOIN svc_bookings b ON b.id = m.booking_id WHERE " condition SVC_SPAN_OF_MONEY " GROUP BY 1, 2, 3", \
+            "SELECT b.travel_date, m.gateway, b.trip_id, " SVC_GROUPED " FROM svc_bookings b JOIN " table         \
+            " ON m.booking_id = b.id WHERE " condition SVC_SPAN_OF_TRAVELS " GROUP BY 1, 2, 3"                    \
+    }
+
+// Money whose booking was made outside of the span: its trip is asked for.
+struct ElsewhereMoney {
+    Date day;
+    std::string gateway;
+    std::int64_t booking_id = 0, amount = 0;
+};
+void add_elsewhere(store::Session& session, const std::vector<ElsewhereMoney>& all, DaySums& sums) {
+    std::vector<std::int64_t> ids;
+    for (const ElsewhereMoney& one : all)
+        ids.push_back(one.booking_id);
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    std::unordered_map<std::int64_t, std::int64_t> trips;
+    store::each_row_of(session, SVC_BY_IDS("SELECT id, trip_id FROM svc_bookings WHERE", "id", ""), ids,
+                       [&](std::int64_t id, std::int64_t trip) { trips[id] = trip; });
+    for (const ElsewhereMoney& one : all)
+        sums.add(one.day, one.gateway, trips[one.booking_id], 1, one.amount);
+}
+
+std::vector<DayOfMoney> money_rows(store::Session& session, const Asked& asked, const MoneyStatements& statements,
+                                   const BookingPlaces& places) {
+    DaySums sums;
+    if (asked.basis == Basis::travel) {
+        auto params = span_params(asked);
+        params.emplace_back("first_id", places.first());
+        params.emplace_back("last_id", places.last());
+        store::each_row(session, places.is_dense() ? statements.rows_between : statements.rows_joined, params,
+                        [&](const std::string& gateway, std::int64_t booking, std::int64_t amount) {
+                            if (const BookingPlace* place = places.find(booking))
+                                sums.add(place->day, gateway, place->trip_id, 1, amount);
+                        });
+        return days_of(sums);
+    }
+    std::vector<ElsewhereMoney> elsewhere;
+    each_stretch(asked, statements.rows_by_moment,
+                 [&](const Stretch& stretch, std::string_view statement, const store::Params& params) {
+                     store::each_row(
+                         session, statement, params,
+                         [&](std::int64_t day, const std::string& gateway, std::int64_t booking, std::int64_t amount) {
+                             if (const BookingPlace* place = places.find(booking))
+                                 sums.add(stretch.day_of(day), gateway, place->trip_id, 1, amount);
+                             else
+                                 elsewhere.push_back({stretch.day_of(day), gateway, booking, amount});
+                         });
+                 });
+    add_elsewhere(session, elsewhere, sums);
+    return days_of(sums);
+}
+
+std::vector<DayOfMoney> money_groups(store::Session& session, const Asked& asked, const MoneyStatements& statements) {
+    DaySums sums;
+    if (asked.basis == Basis::travel)
+        store::each_row(session, statements.groups_by_travel, span_params(asked),
+                        [&](Date day, const std::string& gateway, std::int64_t trip, std::int64_t count,
+                            std::int64_t amount) { sums.add(day, gateway, trip, count, amount); });
+    else
+        each_stretch(asked, statements.groups_by_moment,
+                     [&](const Stretch& stretch, std::string_view statement, const store::Params& params) {
+                         store::each_row(
+                             session, statement, params,
+                             [&](std::int64_t day, const std::string& gateway, std::int64_t trip, std::int64_t count,
+                                 std::int64_t amount) { sums.add(stretch.day_of(day), gateway, trip, count, amount); });
+                     });
+    return days_of(sums);
+}
+
+std::vector<DayOfMoney> money_days(store::Session& session, const Asked& asked, const MoneyStatements& statements,
+                                   const BookingPlaces& places) {
+    return session.dialect() == store::Dialect::sqlite ? money_rows(session, asked, statements, places)
+                                                       : money_groups(session, asked, statements);
+}
 
 }  // namespace
 
 bool DayOfBookings::stands() const {
     static constexpr std::string_view standing[] = {"pending", "confirmed", "processing", "on-hold", "completed"};
     return std::find(std::begin(standing), std::end(standing), status) != std::end(standing);
-}
-
-std::vector<DayOfBookings> booking_days(store::Session& session, const Asked& asked) {
-    static constexpr DayStatements statements{
-        {SVC_BOOKING_DAYS(SVC_ONE_BOOKING, ""), SVC_BOOKING_DAYS(SVC_GROUPED_BOOKINGS, "GROUP BY 1, 2, 3")},
-        {SVC_BOOKINGS_OF_TRAVELS(SVC_ONE_BOOKING, ""),
-         SVC_BOOKINGS_OF_TRAVELS(SVC_GROUPED_BOOKINGS, "GROUP BY 1, 2, 3")}};
-    DaySums sums;
-    each_day(
-        session, asked, statements,
-        [&](const Stretch& stretch, std::string_view statement, const store::Params& params) {
-            store::each_row(session, statement, params,
-                            [&](std::int64_t day, const std::string& status, std::int64_t trip, std::int64_t count,
-                                std::int64_t total, std::int64_t travelers) {
-                                sums.add(stretch.day_of(day), status, trip, count, total, travelers);
-                            });
-        },
-        [&](std::string_view statement, const store::Params& params) {
-            store::each_row(
-                session, statement, params,
-                [&](Date day, const std::string& status, std::int64_t trip, std::int64_t count, std::int64_t total,
-                    std::int64_t travelers) { sums.add(day, status, trip, count, total, travelers); });
-        });
-    return sums.sorted([](const DaySums::Sum& sum, const std::string& status) {
-        return DayOfBookings{sum.day, status, sum.trip_id, sum.count, sum.amount, sum.more};
-    });
 }
 
 BookingSums booking_sums(store::Session& session, const Asked& asked) {
@@ -217,14 +162,15 @@ std::int64_t revenue(store::Session& session, const Asked& asked) {
            session.number(chosen(refunded, asked), span_params(asked));
 }
 
-std::vector<DayOfMoney> payment_days(store::Session& session, const Asked& asked) {
-    static constexpr auto statements = SVC_MONEY_STATEMENTS("svc_payments", SVC_PAID);
-    return money_days(session, asked, statements);
+std::vector<DayOfMoney> payment_days(store::Session& session, const Asked& asked, const BookingPlaces& places) {
+    static constexpr auto statements = SVC_MONEY_STATEMENTS("svc_payments m", " INDEXED BY svc_payments_processed",
+                                                            " INDEXED BY svc_payments_of_booking", SVC_PAID);
+    return money_days(session, asked, statements, places);
 }
 
-std::vector<DayOfMoney> refund_days(store::Session& session, const Asked& asked) {
-    static constexpr auto statements = SVC_MONEY_STATEMENTS("svc_refunds", SVC_PAID_BACK);
-    return money_days(session, asked, statements);
+std::vector<DayOfMoney> refund_days(store::Session& session, const Asked& asked, const BookingPlaces& places) {
+    static constexpr auto statements = SVC_MONEY_STATEMENTS("svc_refunds m", "", "", SVC_PAID_BACK);
+    return money_days(session, asked, statements, places);
 }
 
 std::vector<DepartureSeats> departure_seats(store::Session& session, const Asked& asked) {
@@ -246,22 +192,16 @@ std::map<std::int64_t, std::string> trip_titles(store::Session& session, const s
     return titles;
 }
 
-Conversion conversion(store::Session& session, const Asked& asked) {
+std::int64_t quoted_sessions(store::Session& session, const Asked& asked) {
     const auto params = span_params(asked);
-    Conversion is;
-    is.sessions =
-        session.number(
-            "SELECT COUNT(*) FROM svc_booking_sessions WHERE created_at >= :from AND created_at < :until AND trip_id"
-            " IS NOT NULL AND travel_date IS NOT NULL",
-            params) +
-        session.number(
-            "SELECT CAST(COALESCE(SUM(sessions), 0) AS BIGINT) FROM svc_session_hours WHERE hour >= :from / 3600000000"
-            " AND hour < :until / 3600000000",
-            params);
-    is.bookings = session.number("SELECT COUNT(*) FROM svc_bookings b WHERE b.source = 'web' AND " SVC_COUNTED
-                                 " AND b.created_at >= :from AND b.created_at < :until",
-                                 params);
-    return is;
+    return session.number(
+               "SELECT COUNT(*) FROM svc_booking_sessions WHERE created_at >= :from AND created_at < :until AND trip_id"
+               " IS NOT NULL AND travel_date IS NOT NULL",
+               params) +
+           session.number(
+               "SELECT CAST(COALESCE(SUM(sessions), 0) AS BIGINT) FROM svc_session_hours WHERE hour >= :from /"
+               " 3600000000 AND hour < :until / 3600000000",
+               params);
 }
 
 }  // namespace svc::reports

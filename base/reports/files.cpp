@@ -1,6 +1,8 @@
 // Tables of reports and their file headers.
 #include "base/reports/files.hpp"
 
+#include "base/reports/booking_facts.hpp"
+
 namespace svc::reports {
 namespace {
 
@@ -87,7 +89,8 @@ sheets::Table customers_table(store::Session& session, const Asked& asked, bool 
     sheets::Table table{.name = "customers", .head = {"id", "name", "email", "bookings"}, .rows = {}};
     if (money)
         table.head.insert(table.head.end(), {"total", "currency"});
-    for (const TopCustomer& each : top_customers(session, asked, most_file_rows)) {
+    for (const TopCustomer& each :
+         top_customers(session, booking_facts(session, asked, true).customers, most_file_rows)) {
         auto& cells = table.rows.emplace_back(
             std::vector<std::string>{std::to_string(each.id), each.name, each.email, std::to_string(each.bookings)});
         if (money)

@@ -88,6 +88,16 @@ bool Writer::is_wanted(const SectionOf& section) const {
     return std::find(section.types.begin(), section.types.end(), wanted_.type) != section.types.end();
 }
 
+bool Writer::is_composed() const {
+    static constexpr std::string_view of_composition[] = {
+        "booking_stats", "customer_analytics", "lead_time", "outstanding", "traveler_segments", "payment_status",
+        "cancellations", "party_sizes",        "sources",   "countries",   "top_customers"};
+    return std::any_of(section_list().begin(), section_list().end(), [&](const SectionOf& section) {
+        return is_wanted(section) && std::find(std::begin(of_composition), std::end(of_composition), section.name) !=
+                                         std::end(of_composition);
+    });
+}
+
 void Writer::write_section(std::string_view name) {
     static const std::map<std::string_view, void (Writer::*)()> plain{
         {"revenue_stats", &Writer::revenue_stats},

@@ -75,13 +75,13 @@ void Writer::revenue_trend() {
 void Writer::payment_lists(std::string_view name) {
     if (name == "payment_status") {
         Table& list = table(name, {{"status", "Status"}, {"bookings", "Bookings"}, {"total", "Total"}, {"due", "Due"}});
-        for (const PaymentState& is : payment_states(now_.session(), now_.asked()))
+        for (const PaymentState& is : now_.facts().payment_states)
             list.rows.push_back({is.status, is.bookings, money(is.total), money(is.due)});
         return;
     }
     if (name == "tax_rates") {
         Table& list = table(name, {{"label", "Tax"}, {"bookings", "Bookings"}, {"amount", "Amount"}});
-        for (const TaxFigure& is : taxes(now_.session(), now_.asked()))
+        for (const TaxFigure& is : taxes(now_.session(), now_.asked(), now_.facts().places))
             list.rows.push_back({is.label, is.bookings, money(is.amount)});
         return;
     }
@@ -96,15 +96,14 @@ void Writer::payment_lists(std::string_view name) {
 }
 
 void Writer::origin_lists(std::string_view name) {
-    store::Session& session = now_.session();
-    const Asked& asked = now_.asked();
+    const BookingFacts& facts = now_.facts();
     if (name == "cancellations") {
         Table& list = table(name, {{"via", "Cancelled by"}, {"bookings", "Bookings"}});
-        for (const Cancellation& is : cancellations(session, asked))
+        for (const Cancellation& is : facts.cancellations)
             list.rows.push_back({is.via, is.bookings});
     } else if (name == "party_sizes") {
         Table& list = table(name, {{"travelers", "Travelers"}, {"bookings", "Bookings"}});
-        for (const PartySize& is : now_.parties())
+        for (const PartySize& is : facts.parties)
             list.rows.push_back({is.travelers, is.bookings});
     } else if (name == "top_customers") {
         Table& list = table(name, {{"customer_id", "Customer"},
@@ -112,14 +111,16 @@ void Writer::origin_lists(std::string_view name) {
                                    {"email", "E-mail"},
                                    {"bookings", "Bookings"},
                                    {"total", "Total"}});
-        for (const TopCustomer& is : top_customers(session, asked, 50))
+        for (const TopCustomer& is : top_customers(now_.session(), facts.customers, 50))
             list.rows.push_back({is.id, is.name, is.email, is.bookings, money(is.total)});
     } else {
         Table& list = table(name, {{"name", "Name"}, {"bookings", "Bookings"}});
         if (wanted_.money)
             list.columns.push_back({"total", "Total"});
-        const auto ask = name == "sources" ? by_source : name == "countries" ? by_country : by_destination;
-        for (const Share& is : ask(session, asked)) {
+        const auto shares = name == "sources"     ? facts.sources
+                            : name == "countries" ? facts.countries
+                                                  : by_destination(now_.session(), facts.days);
+        for (const Share& is : shares) {
             auto& row = list.rows.emplace_back(std::vector<Value>{is.name, is.bookings});
             if (wanted_.money)
                 row.push_back(money(is.total));

@@ -26,21 +26,21 @@ void Writer::revenue_stats() {
 void Writer::booking_stats() {
     const BookingTotals is = totals_of(now_.bookings());
     // A session knows no travel that could be counted by its day.
-    const Conversion converted =
-        wanted_.asked.basis == Basis::booking ? conversion(now_.session(), now_.asked()) : Conversion{};
-    auto stats =
-        Value::object({{"total", is.bookings},
-                       {"booked", is.booked},
-                       {"confirmed", is.confirmed},
-                       {"pending", is.pending},
-                       {"cancelled", is.cancelled},
-                       {"completed", is.completed},
-                       {"travelers", is.travelers},
-                       {"averageGroupSize", average_of(is.travelers, is.booked)},
-                       {"cancellationRate", share_of(is.cancelled, is.bookings)},
-                       {"sessions", converted.sessions},
-                       {"conversionRate",
-                        converted.sessions == 0 ? Value() : Value(share_of(converted.bookings, converted.sessions))}});
+    const std::int64_t sessions =
+        wanted_.asked.basis == Basis::booking ? quoted_sessions(now_.session(), now_.asked()) : 0;
+    auto stats = Value::object({{"total", is.bookings},
+                                {"booked", is.booked},
+                                {"confirmed", is.confirmed},
+                                {"pending", is.pending},
+                                {"cancelled", is.cancelled},
+                                {"completed", is.completed},
+                                {"travelers", is.travelers},
+                                {"averageGroupSize", average_of(is.travelers, is.booked)},
+                                {"cancellationRate", share_of(is.cancelled, is.bookings)},
+                                {"sessions", sessions},
+                                {"conversionRate",
+                                 // Of what came from the site: staff and channels book without one.
+                                 sessions == 0 ? Value() : Value(share_of(now_.facts().web_bookings, sessions))}});
     if (wanted_.money)
         stats.set("averageBookingValue", money(is.booked == 0 ? 0 : is.booked_value / is.booked));
     if (compares()) {
@@ -79,18 +79,19 @@ void Writer::operational_stats() {
 }
 
 void Writer::customer_analytics() {
-    const auto is = customers(now_.session(), now_.asked());
-    auto stats = Value::object({{"customers", is.customers},
-                                {"new", is.customers - is.returning},
-                                {"returning", is.returning},
-                                {"returningRate", share_of(is.returning, is.customers)}});
+    const auto customers = static_cast<std::int64_t>(now_.facts().customers.size());
+    const std::int64_t returning = customers_returning(now_.session(), now_.facts().customers);
+    auto stats = Value::object({{"customers", customers},
+                                {"new", customers - returning},
+                                {"returning", returning},
+                                {"returningRate", share_of(returning, customers)}});
     if (compares())
-        stats.set("previous", customers(before_.session(), before_.asked()).customers);
+        stats.set("previous", before_.customers());
     numbers("customer_analytics", std::move(stats));
 }
 
 void Writer::lead_times() {
-    const LeadTime is = lead_time(now_.session(), now_.asked());
+    const LeadTime& is = now_.facts().lead_time;
     auto buckets = Value::array();
     for (std::size_t i = 0; i < std::size(lead_names); ++i)
         buckets.push(Value::object({{"days", lead_names[i]}, {"bookings", is.buckets[i]}}));
@@ -99,7 +100,7 @@ void Writer::lead_times() {
 }
 
 void Writer::outstanding() {
-    const Owed is = owed(now_.session(), now_.asked());
+    const Owed& is = now_.facts().owed;
     numbers("outstanding", Value::object({{"bookings", is.bookings},
                                           {"amount", money(is.due)},
                                           {"deposits", is.deposits},

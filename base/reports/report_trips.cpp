@@ -181,13 +181,17 @@ void Writer::departures_table() {
 // Bookings by the size of their party, and travelers by their category.
 void Writer::traveler_segments() {
     std::int64_t solo = 0, couples = 0, small = 0, large = 0, travelers = 0;
-    for (const PartySize& is : now_.parties()) {
+    for (const PartySize& is : now_.facts().parties) {
         (is.travelers == 1 ? solo : is.travelers == 2 ? couples : is.travelers <= 5 ? small : large) += is.bookings;
         travelers += is.travelers * is.bookings;
     }
     auto categories = Value::array();
-    for (const CategoryFigure& is : traveler_categories(now_.session(), now_.asked()))
-        categories.push(Value::object({{"category_id", is.id}, {"name", is.name}, {"travelers", is.travelers}}));
+    std::vector<std::int64_t> ids;
+    for (const CategoryFigure& is : now_.facts().categories)
+        ids.push_back(is.id);
+    auto names = category_names(now_.session(), ids);
+    for (const CategoryFigure& is : now_.facts().categories)
+        categories.push(Value::object({{"category_id", is.id}, {"name", names[is.id]}, {"travelers", is.travelers}}));
     numbers("traveler_segments", Value::object({{"solo", solo},
                                                 {"couples", couples},
                                                 {"small_groups", small},

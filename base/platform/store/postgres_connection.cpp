@@ -162,6 +162,11 @@ void PostgresConnection::begin_snapshot() {
         throw Unavailable("The database is not available.");
     }
     wire_->postpone("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + of_request());
+    // Such reads add up whole spans: they are planned for theirs, add up in memory (up to twice this) and are over
+    // before compiling them would help.
+    wire_->postpone("SET LOCAL plan_cache_mode = force_custom_plan");
+    wire_->postpone("SET LOCAL work_mem = '32MB'");
+    wire_->postpone("SET LOCAL jit = off");
 }
 
 // COMMIT of a failed transaction answers ROLLBACK and no error, and without a transaction it answers COMMIT.

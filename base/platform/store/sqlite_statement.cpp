@@ -60,20 +60,30 @@ bool SqliteStatement::is_null(std::size_t column) const {
 }
 
 int SqliteStatement::at(std::size_t column, char type) const {
-    if (is_null(column) || columns_[column] != type)
+    if (column >= columns_.size())
+        throw std::logic_error("no such column");
+    if (columns_[column] != type)
         throw std::logic_error(type == 'i' ? "the column holds no integer" : "the column holds no text");
     return static_cast<int>(column);
 }
 
+// A value that is nothing may be NULL; asking for the type of each would cost as much as reading it.
 std::int64_t SqliteStatement::integer(std::size_t column) const {
-    return sqlite3_column_int64(native_, at(column, 'i'));
+    const int place = at(column, 'i');
+    const std::int64_t value = sqlite3_column_int64(native_, place);
+    if (value == 0 && is_null(column))
+        throw std::logic_error("the column holds no integer");
+    return value;
 }
 
 const std::string& SqliteStatement::text(std::size_t column) const {
     const int place = at(column, 't');
     const auto* bytes = sqlite3_column_text(native_, place);
-    if (!bytes)
-        throw std::bad_alloc();  // it is not NULL
+    if (!bytes) {
+        if (is_null(column))
+            throw std::logic_error("the column holds no text");
+        throw std::bad_alloc();
+    }
     return texts_[column].assign(reinterpret_cast<const char*>(bytes),
                                  static_cast<std::size_t>(sqlite3_column_bytes(native_, place)));
 }
