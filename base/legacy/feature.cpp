@@ -182,7 +182,7 @@ Reply Feature::clear() const {
 void Feature::add_routes() {
     const api::Field left_out{.name = "left_out",
                               .type = api::map(api::integer(0)),
-                              .says = "What of the export is not migrated, and how many of each."};
+                              .help = "What of the export is not migrated, and how many of each."};
     const auto add = [this](Method method, const char* path, const char* summary, api::Schema body, api::Type answer,
                             std::function<Reply(const Request&)> handle) {
         api::RouteSpec spec{.method = method,
